@@ -1,0 +1,41 @@
+// What every file may assume: the integer types, a few attributes, the shape of a source position.
+#ifndef TAMAR_BASE_H
+#define TAMAR_BASE_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LIKELY(x)    __builtin_expect(!!(x), 1)
+#define UNLIKELY(x)  __builtin_expect(!!(x), 0)
+#define NORETURN     __attribute__((noreturn))
+#define PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define MIN(a, b)    ((a) < (b) ? (a) : (b))
+#define MAX(a, b)    ((a) > (b) ? (a) : (b))
+
+// In the hostile build limits shrink so far that every slow path runs all the time.
+#ifdef TAMAR_HOSTILE
+#define NORMAL_OR_HOSTILE(normal, hostile) (hostile)
+#else
+#define NORMAL_OR_HOSTILE(normal, hostile) (normal)
+#endif
+
+static inline uint64_t align_up(uint64_t n, uint64_t align) {
+    assert(align && (align & (align - 1)) == 0);
+    return (n + align - 1) & ~(align - 1);
+}
+
+// The value's low `width` bits (1 to 64), the rest zero: how a narrow integer stands in a 64-bit word.
+static inline uint64_t mask_bits(unsigned width) {
+    assert(width >= 1 && width <= 64);
+    return ~(uint64_t)0 >> (64 - width);
+}
+
+static inline int64_t sign_extend(uint64_t value, unsigned width) {
+    assert(width >= 1 && width <= 64);
+    return (int64_t)(value << (64 - width)) >> (64 - width);
+}
+
+#endif

@@ -1,0 +1,60 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void (*fatal_clean_up)(void *);
+static void *fatal_argument;
+
+static void say(const char *place, const char *remedy, const char *cause, va_list args) {
+    fflush(stdout);
+    fputs("tamar: ", stderr);
+    if (place) fprintf(stderr, "%s: ", place);
+    vfprintf(stderr, cause, args);
+    fputc('\n', stderr);
+    if (remedy) fprintf(stderr, "  %s\n", remedy);
+}
+
+void user_error_at(const char *place, const char *remedy, const char *cause, ...) {
+    va_list args;
+    va_start(args, cause);
+    say(place, remedy, cause, args);
+    va_end(args);
+}
+
+void user_fail_at(const char *place, const char *remedy, const char *cause, ...) {
+    va_list args;
+    va_start(args, cause);
+    say(place, remedy, cause, args);
+    va_end(args);
+    exit(EXIT_USAGE);
+}
+
+void warning(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say("warning", NULL, format, args);
+    va_end(args);
+}
+
+void internal_error(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say("internal error", "This is a bug of Tamar: please report it, with the program and the command line.",
+        format, args);
+    va_end(args);
+    run_fatal_clean_up();
+    exit(EXIT_INTERNAL);
+}
+
+void on_fatal(void (*clean_up)(void *), void *argument) {
+    fatal_clean_up = clean_up;
+    fatal_argument = argument;
+}
+
+void run_fatal_clean_up(void) {
+    void (*clean_up)(void *) = fatal_clean_up;
+    fatal_clean_up = NULL;
+    if (clean_up) clean_up(fatal_argument);
+}

@@ -1,0 +1,21 @@
+// A string that grows: `struct text t = {0};  text_add(&t, "%d", 3);  t.at;  text_free(&t);`
+#ifndef TAMAR_TEXT_H
+#define TAMAR_TEXT_H
+
+#include "base/base.h"
+
+struct text {
+    char *at; // NUL-terminated when not NULL
+    size_t count, capacity;
+};
+
+void text_add(struct text *text, const char *format, ...) PRINTF(2, 3);
+void text_add_bytes(struct text *text, const void *bytes, size_t count);
+// As C writes it: printable bytes stand for themselves, the others become escapes. No quotes around it.
+void text_add_escaped(struct text *text, const void *bytes, size_t count);
+// As JSON writes it, with the quotes; bytes that are no UTF-8 become \u00XX.
+void text_add_json(struct text *text, const char *string);
+void text_clear(struct text *text);
+void text_free(struct text *text);
+
+#endif
