@@ -1,0 +1,115 @@
+#include "sat/sat.h"
+
+#include "base/memory.h"
+
+#include <ccadical.h>
+#include <limits.h>
+#include <time.h>
+
+// CaDiCaL asks whether to stop every few decisions; the clock is read on every CLOCK_INTERVAL-th question
+// only.
+#define CLOCK_INTERVAL NORMAL_OR_HOSTILE(8, 1)
+
+struct sat {
+    CCaDiCaL *solver;
+    const struct sat_limits *limits; // while solving
+    enum sat_answer answer;          // of the last solve, SAT_UNDECIDED once something was added
+    unsigned questions;              // asked by CaDiCaL since the clock was read
+    struct sat_statistics statistics;
+};
+
+uint64_t sat_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static int should_stop(void *state) {
+    struct sat *sat = state;
+    const struct sat_limits *limits = sat->limits;
+    if (!limits) return 0;
+    if (limits->cancel && *limits->cancel) return 1;
+    if (!limits->deadline || ++sat->questions < CLOCK_INTERVAL) return 0;
+    sat->questions = 0;
+    return sat_now() >= limits->deadline;
+}
+
+struct sat *sat_new(void) {
+    struct sat *sat = NEW(struct sat);
+    sat->solver = ccadical_init();
+    // Queries are many and small: what CaDiCaL does once per call must be cheap, so no lucky phases (they
+    // look at every clause), no local search.
+    ccadical_set_option(sat->solver, "quiet", 1);
+    ccadical_set_option(sat->solver, "lucky", 0);
+    ccadical_set_option(sat->solver, "walk", 0);
+    ccadical_set_terminate(sat->solver, sat, should_stop);
+    return sat;
+}
+
+void sat_free(struct sat *sat) {
+    if (!sat) return;
+    ccadical_release(sat->solver);
+    DELETE(sat);
+}
+
+int sat_new_variable(struct sat *sat) {
+    assert(sat->statistics.variables < INT_MAX / 2);
+    return (int)++sat->statistics.variables;
+}
+
+static bool is_literal(const struct sat *sat, int literal) {
+    return literal && literal != INT_MIN &&
+           (uint64_t)(literal < 0 ? -literal : literal) <= sat->statistics.variables;
+}
+
+void sat_clause(struct sat *sat, const int *literals, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        assert(is_literal(sat, literals[i]));
+        ccadical_add(sat->solver, literals[i]);
+    }
+    ccadical_add(sat->solver, 0);
+    sat->answer = SAT_UNDECIDED;
+    sat->statistics.clauses++;
+    sat->statistics.literals += count;
+}
+
+void sat_assume(struct sat *sat, int literal) {
+    assert(is_literal(sat, literal));
+    ccadical_assume(sat->solver, literal);
+    sat->answer = SAT_UNDECIDED;
+}
+
+enum sat_answer sat_solve(struct sat *sat, const struct sat_limits *limits) {
+    if (limits && limits->conflicts)
+        ccadical_limit(sat->solver, "conflicts", (int)MIN(limits->conflicts, (int64_t)INT_MAX));
+    sat->limits = limits;
+    sat->questions = 0;
+    int status = ccadical_solve(sat->solver);
+    sat->limits = NULL;
+    assert(status == 0 || status == 10 || status == 20);
+    sat->answer = status == 10 ? SAT_SATISFIED : status == 20 ? SAT_REFUTED : SAT_UNDECIDED;
+    sat->statistics.solves++;
+    sat->statistics.satisfied += sat->answer == SAT_SATISFIED;
+    sat->statistics.refuted += sat->answer == SAT_REFUTED;
+    sat->statistics.undecided += sat->answer == SAT_UNDECIDED;
+    return sat->answer;
+}
+
+bool sat_value(struct sat *sat, int literal) {
+    assert(sat->answer == SAT_SATISFIED);
+    assert(is_literal(sat, literal));
+    return ccadical_val(sat->solver, literal) > 0;
+}
+
+bool sat_failed(struct sat *sat, int literal) {
+    assert(sat->answer == SAT_REFUTED);
+    assert(is_literal(sat, literal));
+    return ccadical_failed(sat->solver, literal) != 0;
+}
+
+int sat_fixed(struct sat *sat, int literal) {
+    assert(is_literal(sat, literal));
+    return ccadical_fixed(sat->solver, literal);
+}
+
+const struct sat_statistics *sat_statistics(const struct sat *sat) { return &sat->statistics; }

@@ -1,0 +1,60 @@
+// A satisfiability solver under assumptions: CaDiCaL behind eight functions, with limits that are kept.
+//
+//   sat_new -> ADDING --sat_solve--> SATISFIED (sat_value) | REFUTED (sat_failed) | UNDECIDED
+//                ^------ sat_clause, sat_assume, sat_new_variable from any of the three ------'
+//
+// Assumptions hold for the next sat_solve only. An undecided (limited, cancelled) solve leaves the instance
+// as usable as before it. A literal is a variable number (from 1) or its negative.
+#ifndef TAMAR_SAT_H
+#define TAMAR_SAT_H
+
+#include "base/base.h"
+
+struct sat;
+
+enum sat_answer { SAT_UNDECIDED, SAT_SATISFIED, SAT_REFUTED };
+
+struct sat_limits {
+    uint64_t deadline; // on the clock of sat_now, 0: none
+    int64_t conflicts; // 0: no limit
+    const volatile int
+        *cancel; // not 0: give up soon; may be set by a signal handler or another thread; or NULL
+};
+
+// Name, what it counts.
+#define SAT_STATISTICS(X)                                                                                    \
+    X(variables, "variables of the instance")                                                                \
+    X(clauses, "clauses given to the instance")                                                              \
+    X(literals, "literals in these clauses")                                                                 \
+    X(solves, "calls of the search")                                                                         \
+    X(satisfied, "calls that found a model")                                                                 \
+    X(refuted, "calls that refuted")                                                                         \
+    X(undecided, "calls ended by a limit")
+
+struct sat_statistics {
+#define X(name, what) uint64_t name;
+    SAT_STATISTICS(X)
+#undef X
+};
+
+struct sat *sat_new(void);
+void sat_free(struct sat *sat);
+
+int sat_new_variable(struct sat *sat);
+void sat_clause(struct sat *sat, const int *literals, unsigned count);
+void sat_assume(struct sat *sat, int literal);
+enum sat_answer sat_solve(struct sat *sat, const struct sat_limits *limits);
+
+// After SAT_SATISFIED.
+bool sat_value(struct sat *sat, int literal);
+// After SAT_REFUTED: whether this assumption was used.
+bool sat_failed(struct sat *sat, int literal);
+// 1: true in every model, -1: false in every model, 0: not known to be fixed.
+int sat_fixed(struct sat *sat, int literal);
+
+const struct sat_statistics *sat_statistics(const struct sat *sat);
+
+// Nanoseconds of a clock that never goes back.
+uint64_t sat_now(void);
+
+#endif
