@@ -1,0 +1,124 @@
+#include "front/elf_bitcode.h"
+#include "base/hash.h"
+#include "base/vec.h"
+
+#include <elf.h>
+
+struct view {
+    const uint8_t *bytes;
+    size_t size;
+};
+
+// Every access to the file goes through here: NULL when any byte of the range lies outside.
+static const void *range(struct view file, uint64_t offset, uint64_t size) {
+    if (offset > file.size || size > file.size - offset) return NULL;
+    return file.bytes + offset;
+}
+
+bool elf_bitcode_is_elf(const void *file, size_t size) {
+    return size >= SELFMAG && memcmp(file, ELFMAG, SELFMAG) == 0;
+}
+
+static const char *check_header(const Elf64_Ehdr *header) {
+    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB)
+        return "the ELF file is not for a 64-bit little-endian machine";
+    if (header->e_machine != EM_X86_64) return "the ELF file is not for x86-64";
+    if (header->e_shoff == 0)
+        return "the ELF file has no section table (was it stripped of its sections?), so no bitcode";
+    if (header->e_shentsize != sizeof(Elf64_Shdr)) return "the ELF file's section table is damaged";
+    return NULL;
+}
+
+// Section headers may lie at any offset: they are copied out, never used in place.
+static bool section_header(struct view file, uint64_t table, uint64_t index, Elf64_Shdr *result) {
+    uint64_t offset;
+    if (__builtin_mul_overflow(index, sizeof *result, &offset)) return false;
+    if (__builtin_add_overflow(offset, table, &offset)) return false;
+    const void *at = range(file, offset, sizeof *result);
+    if (!at) return false;
+    memcpy(result, at, sizeof *result);
+    return true;
+}
+
+static bool has_name(struct view names, uint32_t offset, const char *wanted) {
+    const void *at = range(names, offset, strlen(wanted) + 1);
+    return at && memcmp(at, wanted, strlen(wanted) + 1) == 0;
+}
+
+typedef vec(struct elf_bitcode_part) part_list;
+
+// The records of one section. The linker may pad between them with zeros.
+static const char *read_records(struct view section, part_list *parts) {
+    uint64_t at = 0;
+    while (at < section.size) {
+        struct elf_bitcode_header header;
+        const void *start = range(section, at, sizeof header);
+        if (!start) return "the bitcode section is truncated";
+        memcpy(&header, start, sizeof header);
+        if (memcmp(header.magic, ELF_BITCODE_MAGIC, sizeof header.magic) != 0)
+            return "the bitcode section is damaged: a record does not start where it should";
+        const uint8_t *data = range(section, at + sizeof header, header.size);
+        if (!data) return "the bitcode section is truncated";
+        if (hash_bytes(data, header.size, 0) != header.checksum)
+            return "the bitcode section is damaged: a checksum does not match";
+        struct elf_bitcode_part part = {data, header.size, header.flags};
+        vec_push(parts, part);
+        at = align_up(at + sizeof header + header.size, 16);
+        // An output section may be aligned more strictly than we asked: zeros follow.
+        while (at + 16 <= section.size && memcmp(section.bytes + at, (uint8_t[16]){0}, 16) == 0) at += 16;
+    }
+    return NULL;
+}
+
+static const char *read_sections(struct view file, part_list *parts) {
+    const void *start = range(file, 0, sizeof(Elf64_Ehdr));
+    if (!start) return "the ELF file is truncated";
+    Elf64_Ehdr header;
+    memcpy(&header, start, sizeof header);
+    const char *wrong = check_header(&header);
+    if (wrong) return wrong;
+
+    uint64_t count = header.e_shnum, names_index = header.e_shstrndx;
+    Elf64_Shdr first, names_header;
+    if (!section_header(file, header.e_shoff, 0, &first)) return "the ELF file is truncated";
+    if (count == 0) count = first.sh_size; // more than 65,279 sections
+    if (names_index == SHN_XINDEX) names_index = first.sh_link;
+    if (names_index >= count || !section_header(file, header.e_shoff, names_index, &names_header))
+        return "the ELF file is truncated";
+    struct view names = {range(file, names_header.sh_offset, names_header.sh_size), names_header.sh_size};
+    if (!names.bytes) return "the ELF file is truncated";
+
+    for (uint64_t i = 0; i < count; i++) {
+        Elf64_Shdr section;
+        if (!section_header(file, header.e_shoff, i, &section)) return "the ELF file is truncated";
+        if (!has_name(names, section.sh_name, ELF_BITCODE_SECTION)) continue;
+        if (section.sh_type == SHT_NOBITS)
+            return "the bitcode was taken out of the ELF file (objcopy --only-keep-debug?)";
+        if (section.sh_flags & SHF_COMPRESSED)
+            return "the bitcode section is compressed; it must be left as it is";
+        struct view content = {range(file, section.sh_offset, section.sh_size), section.sh_size};
+        if (!content.bytes) return "the ELF file is truncated";
+        wrong = read_records(content, parts);
+        if (wrong) return wrong;
+    }
+    return parts->count ? NULL : "the ELF file carries no bitcode: it was not built with `tamar cc`";
+}
+
+const char *elf_bitcode_read(const void *file, size_t size, struct elf_bitcode *result) {
+    if (!elf_bitcode_is_elf(file, size)) return "not an ELF file";
+    part_list parts = {0};
+    const char *wrong = read_sections((struct view){file, size}, &parts);
+    if (!wrong) {
+        result->count = parts.count;
+        result->parts = NEW_ARRAY(struct elf_bitcode_part, parts.count);
+        memcpy(result->parts, parts.at, parts.count * sizeof *parts.at);
+    }
+    vec_free(&parts);
+    return wrong;
+}
+
+void elf_bitcode_free(struct elf_bitcode *bitcode) {
+    DELETE_ARRAY(bitcode->parts, bitcode->count);
+    bitcode->parts = NULL;
+    bitcode->count = 0;
+}

@@ -1,0 +1,50 @@
+// Bitcode inside native ELF files: how `tamar cc` stores it and how the front end finds it again.
+//
+// An object file made by `tamar cc` has one section named ELF_BITCODE_SECTION. It holds records: a header of
+// 32 bytes (struct elf_bitcode_header), the bitcode, zeros up to a multiple of 16. Linkers concatenate
+// sections of the same name, so an executable's section holds one record for each object and archive member
+// that was linked.
+#ifndef TAMAR_ELF_BITCODE_H
+#define TAMAR_ELF_BITCODE_H
+
+#include "base/base.h"
+
+#define ELF_BITCODE_SECTION ".tamar.bitcode"
+#define ELF_BITCODE_MAGIC   "TAMARBC1"
+
+struct elf_bitcode_header {
+    char magic[8];
+    uint64_t size;     // of the bitcode, without header and padding
+    uint64_t checksum; // hash_bytes of the bitcode, seed 0
+    uint32_t flags;
+    uint32_t reserved;
+};
+_Static_assert(sizeof(struct elf_bitcode_header) == 32, "the format of objects on disk");
+
+enum elf_bitcode_flag {
+    // From a shared library that the executable is linked with: a definition elsewhere comes before one in
+    // here.
+    ELF_BITCODE_SHARED = 1,
+};
+
+struct elf_bitcode_part {
+    const uint8_t *data; // into the file's bytes
+    size_t size;
+    uint32_t flags;
+};
+
+struct elf_bitcode {
+    struct elf_bitcode_part *parts; // in the linker's order
+    uint32_t count;
+};
+
+// Does this start like an ELF file of any kind?
+bool elf_bitcode_is_elf(const void *file, size_t size);
+
+// All records in an ELF file that lies in memory. NULL on success, else the cause as static text: truncated
+// or foreign file, no bitcode, damaged record. `result` is set on success only; free it with
+// elf_bitcode_free. The parts point into `file`.
+const char *elf_bitcode_read(const void *file, size_t size, struct elf_bitcode *result);
+void elf_bitcode_free(struct elf_bitcode *bitcode);
+
+#endif
