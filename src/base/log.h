@@ -1,0 +1,18 @@
+// What Tamar says while it works: always on standard error, for standard output belongs to results and to the
+// program under test. Errors and warnings are in error.h; they are said at every level.
+#ifndef TAMAR_LOG_H
+#define TAMAR_LOG_H
+
+#include "base/base.h"
+
+enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
+
+void log_set_level(enum log_level level);
+enum log_level log_level(void);
+
+// Said unless -q was given.
+void say_line(const char *format, ...) PRINTF(1, 2);
+// Said with -v only.
+void say_detail(const char *format, ...) PRINTF(1, 2);
+
+#endif

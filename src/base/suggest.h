@@ -1,0 +1,18 @@
+// "Did you mean ...?" for a mistyped word.
+#ifndef TAMAR_SUGGEST_H
+#define TAMAR_SUGGEST_H
+
+#include "base/base.h"
+
+// Insertions, deletions, substitutions and swaps of neighbours that make `a` into `b`.
+unsigned edit_distance(const char *a, const char *b);
+
+// Collects the candidate nearest to a typed word; start with {.typed = word}.
+struct suggestion {
+    const char *typed;
+    const char *best; // NULL: nothing is near
+    unsigned distance;
+};
+void suggestion_consider(struct suggestion *suggestion, const char *candidate);
+
+#endif

@@ -1,0 +1,130 @@
+#include "cli/command.h"
+
+#include "base/error.h"
+#include "cli/commands.h"
+
+#include <stdio.h>
+
+#define DECLARE(name) extern const struct command name##_command;
+COMMANDS(DECLARE)
+#define POINTER(name) &name##_command,
+static const struct command *const commands[] = {COMMANDS(POINTER)};
+
+const struct command *const *all_commands(unsigned *count) {
+    *count = COUNT(commands);
+    return commands;
+}
+
+const struct command *find_command(const char *name) {
+    for (unsigned i = 0; i < COUNT(commands); i++)
+        if (strcmp(commands[i]->name, name) == 0) return commands[i];
+    return NULL;
+}
+
+bool command_parse(const struct command *command, char **argv, void *values, struct operands *operands,
+                   int *status) {
+    *status = EXIT_USAGE;
+    bool good = options_parse(command->options, command->name, command->style, argv, values, operands);
+    if (good && !operands->help) return true;
+    if (good) {
+        struct text text = {0};
+        command_add_help(&text, command);
+        fputs(text.at, stdout);
+        text_free(&text);
+        *status = EXIT_OK;
+    }
+    options_free(command->options, values);
+    operands_free(operands);
+    return false;
+}
+
+static bool has_options(const struct command *command) { return command->options && command->options->count; }
+
+static void add_usage(struct text *text, const struct command *command) {
+    text_add(text, "tamar %s%s%s%s", command->name, has_options(command) ? " [options]" : "",
+             *command->operands ? " " : "", command->operands);
+}
+
+void command_add_help(struct text *text, const struct command *command) {
+    text_add(text, "usage: ");
+    add_usage(text, command);
+    text_add(text, "\n\n%s\n", command->description);
+    if (!has_options(command)) return;
+    text_add(text, "\nOptions:\n");
+    options_add_help(text, command->options);
+}
+
+static const char man_head[] =
+    ".TH TAMAR 1 \"\" \"%s\" \"User Commands\"\n"
+    ".SH NAME\ntamar \\- finds the inputs that break a C program, and writes the tests that cover it\n"
+    ".SH SYNOPSIS\n.B tamar\n.I COMMAND\n[options] ...\n"
+    ".SH DESCRIPTION\n"
+    "Tamar executes C programs symbolically: it explores their paths, bit by bit as the machine would take "
+    "them,\n"
+    "and writes an input for each. The commands:\n";
+
+static const char man_tail[] =
+    ".SH EXIT STATUS\n"
+    ".TP\n0\nfinished, no bug found\n"
+    ".TP\n1\nat least one bug found\n"
+    ".TP\n2\nwrong usage or unusable input; the message says where, why, and what to do\n"
+    ".TP\n3\na limit ended the run before all paths were explored, no bug found\n"
+    ".TP\n4\na failure of Tamar itself; please report it\n"
+    ".PP\n"
+    "\\fBtamar exec\\fR ends with the exit status of the program, or with 125 when it found a bug.\n";
+
+static void add_roff_paragraphs(struct text *text, const char *plain) {
+    text_add(text, "\\&");
+    for (; *plain; plain++) {
+        if (plain[0] == '\n' && plain[1] == '\n') {
+            text_add(text, "\n.PP\n\\&");
+            plain++;
+        } else if (*plain == '\n') {
+            text_add(text, "\n\\&");
+        } else {
+            text_add(text, *plain == '-' ? "\\-" : *plain == '\\' ? "\\e" : "%c", *plain);
+        }
+    }
+    text_add(text, "\n");
+}
+
+void commands_add_man(struct text *text) {
+    text_add(text, man_head, version_line);
+    for (unsigned i = 0; i < COUNT(commands); i++) {
+        text_add(text, ".TP\n\\fB%s\\fR\n", commands[i]->name);
+        add_roff_paragraphs(text, commands[i]->help);
+    }
+    for (unsigned i = 0; i < COUNT(commands); i++) {
+        struct text usage = {0};
+        add_usage(&usage, commands[i]);
+        text_add(text, ".SH \"");
+        for (const char *p = commands[i]->name; *p; p++) text_add(text, "%c", *p - 'a' + 'A');
+        text_add(text, "\"\n\\fB");
+        add_roff_paragraphs(text, usage.at);
+        text_add(text, "\\fR\n.PP\n");
+        add_roff_paragraphs(text, commands[i]->description);
+        if (has_options(commands[i])) options_add_man(text, commands[i]->options);
+        text_free(&usage);
+    }
+    text_add(text, "%s", man_tail);
+}
+
+// One bash function: the first word is a command, the others are its options or files.
+void commands_add_completion(struct text *text) {
+    text_add(text, "# bash completion for tamar\n_tamar() {\n"
+                   "    local word=${COMP_WORDS[COMP_CWORD]} options=\n"
+                   "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W '");
+    for (unsigned i = 0; i < COUNT(commands); i++) text_add(text, "%s ", commands[i]->name);
+    text_add(text, "--help --version' -- \"$word\"))\n        return\n    fi\n"
+                   "    case ${COMP_WORDS[1]} in\n");
+    for (unsigned i = 0; i < COUNT(commands); i++) {
+        text_add(text, "    %s) options='", commands[i]->name);
+        if (has_options(commands[i])) options_add_words(text, commands[i]->options);
+        if (strcmp(commands[i]->name, "help") == 0)
+            for (unsigned j = 0; j < COUNT(commands); j++) text_add(text, "%s ", commands[j]->name);
+        text_add(text, "' ;;\n");
+    }
+    text_add(text, "    esac\n"
+                   "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+                   "}\ncomplete -o default -F _tamar tamar\n");
+}

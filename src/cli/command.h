@@ -1,0 +1,34 @@
+// A command of `tamar`. To add one: write NAME.c that defines `const struct command NAME_command`, add it to
+// commands.h and to meson.build. Its help, manual page section and completion come from what stands in the
+// struct.
+#ifndef TAMAR_COMMAND_H
+#define TAMAR_COMMAND_H
+
+#include "base/options.h"
+
+struct command {
+    const char *name;
+    const char *help;                   // one line
+    const char *operands;               // "PROGRAM [-- ARGS...]": what the usage line shows after the options
+    const char *description;            // paragraphs separated by "\n\n"
+    const struct option_table *options; // NULL: none, and `run` sees the words as they are (--help included)
+    enum operand_style style;
+    // `argv` holds the words after the command's name, NULL-terminated. Returns the exit status.
+    int (*run)(const struct command *command, char **argv);
+};
+
+// Parses with the command's table. False: the command is over, with exit status *status (a mistake was
+// reported, or help was asked for and printed); values and operands are freed already.
+bool command_parse(const struct command *command, char **argv, void *values, struct operands *operands,
+                   int *status);
+
+const struct command *const *all_commands(unsigned *count);
+const struct command *find_command(const char *name);
+void command_add_help(struct text *text, const struct command *command);
+void commands_add_man(struct text *text);
+void commands_add_completion(struct text *text);
+
+// "tamar 0.1.0 (LLVM 19.1.7, ...)"
+extern const char version_line[];
+
+#endif

@@ -1,0 +1,7 @@
+// The commands, in the order in which help lists them: one line each.
+#ifndef TAMAR_COMMANDS_H
+#define TAMAR_COMMANDS_H
+
+#define COMMANDS(X) X(help)
+
+#endif

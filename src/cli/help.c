@@ -1,0 +1,72 @@
+// `tamar help`: the list of commands, one command's options, the manual page, the shell completion.
+#include "base/error.h"
+#include "base/suggest.h"
+#include "cli/command.h"
+
+#include <stdio.h>
+
+#define HELP_OPTIONS(X, T)                                                                                   \
+    X(T, FLAG, man, 0, "print the manual page, in roff")                                                     \
+    X(T, CHOICE, completion, "none|bash", "none", "print the completion rules for a shell")
+OPTIONS_STRUCT(help_options, HELP_OPTIONS)
+OPTIONS_TABLE(help_options, HELP_OPTIONS)
+
+static void add_overview(struct text *text) {
+    unsigned count;
+    const struct command *const *commands = all_commands(&count);
+    text_add(text, "usage: tamar COMMAND [options] ...\n\n"
+                   "Tamar finds the inputs that break a C program, and writes the tests that cover it.\n\n");
+    for (unsigned i = 0; i < count; i++)
+        text_add(text, "  tamar %-8s  %s\n", commands[i]->name, commands[i]->help);
+    text_add(text, "\n`tamar help COMMAND` describes a command, `tamar --version` names the versions.\n");
+}
+
+static bool add_topic(struct text *text, const char *name) {
+    const struct command *command = find_command(name);
+    if (command) {
+        command_add_help(text, command);
+        return true;
+    }
+    unsigned count;
+    const struct command *const *commands = all_commands(&count);
+    struct suggestion nearest = {.typed = name};
+    for (unsigned i = 0; i < count; i++) suggestion_consider(&nearest, commands[i]->name);
+    struct text remedy = {0};
+    if (nearest.best) text_add(&remedy, "Did you mean `tamar help %s`? ", nearest.best);
+    text_add(&remedy, "`tamar help` lists the commands.");
+    user_error_at("help", remedy.at, "there is no command '%s'", name);
+    text_free(&remedy);
+    return false;
+}
+
+static int run(const struct command *command, char **argv) {
+    struct help_options options;
+    struct operands operands;
+    int status;
+    if (!command_parse(command, argv, &options, &operands, &status)) return status;
+    struct text text = {0};
+    bool good = true;
+    if (options.man)
+        commands_add_man(&text);
+    else if (options.completion)
+        commands_add_completion(&text);
+    else if (operands.words.count == 0)
+        add_overview(&text);
+    else
+        for (unsigned i = 0; good && i < operands.words.count; i++)
+            good = add_topic(&text, operands.words.at[i]);
+    if (good) fputs(text.at, stdout);
+    text_free(&text);
+    options_free(command->options, &options);
+    operands_free(&operands);
+    return good ? EXIT_OK : EXIT_USAGE;
+}
+
+const struct command help_command = {
+    .name = "help",
+    .help = "describe a command and its options",
+    .operands = "[COMMAND]",
+    .description = "Lists the commands, or describes one of them with all its options.",
+    .options = &help_options_table,
+    .run = run,
+};

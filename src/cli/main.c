@@ -1,0 +1,49 @@
+// The entry: finds the command and hands over. `tamar-cc` is `tamar cc`.
+#include "base/error.h"
+#include "base/suggest.h"
+#include "cli/command.h"
+
+#include <stdio.h>
+
+static int unknown_command(const char *name) {
+    unsigned count;
+    const struct command *const *commands = all_commands(&count);
+    struct suggestion nearest = {.typed = name};
+    for (unsigned i = 0; i < count; i++) suggestion_consider(&nearest, commands[i]->name);
+    struct text remedy = {0};
+    if (nearest.best) text_add(&remedy, "Did you mean `tamar %s`? ", nearest.best);
+    text_add(&remedy, "`tamar help` lists the commands.");
+    user_error_at(NULL, remedy.at, "there is no command '%s'", name);
+    text_free(&remedy);
+    return EXIT_USAGE;
+}
+
+// A result that could not be written is no success: a full disk or a closed pipe must not look like one.
+static int checked(int status) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    user_error_at(NULL, "Is the disk full?", "standard output could not be written");
+    return status == EXIT_OK ? EXIT_INTERNAL : status;
+}
+
+static bool called_as_compiler(const char *name) {
+    const char *slash = strrchr(name, '/');
+    return strcmp(slash ? slash + 1 : name, "tamar-cc") == 0;
+}
+
+int main(int argc, char **argv) {
+    const struct command *command = argc && called_as_compiler(argv[0]) ? find_command("cc") : NULL;
+    if (command) return command->run(command, argv + 1);
+    if (argc < 2) {
+        char *help[] = {NULL};
+        find_command("help")->run(find_command("help"), help);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts(version_line);
+        return checked(EXIT_OK);
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) argv[1] = "help";
+    command = find_command(argv[1]);
+    if (!command) return unknown_command(argv[1]);
+    return checked(command->run(command, argv + 2));
+}
