@@ -1,0 +1,231 @@
+// The program form: what a C program is once LLVM has been left behind. Dense arrays of fixed-size
+// instructions over numbered registers, one array per function; everything that running needs is resolved
+// (addresses, layouts, targets), and every instruction knows its source line. A program is immutable once
+// built: all states share it.
+#ifndef TAMAR_IR_H
+#define TAMAR_IR_H
+
+#include "base/base.h"
+#include "ir/ops.h"
+
+#include <stdio.h>
+
+enum ir_op {
+#define OP(name, format, fn, width) IR_##name,
+    IR_OP_TABLE(OP)
+#undef OP
+        IR_OP_COUNT
+};
+
+enum ir_fn { // integer functions first, then float functions
+    IR_FN_NONE,
+#define INT(name, arity, result) IR_FN_##name,
+    IR_INT_TABLE(INT)
+#undef INT
+#define FLOAT(name, arity) IR_FN_##name,
+        IR_FLOAT_TABLE(FLOAT)
+#undef FLOAT
+            IR_FN_COUNT
+};
+
+enum ir_float { IR_F16, IR_BF16, IR_F32, IR_F64, IR_F80, IR_F128, IR_FLOAT_COUNT };
+static inline unsigned ir_float_width(enum ir_float format) {
+    static const uint8_t width[] = {16, 16, 32, 64, 80, 128};
+    return width[format];
+}
+
+// One instruction. Two-word instructions are followed by an EXTRA (their "second word"): formats marked +1.
+struct ir_insn {
+    uint16_t op;  // enum ir_op
+    uint16_t aux; // width, scale, predicate, number of slots: as the table says
+    uint32_t dst;
+    uint32_t a;
+    uint32_t b;
+};
+_Static_assert(sizeof(struct ir_insn) == 16, "instructions are dense");
+
+// What the fields hold. R: a register that is written (dst) or read (a, b); I: immediate, zero-extended; J:
+// immediate, sign-extended.
+enum ir_format {
+    IR_FORMAT_RRR,     // dst = a, b
+    IR_FORMAT_RRI,     // dst = a, imm
+    IR_FORMAT_RRJ,     // dst = a, signed imm
+    IR_FORMAT_RR,      // dst = a
+    IR_FORMAT_RJ,      // dst = signed b
+    IR_FORMAT_R,       // dst
+    IR_FORMAT_A,       // reads a
+    IR_FORMAT_AAA,     // reads dst, a, b
+    IR_FORMAT_INT,     // dst = a, b; +1: dst = enum ir_fn, a = third operand, aux = result width
+    IR_FORMAT_FLOAT,   // dst = a, b; +1: dst = enum ir_fn, a = third operand, b = predicate, format or width
+    IR_FORMAT_IMM,     // dst = a | b << 32
+    IR_FORMAT_POOL,    // dst... = constants[a...]
+    IR_FORMAT_SELECT,  // dst = a ? b : c; +1: a = c
+    IR_FORMAT_PARTS,   // dst, a, b parts; +1: a = bits of each part
+    IR_FORMAT_LEA,     // dst = a + b * aux
+    IR_FORMAT_LOAD,    // dst = [a + signed b]
+    IR_FORMAT_STORE,   // [a + signed b] = dst
+    IR_FORMAT_STORE_I, // [a + signed b] = dst as signed immediate
+    IR_FORMAT_LOADA,   // dst = [absolute a]
+    IR_FORMAT_STOREA,  // [absolute a] = dst
+    IR_FORMAT_LOADX,   // dst = [a + b * aux]
+    IR_FORMAT_STOREX,  // [a + b * aux] = dst
+    IR_FORMAT_CHECK,   // reads a, b; dst = enum ir_fn
+    IR_FORMAT_JMP,
+    IR_FORMAT_BR,  // reads a; +1: dst = edge (1), edge + 1 (0); a, b = targets
+    IR_FORMAT_BRR, // reads a, b; +1 as BR
+    IR_FORMAT_BRI, // reads a, imm b; +1 as BR
+    IR_FORMAT_BRJ, // reads a, signed imm b; +1 as BR
+    IR_FORMAT_SWITCH,
+    IR_FORMAT_GOTO,
+    IR_FORMAT_RET,
+    IR_FORMAT_END, // terminator without operands
+    IR_FORMAT_CALL,
+    IR_FORMAT_CALL_R,
+    IR_FORMAT_TEXT,
+    IR_FORMAT_PLAIN,
+};
+
+struct ir_op_info {
+    const char *name;
+    uint8_t format; // enum ir_format
+    uint8_t fn;     // enum ir_fn
+    uint8_t width;  // fixed operand width, or 0: aux
+    uint8_t words;  // 1 or 2
+    bool terminator;
+};
+extern const struct ir_op_info ir_op_info[IR_OP_COUNT];
+
+struct ir_fn_info {
+    const char *name;
+    uint8_t arity;
+    char result; // S, B, V, C as in IR_INT_TABLE; F for float functions
+};
+extern const struct ir_fn_info ir_fn_info[IR_FN_COUNT];
+
+static inline unsigned ir_slots(unsigned width) { return (width + 63) / 64; }
+
+// Where things live. Chosen so that code and data addresses fit a 32-bit immediate.
+#define IR_CODE_BASE  0x00100000u // function i is at IR_CODE_BASE + 16 * i
+#define IR_LABEL_BASE 0x06000000u // label i (computed goto) is at IR_LABEL_BASE + i
+#define IR_DATA_BASE                                                                                         \
+    0x08000000u // globals: read-only ones first, then the writable ones, with red zones between
+
+struct ir_location {
+    uint32_t file, line, column; // file: index into program->files
+    uint32_t inlined_at;         // another location, or 0
+    uint32_t function;           // index into program->strings: the (inlined) function's name
+};
+
+struct ir_block {
+    uint32_t start, end; // instructions [start, end) of the function
+};
+
+struct ir_edge {
+    uint32_t from, to; // blocks, numbered over the whole program
+};
+
+struct ir_switch {
+    uint32_t count;
+    uint64_t *values; // ascending, unsigned
+    uint32_t *targets, *edges;
+    uint32_t default_target, default_edge;
+    bool dense; // values are values[0], values[0] + 1, ... without gaps
+};
+
+struct ir_goto {
+    uint32_t count;
+    uint32_t *labels, *edges; // labels: indices into program->labels, all of this function
+};
+
+struct ir_label {
+    uint32_t function, target; // instruction index
+};
+
+struct ir_alloca {
+    uint64_t offset, size; // in the frame's memory
+    uint32_t name;         // index into program->strings, 0: none
+    uint32_t location;
+};
+
+// An argument of a call: a register, or with IR_CONSTANT set an index into the function's constants.
+#define IR_CONSTANT 0x80000000u
+// A call's list in function->arguments: header, then one entry per slot. A variadic call passes its variadic
+// part as the last entry: the address of a buffer in the caller's frame, laid out as the ABI's overflow area
+// (so va_start is four stores: gp_offset 48, fp_offset 176, the buffer, 0).
+#define IR_CALL_VARIADIC 0x80000000u // in the header, beside the number of slots (that entry included)
+
+struct ir_function {
+    const char *name;
+    uint32_t index;
+    struct ir_insn *code; // NULL: no body (an intrinsic of the engine, or undefined)
+    uint32_t *locations;  // one per instruction: index into program->locations, 0: unknown
+    uint32_t code_count;
+    uint32_t register_count;  // slots of a frame
+    uint32_t parameter_slots; // registers 0..; a variadic function's buffer address comes right after
+    uint32_t result_slots;
+    bool variadic;
+    bool local;                       // static in C
+    uint64_t frame_size, frame_align; // memory for the fixed allocas; objects separated by red zones
+    struct ir_alloca *allocas;        // by offset
+    uint32_t alloca_count;
+    struct ir_block *blocks;           // by start; blocks[0] is the entry
+    uint32_t block_count, first_block; // numbers first_block.. in the whole program
+    uint32_t *arguments;
+    uint32_t argument_count;
+    uint64_t *constants;
+    uint32_t constant_count;
+    struct ir_switch *switches;
+    uint32_t switch_count;
+    struct ir_goto *gotos;
+    uint32_t goto_count;
+    uint32_t location; // of the definition
+};
+
+struct ir_global {
+    const char *name;
+    uint64_t address; // of a thread-local one: offset in the thread's block
+    uint64_t size, align;
+    const uint8_t *bytes; // initial value, NULL: all zero
+    bool readonly, thread_local_, local;
+    uint32_t location;
+};
+
+struct ir_program {
+    struct ir_function *functions;
+    uint32_t function_count;
+    struct ir_global *globals; // by address; the thread-local ones last
+    uint32_t global_count, first_thread_local;
+    uint64_t readonly_end; // [IR_DATA_BASE, readonly_end) is constant; a multiple of 4096
+    uint64_t data_end;     // [readonly_end, data_end) is writable
+    uint64_t tls_size, tls_align;
+    struct ir_location *locations; // [0] is "unknown"
+    uint32_t location_count;
+    const char **files;
+    uint32_t file_count;
+    const char **strings; // [0] is ""
+    uint32_t string_count;
+    struct ir_label *labels;
+    uint32_t label_count;
+    struct ir_edge *edges;
+    uint32_t edge_count, block_count;
+    uint32_t *constructors, *destructors; // functions, in the order to call them
+    uint32_t constructor_count, destructor_count;
+    struct arena *arena; // owns everything above
+};
+
+const struct ir_function *ir_find_function(const struct ir_program *program, const char *name);
+const struct ir_global *ir_find_global(const struct ir_program *program, const char *name);
+// The function whose address this is, or NULL.
+const struct ir_function *ir_function_at(const struct ir_program *program, uint64_t address);
+// The global that contains the address, or the one nearest to it (within its red zone), or NULL.
+const struct ir_global *ir_global_near(const struct ir_program *program, uint64_t address);
+uint32_t ir_block_at(const struct ir_function *function, uint32_t instruction); // index within the function
+void ir_program_free(struct ir_program *program);
+
+void ir_print_function(FILE *out, const struct ir_program *program, const struct ir_function *function);
+void ir_print(FILE *out, const struct ir_program *program);
+// Every invariant of the form; the first violation as text (static storage), or NULL. Debug builds run it
+// after every pass.
+const char *ir_verify(const struct ir_program *program);
+
+#endif

@@ -1,0 +1,132 @@
+// The table of operations of the program form. Enum, names, printer, verifier and the two dispatch tables of
+// the engine are generated from it; the meaning of each operation stands beside it.
+//
+//   OP(NAME, FORMAT, FN, WIDTH)
+//
+// FORMAT says what the fields of the 16-byte instruction hold (see enum ir_format). FN is the integer or
+// float function that the operation computes, WIDTH its operand width when the opcode fixes it, 0 when `aux`
+// holds it. Values of up to 64 bits stand zero-extended in one 64-bit register ("slot"); wider ones take
+// consecutive slots, least significant first, the top one zero-extended.
+#ifndef TAMAR_IR_OPS_H
+#define TAMAR_IR_OPS_H
+
+// clang-format off
+
+// Integer functions: INT(NAME, arity, result). Result: S same width as the operands, B one bit, V value then (in the
+// next slot) an overflow bit, C converted to another width. Division by zero and INT_MIN / -1 are checks of the
+// engine. A shift by the width or more gives what x86-64 gives at -O0: the amount is taken modulo 32 (widths up to
+// 32) or 64, then the result is cut to the width; over 64 bits it gives 0 (or the sign).
+#define IR_INT_TABLE(INT)                                                                                    \
+    INT(ADD, 2, S) INT(SUB, 2, S) INT(MUL, 2, S) INT(UDIV, 2, S) INT(SDIV, 2, S) INT(UREM, 2, S)             \
+    INT(SREM, 2, S) INT(SHL, 2, S) INT(LSHR, 2, S) INT(ASHR, 2, S) INT(AND, 2, S) INT(OR, 2, S)              \
+    INT(XOR, 2, S)                                                                                           \
+    INT(EQ, 2, B) INT(NE, 2, B) INT(ULT, 2, B) INT(ULE, 2, B) INT(UGT, 2, B) INT(UGE, 2, B) INT(SLT, 2, B)   \
+    INT(SLE, 2, B) INT(SGT, 2, B) INT(SGE, 2, B)                                                             \
+    INT(ZEXT, 1, C) INT(SEXT, 1, C) INT(TRUNC, 1, C)                                                         \
+    INT(ABS, 1, S) INT(BSWAP, 1, S) INT(BITREVERSE, 1, S) INT(CTPOP, 1, S) INT(CTLZ, 1, S) INT(CTTZ, 1, S)   \
+    INT(SMIN, 2, S) INT(SMAX, 2, S) INT(UMIN, 2, S) INT(UMAX, 2, S) INT(UADD_SAT, 2, S) INT(SADD_SAT, 2, S)  \
+    INT(USUB_SAT, 2, S) INT(SSUB_SAT, 2, S) INT(USHL_SAT, 2, S) INT(SSHL_SAT, 2, S)                          \
+    INT(UADD_OVERFLOW, 2, V) INT(SADD_OVERFLOW, 2, V) INT(USUB_OVERFLOW, 2, V) INT(SSUB_OVERFLOW, 2, V)      \
+    INT(UMUL_OVERFLOW, 2, V) INT(SMUL_OVERFLOW, 2, V)                                                        \
+    INT(FSHL, 3, S) INT(FSHR, 3, S) INT(UCMP, 2, C) INT(SCMP, 2, C)
+
+// Float functions: FLOAT(NAME, arity). `b` of the second word: CMP: LLVM's predicate (0..15); IS_CLASS: LLVM's mask;
+// CONVERT: the target format; TO_*: the integer's width; FROM_*: the integer's width (`aux` is the target format).
+// TO_* out of range gives what x86-64 gives (the "indefinite" value); *_SAT saturates, NaN to 0.
+#define IR_FLOAT_TABLE(FLOAT)                                                                                \
+    FLOAT(FADD, 2) FLOAT(FSUB, 2) FLOAT(FMUL, 2) FLOAT(FDIV, 2) FLOAT(FREM, 2) FLOAT(FNEG, 1) FLOAT(FMA, 3)  \
+    FLOAT(FSQRT, 1) FLOAT(FABS, 1) FLOAT(FCOPYSIGN, 2) FLOAT(FMINNUM, 2) FLOAT(FMAXNUM, 2)                   \
+    FLOAT(FMINIMUM, 2) FLOAT(FMAXIMUM, 2) FLOAT(FFLOOR, 1) FLOAT(FCEIL, 1) FLOAT(FTRUNC, 1)                  \
+    FLOAT(FRINT, 1) FLOAT(FNEARBYINT, 1) FLOAT(FROUND, 1) FLOAT(FROUNDEVEN, 1) FLOAT(FLDEXP, 2)              \
+    FLOAT(FCMP, 2) FLOAT(FIS_CLASS, 1) FLOAT(FCONVERT, 1) FLOAT(FTO_SINT, 1) FLOAT(FTO_UINT, 1)              \
+    FLOAT(FTO_SINT_SAT, 1) FLOAT(FTO_UINT_SAT, 1) FLOAT(FFROM_SINT, 1) FLOAT(FFROM_UINT, 1)
+
+// One arithmetic family: a register form and an immediate form for each machine width, and for odd widths (N, with the
+// width in aux, up to 64). Immediates are 32 bits: zero-extended (the constant's own unsigned value), but
+// sign-extended in the 64-bit form. The width stands in aux in every form, fixed or not.
+#define IR_ALU(OP, F)                                                                                        \
+    OP(F##8, RRR, F, 8) OP(F##16, RRR, F, 16) OP(F##32, RRR, F, 32) OP(F##64, RRR, F, 64)                    \
+    OP(F##N, RRR, F, 0)                                                                                      \
+    OP(F##8_I, RRI, F, 8) OP(F##16_I, RRI, F, 16) OP(F##32_I, RRI, F, 32) OP(F##64_I, RRJ, F, 64)            \
+    OP(F##N_I, RRI, F, 0)
+// A family whose result does not depend on the width, since registers are zero-extended.
+#define IR_ALU_ANY(OP, F) OP(F, RRR, F, 0) OP(F##_I, RRI, F, 0) OP(F##64_I, RRJ, F, 64)
+// The same two shapes as compare-and-branch: the second word holds the targets.
+#define IR_BRANCH(OP, F)                                                                                     \
+    OP(BR_##F##8, BRR, F, 8) OP(BR_##F##16, BRR, F, 16) OP(BR_##F##32, BRR, F, 32)                           \
+    OP(BR_##F##64, BRR, F, 64) OP(BR_##F##8_I, BRI, F, 8) OP(BR_##F##16_I, BRI, F, 16)                       \
+    OP(BR_##F##32_I, BRI, F, 32) OP(BR_##F##64_I, BRJ, F, 64)
+#define IR_BRANCH_ANY(OP, F) OP(BR_##F, BRR, F, 0) OP(BR_##F##_I, BRI, F, 0) OP(BR_##F##64_I, BRJ, F, 64)
+
+#define IR_OP_TABLE(OP)                                                                                      \
+    IR_ALU(OP, ADD) IR_ALU(OP, SUB) IR_ALU(OP, MUL) IR_ALU(OP, UDIV) IR_ALU(OP, SDIV) IR_ALU(OP, UREM)       \
+    IR_ALU(OP, SREM) IR_ALU(OP, SHL) IR_ALU(OP, LSHR) IR_ALU(OP, ASHR)                                       \
+    IR_ALU_ANY(OP, AND) IR_ALU_ANY(OP, OR) IR_ALU_ANY(OP, XOR)                                               \
+    IR_ALU_ANY(OP, EQ) IR_ALU_ANY(OP, NE) IR_ALU_ANY(OP, ULT) IR_ALU_ANY(OP, ULE) IR_ALU_ANY(OP, UGT)        \
+    IR_ALU_ANY(OP, UGE)                                                                                      \
+    IR_ALU(OP, SLT) IR_ALU(OP, SLE) IR_ALU(OP, SGT) IR_ALU(OP, SGE)                                          \
+    IR_BRANCH_ANY(OP, EQ) IR_BRANCH_ANY(OP, NE) IR_BRANCH_ANY(OP, ULT) IR_BRANCH_ANY(OP, ULE)                \
+    IR_BRANCH_ANY(OP, UGT) IR_BRANCH_ANY(OP, UGE)                                                            \
+    IR_BRANCH(OP, SLT) IR_BRANCH(OP, SLE) IR_BRANCH(OP, SGT) IR_BRANCH(OP, SGE)                              \
+    /* conversions up to 64 bits; aux = from | to << 8 */                                                    \
+    OP(ZEXT, RR, ZEXT, 0) OP(TRUNC, RR, TRUNC, 0)                                                            \
+    OP(SEXT8_32, RR, SEXT, 0) OP(SEXT8_64, RR, SEXT, 0) OP(SEXT16_32, RR, SEXT, 0)                           \
+    OP(SEXT16_64, RR, SEXT, 0) OP(SEXT32_64, RR, SEXT, 0) OP(SEXT, RR, SEXT, 0)                              \
+    /* any integer function of any width (aux), result width and third operand in the second word */         \
+    OP(INT, INT, NONE, 0)                                                                                    \
+    /* moves; aux = width, any */                                                                            \
+    OP(IMM, IMM, NONE, 0)        /* dst = the 64 bits of a (low) and b (high) */                             \
+    OP(IMM_WIDE, POOL, NONE, 0)  /* dst... = constants[a...], aux = width over 64 */                         \
+    OP(MOV, RR, NONE, 0)         /* up to 64 bits */                                                         \
+    OP(MOV_WIDE, RR, NONE, 0)                                                                                \
+    OP(SELECT, SELECT, NONE, 0)  /* dst = a ? b : c; aux = width, any */                                     \
+    OP(CONCAT, PARTS, NONE, 0)   /* dst (aux bits) from b parts of c bits each, at a, least significant first */ \
+    OP(SPLIT, PARTS, NONE, 0)    /* the inverse: b parts of c bits to dst... from a (aux bits) */            \
+    /* addresses */                                                                                          \
+    OP(LEA, LEA, NONE, 64)       /* dst = a + b * aux */                                                     \
+    OP(LEA_S32, LEA, NONE, 64)   /* dst = a + sign-extended 32-bit b * aux */                                \
+    OP(FRAME, RJ, NONE, 64)      /* dst = address of the frame's memory + b */                               \
+    OP(TLS, RJ, NONE, 64)        /* dst = the thread's block + b */                                          \
+    OP(ALLOCA, RRI, NONE, 64)    /* dst = new stack object of a bytes, aligned to b */                       \
+    OP(STACK_SAVE, R, NONE, 64)                                                                              \
+    OP(STACK_RESTORE, A, NONE, 64)                                                                           \
+    /* memory: [a + b] with b a signed 32-bit displacement; [a] absolute; [a + b * aux] indexed */           \
+    OP(LOAD8, LOAD, NONE, 8) OP(LOAD16, LOAD, NONE, 16) OP(LOAD32, LOAD, NONE, 32) OP(LOAD64, LOAD, NONE, 64) \
+    OP(LOADN, LOAD, NONE, 0)     /* aux = width, any; reads the bytes that hold it, cuts to the width */     \
+    OP(STORE8, STORE, NONE, 8) OP(STORE16, STORE, NONE, 16) OP(STORE32, STORE, NONE, 32)                     \
+    OP(STORE64, STORE, NONE, 64)                                                                             \
+    OP(STOREN, STORE, NONE, 0)   /* aux = width, any; the unused bits of the last byte become zero */        \
+    OP(STORE8_I, STORE_I, NONE, 8) OP(STORE16_I, STORE_I, NONE, 16) OP(STORE32_I, STORE_I, NONE, 32)         \
+    OP(STORE64_I, STORE_I, NONE, 64) /* value: dst as immediate, sign-extended */                            \
+    OP(LOADA8, LOADA, NONE, 8) OP(LOADA16, LOADA, NONE, 16) OP(LOADA32, LOADA, NONE, 32)                     \
+    OP(LOADA64, LOADA, NONE, 64) OP(STOREA8, STOREA, NONE, 8) OP(STOREA16, STOREA, NONE, 16)                 \
+    OP(STOREA32, STOREA, NONE, 32) OP(STOREA64, STOREA, NONE, 64)                                            \
+    OP(LOADX8, LOADX, NONE, 8) OP(LOADX16, LOADX, NONE, 16) OP(LOADX32, LOADX, NONE, 32)                     \
+    OP(LOADX64, LOADX, NONE, 64) OP(STOREX8, STOREX, NONE, 8) OP(STOREX16, STOREX, NONE, 16)                 \
+    OP(STOREX32, STOREX, NONE, 32) OP(STOREX64, STOREX, NONE, 64)                                            \
+    OP(MEMCPY, AAA, NONE, 0)     /* to dst, from a, b bytes: three registers */                              \
+    OP(MEMMOVE, AAA, NONE, 0)                                                                                \
+    OP(MEMSET, AAA, NONE, 0)     /* to dst, byte a, b bytes */                                               \
+    /* floats; aux = enum ir_float where the opcode does not fix it */                                       \
+    OP(F32ADD, RRR, FADD, 32) OP(F32SUB, RRR, FSUB, 32) OP(F32MUL, RRR, FMUL, 32) OP(F32DIV, RRR, FDIV, 32)  \
+    OP(F64ADD, RRR, FADD, 64) OP(F64SUB, RRR, FSUB, 64) OP(F64MUL, RRR, FMUL, 64) OP(F64DIV, RRR, FDIV, 64)  \
+    OP(F32CMP, RRR, FCMP, 32) OP(F64CMP, RRR, FCMP, 64) /* aux = LLVM's predicate */                         \
+    OP(FLOAT, FLOAT, NONE, 0)                                                                                \
+    /* checks that are lowered only when asked for; aux = width, any */                                      \
+    OP(CHECK_OVERFLOW, CHECK, NONE, 0) /* dst = enum ir_fn: ADD, SUB or MUL of a and b as signed numbers */  \
+    OP(CHECK_SHIFT, CHECK, NONE, 0)    /* dst = SHL, LSHR or ASHR: is the amount b below the width? */       \
+    /* control; dst of each terminator = instructions of its block */                                        \
+    OP(JMP, JMP, NONE, 0)        /* to a, by edge b */                                                       \
+    OP(BR, BR, NONE, 1)          /* on the bit in a; second word: edge in dst, targets a (1) and b (0) */    \
+    OP(SWITCH, SWITCH, NONE, 0)  /* on a, aux = width up to 64, by switches[b] */                            \
+    OP(GOTO, GOTO, NONE, 64)     /* computed: a holds the address of a label; gotos[b] lists the targets */  \
+    OP(RET, RET, NONE, 0)        /* aux slots from a */                                                      \
+    OP(UNREACHABLE, END, NONE, 0)                                                                            \
+    OP(CALL, CALL, NONE, 0)      /* function a, arguments[b...]; the aux result slots go to dst */           \
+    OP(CALL_R, CALL_R, NONE, 0)  /* the same through the address in register a */                            \
+    OP(TRAP, PLAIN, NONE, 0)     /* __builtin_trap: an abort */                                              \
+    OP(NOT_MODELLED, TEXT, NONE, 0) /* says strings[a] when executed */                                      \
+    OP(EXTRA, PLAIN, NONE, 0)    /* the second word of a two-word instruction; never executed */
+// clang-format on
+
+#endif
