@@ -1,0 +1,57 @@
+// The value of terms under an assignment, and the table of all 256 values of a term over one input byte.
+#ifndef TAMAR_EXPR_EVAL_H
+#define TAMAR_EXPR_EVAL_H
+
+#include "expr/expr.h"
+
+// The value of a declared array: a default and exceptions, by index. Values of more than 64 bits are limbs.
+struct array_value;
+struct array_value *array_value_new(unsigned index_width, unsigned element_width);
+void array_value_free(struct array_value *array);
+void array_value_set_default(struct array_value *array, const uint64_t *element);
+void array_value_set(struct array_value *array, const uint64_t *index, const uint64_t *element);
+const uint64_t *array_value_get(const struct array_value *array, const uint64_t *index);
+const uint64_t *array_value_default(const struct array_value *array);
+// The i-th exception, in increasing order of index; false when there is none.
+bool array_value_entry(const struct array_value *array, uint32_t i, const uint64_t **index,
+                       const uint64_t **element);
+
+// An assignment: vars that it does not cover are 0.
+struct assignment {
+    const uint8_t *bytes; // by var, `count` of them; used when `byte` is NULL
+    uint32_t count;
+    uint8_t (*byte)(void *context, uint32_t var);
+    // The value of a declared array; NULL, or a NULL result: 0 everywhere.
+    const struct array_value *(*array)(void *context, uint32_t var);
+    void *context;
+};
+
+// An evaluator keeps the value of every node it has met until the next evaluator_assign (which is O(1)), so
+// asking for many terms under one assignment costs each shared node once. The assignment is copied, its data
+// must stay as it is.
+struct evaluator;
+struct evaluator *evaluator_new(struct terms *terms);
+void evaluator_free(struct evaluator *evaluator);
+void evaluator_assign(struct evaluator *evaluator, const struct assignment *assignment);
+// Width at most 64.
+uint64_t evaluate(struct evaluator *evaluator, Term t);
+// Any width: ceil(width / 64) limbs, good until the next call.
+const uint64_t *evaluate_limbs(struct evaluator *evaluator, Term t);
+// The value as a constant term.
+Term evaluate_term(struct evaluator *evaluator, Term t);
+// The whole value of an array term; the caller frees it.
+struct array_value *evaluate_array(struct evaluator *evaluator, Term t);
+
+// Tables: for a term with term_single_var and at most 64 bits, its value for each of the 256 values of that
+// byte. Inner nodes' tables are kept, too, up to a limit of memory.
+struct tabulator;
+struct tabulator *tabulator_new(struct terms *terms);
+void tabulator_free(struct tabulator *tabulator);
+// Fills table[v] with the value of t when the term's var is v. False when t has no single var or is wider
+// than 64.
+bool tabulate(struct tabulator *tabulator, Term t, uint64_t table[256]);
+// For predicates (width 1): the set of values for which t is true, kept by the tabulator until the next
+// collection. NULL when t is no predicate over one byte.
+const uint64_t *tabulate_set(struct tabulator *tabulator, Term t); // 4 words, bit v of word v / 64
+
+#endif

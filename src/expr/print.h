@@ -1,0 +1,24 @@
+// Terms as text: C-like for people, SMT-LIB for solvers.
+#ifndef TAMAR_EXPR_PRINT_H
+#define TAMAR_EXPR_PRINT_H
+
+#include "base/text.h"
+#include "expr/expr.h"
+
+// Readable, C-like: `stdin[0] == 'a' && (x + 1 <u 10)`. Subterms used more than once and not small become
+// `let t1 = ...;` lines in front, so the text is linear in the DAG.
+void term_print(struct terms *terms, struct text *out, Term t);
+
+// One SMT-LIB term, with lets so that the text is linear in the DAG. Booleans are printed as Bool at the top
+// and under Bool operators. Variables are inputs' bytes: |name[3]|, or |name| of the declared width for
+// SMT-LIB variables.
+void term_print_smtlib(struct terms *terms, struct text *out, Term t);
+
+// A whole script: set-logic, declarations, one assert for each condition (width 1), check-sat. Sharing across
+// conditions by define-fun.
+void terms_print_script(struct terms *terms, struct text *out, const Term *conditions, size_t count);
+
+// A constant in SMT-LIB: #x2a, #b101.
+void smtlib_print_limbs(struct text *out, unsigned width, const uint64_t *limbs);
+
+#endif
