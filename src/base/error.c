@@ -1,5 +1,7 @@
 #include "base/error.h"
 
+#include "base/stats.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +34,7 @@ void user_fail_at(const char *place, const char *remedy, const char *cause, ...)
 }
 
 void warning(const char *format, ...) {
+    stats.process_warnings++;
     va_list args;
     va_start(args, format);
     say("warning", NULL, format, args);

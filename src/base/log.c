@@ -3,13 +3,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static enum log_level level = LOG_NORMAL;
+static enum log_level current = LOG_NORMAL;
 
-void log_set_level(enum log_level wanted) { level = wanted; }
-enum log_level log_level(void) { return level; }
+void log_set_level(enum log_level level) { current = level; }
+enum log_level log_level(void) { return current; }
 
 static void say_when(enum log_level least, const char *format, va_list args) {
-    if (level < least) return;
+    if (current < least) return;
     fflush(stdout);
     fputs("tamar: ", stderr);
     vfprintf(stderr, format, args);

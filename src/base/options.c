@@ -282,8 +282,10 @@ static bool parse_short(struct parser *parser, const char *word) {
     if (find(parser, word + 1, strcspn(word + 1, "=")))
         return unknown(parser, word); // -max-time: one '-' too few
     for (unsigned i = 0; !word[2] && i < parser->table->count; i++)
-        if (parser->table->at[i].letter && parser->table->at[i].letter == word[1])
+        if (parser->table->at[i].letter && parser->table->at[i].letter == word[1]) {
+            assert(parser->table->at[i].kind == OPTION_FLAG);
             return set(parser, &parser->table->at[i], NULL);
+        }
     if (parser->style != OPERANDS_COMPILER) return unknown(parser, word);
     vec_push(&parser->operands->words, word);
     if (takes_next_word(word) && *parser->next) vec_push(&parser->operands->words, *parser->next++);

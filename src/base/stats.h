@@ -1,5 +1,5 @@
-// Counters and timers of the whole process, one table (stats_table.h). `stats.run_calls++;` counts;
-// `timer_start(&stats.time_run_total); ... timer_stop(&stats.time_run_total);` times, and may nest.
+// Counters and timers of the whole process, one table (stats_table.h). `stats.process_warnings++;` counts;
+// `timer_start(&stats.time_process_total); ... timer_stop(...);` times, and may nest.
 #ifndef TAMAR_STATS_H
 #define TAMAR_STATS_H
 
@@ -27,7 +27,7 @@ double timer_seconds(const struct timer *timer);
 
 // One line for each that is not zero: value, name, what it counts.
 void stats_add_text(struct text *text, const struct stats *from);
-// {"load": {"functions": 12, ..., "time": {"total": 0.5}}, ...}: everything, zero or not.
+// {"process": {"warnings": 12, "time": {"total": 0.5}}, ...}: everything, zero or not.
 void stats_add_json(struct text *text, const struct stats *from);
 
 #endif

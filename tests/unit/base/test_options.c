@@ -24,7 +24,7 @@ static bool parse_as(enum operand_style style, char **words) {
     return options_parse(&demo_options_table, "demo", style, words, &options, &operands);
 }
 
-#define WORDS(...)     ((char *[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
+#define WORDS(...)     ((char *[]){__VA_ARGS__, NULL})
 #define parse(...)     parse_as(OPERANDS_PLAIN, WORDS(__VA_ARGS__))
 #define parse_run(...) parse_as(OPERANDS_COMPILER, WORDS(__VA_ARGS__))
 
@@ -40,7 +40,7 @@ static void refused(bool accepted) {
 }
 
 static void test_defaults(void **state) {
-    assert_true(parse());
+    assert_true(parse_as(OPERANDS_PLAIN, (char *[]){NULL}));
     assert_false(options.quiet);
     assert_true(options.cache);
     assert_false(options.trace);

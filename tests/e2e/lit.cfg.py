@@ -1,0 +1,32 @@
+# End-to-end tests: each file carries its commands (RUN) and what they must print (CHECK, for FileCheck).
+#   %tamar  the binary under test      %s  the test file      %t  a path for temporary files
+#   status N COMMAND...                succeeds when COMMAND ends with status N
+# `REQUIRES: exec` keeps a test from running until `tamar help` lists that command.
+import os
+import re
+import subprocess
+
+import lit.formats
+
+tamar = lit_config.params["tamar"]
+here = os.path.dirname(os.path.abspath(__file__))
+
+config.name = "tamar"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".c", ".ll", ".sh", ".smt2", ".test"]
+config.excludes = ["Inputs", "bin", "run"]
+config.test_source_root = here
+config.test_exec_root = lit_config.params["scratch"]
+
+listed = subprocess.run([tamar, "help"], capture_output=True, text=True).stdout
+for command in re.findall(r"^  tamar (\w+)", listed, re.M):
+    config.available_features.add(command)
+
+config.environment["PATH"] = os.pathsep.join([os.path.join(here, "bin"), "/usr/lib/llvm-19/bin", os.environ["PATH"]])
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TAMAR_RUNTIME"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+config.substitutions.append(("%tamar", tamar))
+config.substitutions.append(("%inputs", os.path.join(here, "Inputs")))
+config.substitutions.append(("%clang", "clang-19"))
+config.substitutions.append(("%filecheck", "FileCheck --match-full-lines --strict-whitespace"))
