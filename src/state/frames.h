@@ -1,0 +1,79 @@
+// The stack of activation frames: registers, and where each caller stands.
+//
+// Frames lie packed in chunks, a linked list from the top down. Chunks are shared between states by reference
+// counts, except the top one, which only its state holds: a call is a bump of `used`, a fork copies one
+// chunk, and a return into a shared chunk copies that chunk first. No frame points into another.
+#ifndef TAMAR_STATE_FRAMES_H
+#define TAMAR_STATE_FRAMES_H
+
+#include "ir/ir.h"
+
+struct frame {
+    const struct ir_function *function;
+    uint32_t instruction;   // where it stands: while it is not on top, its call instruction
+    uint32_t size;          // bytes of this frame, registers and terms included
+    uint64_t memory;        // address of its allocas
+    uint64_t stack_pointer; // lowest address in use: `memory`, less the dynamic allocas
+    uint64_t stack_entry;   // the caller's stack pointer
+    uint32_t previous;      // offset of the frame below in the same chunk
+    uint32_t site;          // of the call that entered it, 0: not asked for yet
+    uint32_t has_terms;     // 0: every register is concrete, and the terms are not even cleared
+                            // the loop
+    uint64_t registers[] __attribute__((aligned(16))); // then uint32_t terms[register_count]
+};
+
+struct frame_chunk {
+    uint32_t references;
+    uint32_t size, used; // bytes behind this header
+    uint32_t top;        // offset of the uppermost frame
+    struct frame_chunk *below;
+    uint8_t bytes[] __attribute__((aligned(16)));
+};
+
+struct frames {
+    struct frame_chunk *chunk; // NULL: no frame
+    uint32_t depth;
+};
+
+static inline uint32_t *frame_terms(struct frame *frame) {
+    return (uint32_t *)(frame->registers + frame->function->register_count);
+}
+
+static inline struct frame *frames_top(const struct frames *frames) {
+    return (struct frame *)(frames->chunk->bytes + frames->chunk->top);
+}
+
+static inline uint32_t frame_bytes(const struct ir_function *function) {
+    return (uint32_t)align_up(sizeof(struct frame) + function->register_count * (size_t)12, 16);
+}
+
+// Puts a frame of `size` bytes into a chunk that has room for it.
+static inline struct frame *frame_put(struct frame_chunk *chunk, const struct ir_function *function,
+                                      uint32_t size) {
+    struct frame *frame = (struct frame *)(chunk->bytes + chunk->used);
+    frame->function = function;
+    frame->instruction = 0;
+    frame->size = size;
+    frame->previous = chunk->top;
+    frame->site = 0;
+    frame->has_terms = 0;
+    chunk->top = chunk->used;
+    chunk->used += size;
+    return frame;
+}
+
+// A new frame on top; registers and terms are not cleared.
+struct frame *frames_push(struct frames *frames, const struct ir_function *function);
+// Drops the top frame; afterwards the new top one (if any) is this state's own.
+void frames_pop(struct frames *frames);
+// The frame below one that is not to be changed through this pointer, or NULL. `chunk` is in and out: start
+// with frames->chunk.
+const struct frame *frames_below(const struct frame_chunk **chunk, const struct frame *frame);
+
+struct frames frames_fork(const struct frames *frames);
+void frames_free(struct frames *frames);
+
+// Every register is concrete until now; from here on terms are kept beside them.
+void frame_add_terms(struct frame *frame);
+
+#endif

@@ -1,0 +1,133 @@
+#include "state/heap.h"
+
+#include <string.h>
+
+// Classes: four steps for each doubling, from 64 bytes on (16 for the red zone in front, the record and the
+// smallest object). Each has 2^CLASS_BITS bytes of addresses.
+#define CLASS_BITS     34
+#define CLASS_COUNT    108
+#define SMALLEST_BITS  7
+#define RECORD_SIZE    64
+#define BIGGEST        ((uint64_t)1 << 33)
+#define QUARANTINE     NORMAL_OR_HOSTILE((uint64_t)4 << 20, (uint64_t)1 << 10) // bytes of freed slots in a class
+#define QUARANTINE_MIN 16                                                      // freed slots in a class
+#define TABLE          0x07000000u // the classes' records: addresses that no program owns
+
+_Static_assert(sizeof(struct heap_object) <= RECORD_SIZE, "the record fits in front of the object");
+_Static_assert(HEAP_BASE + ((uint64_t)CLASS_COUNT << CLASS_BITS) <= (uint64_t)1 << ADDRESS_BITS,
+               "classes fit");
+
+struct class_record {
+    uint64_t used;        // slots ever taken
+    uint64_t first, last; // the queue of freed slots
+    uint64_t freed;       // its length
+};
+
+static uint64_t slot_size(unsigned class) {
+    uint64_t base = (uint64_t)1 << (SMALLEST_BITS + class / 4);
+    return base + (base / 4) * (class % 4);
+}
+
+static unsigned class_of(uint64_t need) {
+    if (need <= (uint64_t)1 << SMALLEST_BITS) return 0;
+    unsigned top = 63 - (unsigned)__builtin_clzll(need - 1); // 2^top < need <= 2^(top + 1)
+    uint64_t base = (uint64_t)1 << top, step = (need - base + base / 4 - 1) / (base / 4);
+    return (top - SMALLEST_BITS) * 4 + (unsigned)step;
+}
+
+static uint64_t class_base(unsigned class) { return HEAP_BASE + ((uint64_t)class << CLASS_BITS); }
+static uint64_t table_entry(unsigned class) { return TABLE + class * sizeof(struct class_record); }
+
+// A freed slot that has waited long enough, or a fresh one; 0 when the class is exhausted.
+static uint64_t take_slot(struct memory *memory, unsigned class) {
+    struct class_record record;
+    memory_peek(*memory, table_entry(class), &record, sizeof record);
+    uint64_t slot;
+    if (record.freed > QUARANTINE_MIN && record.freed * slot_size(class) > QUARANTINE) {
+        struct heap_object object;
+        slot = record.first;
+        memory_peek(*memory, slot, &object, sizeof object);
+        assert(object.freed);
+        record.first = object.next_free;
+        record.freed--;
+    } else {
+        if ((record.used + 1) * slot_size(class) > (uint64_t)1 << CLASS_BITS) return 0;
+        slot = class_base(class) + record.used++ * slot_size(class);
+    }
+    memory_poke(memory, table_entry(class), &record, sizeof record);
+    return slot;
+}
+
+uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum heap_kind kind, uint32_t site,
+                    uint8_t shadow) {
+    assert(align && !(align & (align - 1)));
+    if (size > BIGGEST || align > BIGGEST) return 0;
+    if (align < 16) align = 16;
+    uint64_t red_zone = 16 + MIN(size / 8, 1024);
+    unsigned class = class_of(RECORD_SIZE + (align - 16) + size + red_zone);
+    uint64_t slot = take_slot(memory, class);
+    if (!slot) return 0;
+    struct heap_object object = {.size = size, .kind = kind, .allocated_at = site};
+    object.address = align_up(slot + RECORD_SIZE, align);
+    uint64_t end = object.address + size, slot_end = slot + slot_size(class);
+    memory_poke(memory, slot, &object, sizeof object);
+    memory_set_shadow(memory, slot, RECORD_SIZE, SHADOW_HEADER);
+    // Red zones need no page of their own: where no page is, nothing is addressable.
+    uint64_t front = MIN(object.address, align_up(slot + RECORD_SIZE, PAGE_SIZE));
+    memory_set_shadow(memory, slot + RECORD_SIZE, front - slot - RECORD_SIZE, SHADOW_RED_ZONE);
+    memory_zero(memory, object.address, size, shadow);
+    uint64_t back = MIN(slot_end, align_up(end, PAGE_SIZE));
+    memory_set_shadow(memory, end, back - end, SHADOW_RED_ZONE);
+    return object.address;
+}
+
+bool heap_find(struct memory memory, uint64_t address, struct heap_object *object) {
+    if (address < HEAP_BASE) return false;
+    uint64_t class = (address - HEAP_BASE) >> CLASS_BITS;
+    if (class >= CLASS_COUNT) return false;
+    uint64_t base = class_base((unsigned)class), index = (address - base) / slot_size((unsigned)class);
+    struct class_record record;
+    memory_peek(memory, table_entry((unsigned)class), &record, sizeof record);
+    if (index >= record.used) return false;
+    memory_peek(memory, base + index * slot_size((unsigned)class), object, sizeof *object);
+    return true;
+}
+
+void heap_free(struct memory *memory, const struct heap_object *object, uint32_t site) {
+    assert(!object->freed);
+    unsigned class = (unsigned)((object->address - HEAP_BASE) >> CLASS_BITS);
+    uint64_t base = class_base(class);
+    uint64_t slot = base + (object->address - base) / slot_size(class) * slot_size(class);
+    struct heap_object freed = *object;
+    freed.freed = 1;
+    freed.freed_at = site;
+    freed.next_free = 0;
+    memory_poke(memory, slot, &freed, sizeof freed);
+    memory_retire(memory, object->address, object->size, SHADOW_FREED);
+
+    struct class_record record;
+    memory_peek(*memory, table_entry(class), &record, sizeof record);
+    if (record.freed++) {
+        struct heap_object last;
+        memory_peek(*memory, record.last, &last, sizeof last);
+        last.next_free = slot;
+        memory_poke(memory, record.last, &last, sizeof last);
+    } else {
+        record.first = slot;
+    }
+    record.last = slot;
+    memory_poke(memory, table_entry(class), &record, sizeof record);
+}
+
+void heap_each(struct memory memory, void (*visit)(void *argument, const struct heap_object *object),
+               void *argument) {
+    for (unsigned class = 0; class < CLASS_COUNT; class ++) {
+        struct class_record record;
+        memory_peek(memory, table_entry(class), &record, sizeof record);
+        for (uint64_t i = 0; i < record.used; i++) {
+            struct heap_object object;
+            memory_peek(memory, class_base(class) + i * slot_size(class), &object, sizeof object);
+            if (!object.freed) visit(argument, &object);
+        }
+    }
+}

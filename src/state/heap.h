@@ -1,0 +1,36 @@
+// The allocator of the program under test. Its records live in the program's own memory (unaddressable for
+// the program), so that a fork of the memory forks the heap too, and nothing has to be copied.
+//
+// Each size class owns a range of addresses, cut into slots of one size: the object of an address is found by
+// a division. A slot holds the record, the object and red zones. Freed slots wait in a queue before they are
+// reused; the pages of large ones are given back at once.
+#ifndef TAMAR_STATE_HEAP_H
+#define TAMAR_STATE_HEAP_H
+
+#include "state/memory.h"
+
+#define HEAP_BASE ((uint64_t)1 << 41)
+
+enum heap_kind { HEAP_MALLOC, HEAP_MAPPED, HEAP_SYSTEM };
+
+struct heap_object {
+    uint64_t address, size;
+    uint32_t kind; // enum heap_kind
+    uint32_t freed;
+    uint32_t allocated_at, freed_at; // call sites (site.h), 0: unknown
+    uint64_t next_free;              // slot, while queued for reuse
+};
+
+// A new object of zero bytes with this shadow (0 or SHADOW_UNINIT), or 0 when it cannot be had. Align: a
+// power of two.
+uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum heap_kind kind, uint32_t site,
+                    uint8_t shadow);
+// The object whose slot the address lies in: the address may be inside it or in a red zone; it may be freed.
+bool heap_find(struct memory memory, uint64_t address, struct heap_object *object);
+// Frees the live object that starts at this address (as heap_find gave it).
+void heap_free(struct memory *memory, const struct heap_object *object, uint32_t site);
+// Every live object, in order of address.
+void heap_each(struct memory memory, void (*visit)(void *argument, const struct heap_object *object),
+               void *argument);
+
+#endif

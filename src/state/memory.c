@@ -1,0 +1,288 @@
+#include "state/memory.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+// The tree: the root has 2^ROOT_BITS children, the inner levels 2^NODE_BITS each; the children of the last
+// level are pages. A node is shared when its reference count is above one: then everything below it is shared
+// too, whatever the counts there say.
+#define NODE_BITS  6
+#define NODE_COUNT (1u << NODE_BITS)
+#define LEVELS     ((ADDRESS_BITS - PAGE_BITS) / NODE_BITS) // below the root
+#define ROOT_BITS  (ADDRESS_BITS - PAGE_BITS - LEVELS * NODE_BITS)
+#define ROOT_COUNT (1u << ROOT_BITS)
+
+struct memory_node {
+    uint32_t references, count;
+    void *children[]; // nodes, on the last level pages
+};
+
+static size_t node_size(uint32_t count) { return sizeof(struct memory_node) + count * sizeof(void *); }
+
+static struct memory_node *new_node(uint32_t count) {
+    struct memory_node *node = mem_alloc_zeroed(node_size(count));
+    node->references = 1;
+    node->count = count;
+    return node;
+}
+
+// ---- pages
+
+static void release_page(struct page *page) {
+    if (--page->references) return;
+    if (page->terms) mem_free(page->terms, PAGE_SIZE * sizeof *page->terms);
+    DELETE(page);
+}
+
+static struct page *new_page(uint8_t shadow) {
+    struct page *page = NEW(struct page);
+    page->references = 1;
+    memset(page->shadow, shadow, PAGE_SIZE);
+    memset(page->guard, 0xff, sizeof page->guard);
+    return page;
+}
+
+static struct page *copy_page(const struct page *page) {
+    struct page *copy = mem_alloc(sizeof *copy);
+    *copy = *page;
+    copy->references = 1;
+    if (page->terms) {
+        copy->terms = mem_alloc(PAGE_SIZE * sizeof *copy->terms);
+        memcpy(copy->terms, page->terms, PAGE_SIZE * sizeof *copy->terms);
+    }
+    return copy;
+}
+
+// ---- the tree
+
+struct memory memory_new(void) { return (struct memory){new_node(ROOT_COUNT), 0}; }
+
+struct memory memory_fork(struct memory memory) {
+    memory.root->references++;
+    return memory;
+}
+
+static void release_node(struct memory_node *node, unsigned level) {
+    if (--node->references) return;
+    for (uint32_t i = 0; i < node->count; i++) {
+        if (!node->children[i]) continue;
+        if (level == LEVELS)
+            release_page(node->children[i]);
+        else
+            release_node(node->children[i], level + 1);
+    }
+    mem_free(node, node_size(node->count));
+}
+
+void memory_free(struct memory memory) { release_node(memory.root, 0); }
+
+static inline uint32_t child_index(uint64_t address, unsigned level) {
+    unsigned shift = PAGE_BITS + NODE_BITS * (LEVELS - level);
+    return (uint32_t)(address >> shift) & (level ? NODE_COUNT - 1 : ROOT_COUNT - 1);
+}
+
+const struct page *memory_page(struct memory memory, uint64_t address) {
+    if (address >> ADDRESS_BITS) return NULL;
+    void *at = memory.root;
+    for (unsigned level = 0; level <= LEVELS; level++) {
+        at = ((struct memory_node *)at)->children[child_index(address, level)];
+        if (!at) return NULL;
+    }
+    return at;
+}
+
+// A node of one's own in place of *place, whose children stay shared.
+static struct memory_node *own_node(struct memory_node **place, unsigned level) {
+    struct memory_node *node = *place;
+    if (node->references == 1) return node;
+    struct memory_node *copy = mem_alloc(node_size(node->count));
+    memcpy(copy, node, node_size(node->count));
+    copy->references = 1;
+    for (uint32_t i = 0; i < node->count; i++) {
+        if (!node->children[i]) continue;
+        if (level == LEVELS)
+            ((struct page *)node->children[i])->references++;
+        else
+            ((struct memory_node *)node->children[i])->references++;
+    }
+    node->references--;
+    return *place = copy;
+}
+
+// The place in the tree of an address' page, with every node above it owned.
+static struct page **own_place(struct memory *memory, uint64_t address) {
+    assert(address >> ADDRESS_BITS == 0);
+    struct memory_node **place = &memory->root;
+    for (unsigned level = 0; level < LEVELS; level++) {
+        struct memory_node *node = own_node(place, level);
+        place = (struct memory_node **)&node->children[child_index(address, level)];
+        if (!*place) *place = new_node(NODE_COUNT);
+    }
+    struct memory_node *node = own_node(place, LEVELS);
+    return (struct page **)&node->children[child_index(address, LEVELS)];
+}
+
+struct page *memory_own_page(struct memory *memory, uint64_t address) {
+    struct page **place = own_place(memory, address);
+    struct page *page = *place;
+    if (!page) return *place = new_page(SHADOW_UNMAPPED);
+    if (page->references > 1) {
+        *place = copy_page(page);
+        page->references--;
+        memory->replaced++;
+    }
+    return *place;
+}
+
+// ---- ranges. Each walks over the pages that [address, address + size) touches.
+
+struct piece {
+    uint64_t address;
+    uint32_t offset, size; // within the page
+};
+
+// The part of the range that lies in its first page; moves the range behind it.
+static bool next_piece(uint64_t *address, uint64_t *size, struct piece *piece) {
+    if (!*size) return false;
+    piece->address = *address;
+    piece->offset = (uint32_t)*address & (PAGE_SIZE - 1);
+    piece->size = (uint32_t)MIN(*size, PAGE_SIZE - piece->offset);
+    *address += piece->size;
+    *size -= piece->size;
+    return true;
+}
+
+void memory_peek(struct memory memory, uint64_t address, void *bytes, uint64_t size) {
+    struct piece piece;
+    uint8_t *to = bytes;
+    while (next_piece(&address, &size, &piece)) {
+        const struct page *page = memory_page(memory, piece.address);
+        if (page)
+            memcpy(to, page->bytes + piece.offset, piece.size);
+        else
+            memset(to, 0, piece.size);
+        to += piece.size;
+    }
+}
+
+void memory_poke(struct memory *memory, uint64_t address, const void *bytes, uint64_t size) {
+    struct piece piece;
+    const uint8_t *from = bytes;
+    while (next_piece(&address, &size, &piece)) {
+        memcpy(memory_own_page(memory, piece.address)->bytes + piece.offset, from, piece.size);
+        from += piece.size;
+    }
+}
+
+uint8_t memory_shadow(struct memory memory, uint64_t address) {
+    const struct page *page = memory_page(memory, address);
+    return page ? page->shadow[address & (PAGE_SIZE - 1)] : SHADOW_UNMAPPED;
+}
+
+void memory_set_shadow(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow) {
+    struct piece piece;
+    while (next_piece(&address, &size, &piece)) {
+        struct page *page = memory_own_page(memory, piece.address);
+        memset(page->shadow + piece.offset, shadow, piece.size);
+        if (page->terms && shadow != SHADOW_SYMBOLIC)
+            memset(page->terms + piece.offset, 0, piece.size * sizeof *page->terms);
+    }
+}
+
+// Puts one page at every whole page of the range, shared by all of them.
+static void put_shared_page(struct memory *memory, uint64_t address, uint64_t size, struct page *page) {
+    memory->replaced++;
+    for (uint64_t end = address + size; address < end; address += PAGE_SIZE) {
+        struct page **place = own_place(memory, address);
+        if (*place) release_page(*place);
+        *place = page;
+        page->references++;
+    }
+}
+
+// Fills a range with zero bytes of this shadow; whole pages share one page.
+static void fill(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow,
+                 bool keep_edge_bytes) {
+    uint64_t start = align_up(address, PAGE_SIZE), end = (address + size) & ~(uint64_t)(PAGE_SIZE - 1);
+    if (start < end) {
+        struct page *shared = new_page(shadow);
+        put_shared_page(memory, start, end - start, shared);
+        release_page(shared);
+    } else {
+        start = end = address + size;
+    }
+    uint64_t edges[2][2] = {{address, start - address}, {end, address + size - end}};
+    for (int i = 0; i < 2; i++) {
+        struct piece piece;
+        if (!keep_edge_bytes)
+            for (uint64_t at = edges[i][0], left = edges[i][1]; next_piece(&at, &left, &piece);)
+                memset(memory_own_page(memory, piece.address)->bytes + piece.offset, 0, piece.size);
+        memory_set_shadow(memory, edges[i][0], edges[i][1], shadow);
+    }
+}
+
+void memory_zero(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow) {
+    fill(memory, address, size, shadow, false);
+}
+
+void memory_retire(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow) {
+    fill(memory, address, size, shadow, true);
+}
+
+void memory_make_readonly(struct memory *memory, uint64_t address, uint64_t size) {
+    assert(address % PAGE_SIZE == 0 && size % PAGE_SIZE == 0);
+    for (uint64_t end = address + size; address < end; address += PAGE_SIZE)
+        memory_own_page(memory, address)->readonly = 1;
+}
+
+uint64_t memory_plain_prefix(struct memory memory, uint64_t address, uint64_t size) {
+    struct piece piece;
+    uint64_t plain = 0;
+    while (next_piece(&address, &size, &piece)) {
+        const struct page *page = memory_page(memory, piece.address);
+        if (!page) return plain;
+        for (uint32_t i = 0; i < piece.size; i++, plain++)
+            if (page->shadow[piece.offset + i]) return plain;
+    }
+    return plain;
+}
+
+// ---- walks over the whole tree
+
+static uint64_t private_bytes(const struct memory_node *node, unsigned level) {
+    if (node->references > 1) return 0;
+    uint64_t bytes = node_size(node->count);
+    for (uint32_t i = 0; i < node->count; i++) {
+        if (!node->children[i]) continue;
+        if (level < LEVELS) {
+            bytes += private_bytes(node->children[i], level + 1);
+            continue;
+        }
+        const struct page *page = node->children[i];
+        if (page->references == 1)
+            bytes += sizeof *page + (page->terms ? PAGE_SIZE * sizeof *page->terms : 0);
+    }
+    return bytes;
+}
+
+uint64_t memory_private_bytes(struct memory memory) { return private_bytes(memory.root, 0); }
+
+static void each_term(const struct memory_node *node, unsigned level, void (*visit)(void *, uint32_t),
+                      void *argument) {
+    for (uint32_t i = 0; i < node->count; i++) {
+        if (!node->children[i]) continue;
+        if (level < LEVELS) {
+            each_term(node->children[i], level + 1, visit, argument);
+            continue;
+        }
+        const struct page *page = node->children[i];
+        if (!page->terms) continue;
+        for (uint32_t k = 0; k < PAGE_SIZE; k++)
+            if (page->terms[k]) visit(argument, page->terms[k]);
+    }
+}
+
+void memory_each_term(struct memory memory, void (*visit)(void *argument, uint32_t term), void *argument) {
+    each_term(memory.root, 0, visit, argument);
+}

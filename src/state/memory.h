@@ -1,0 +1,85 @@
+// The memory of a program under test, as a value: pages shared between states and copied when written.
+//
+// Every byte has a shadow byte beside it. Zero means: addressable, concrete, initialised, so that the
+// engine's fast path is one comparison of the shadow with zero, whatever the width. Anything else sends the
+// access to the slow path, which finds out what is special about it.
+//
+// A memory is a radix tree of reference-counted nodes over reference-counted pages. A fork shares the root;
+// the first write to a page afterwards copies that page and the nodes above it.
+#ifndef TAMAR_STATE_MEMORY_H
+#define TAMAR_STATE_MEMORY_H
+
+#include "base/base.h"
+
+#define PAGE_BITS    NORMAL_OR_HOSTILE(11, 6)
+#define PAGE_SIZE    (1u << PAGE_BITS)
+#define ADDRESS_BITS 42 // addresses from 2^42 on are never mapped
+
+enum shadow {
+    SHADOW_OK = 0,
+    SHADOW_SYMBOLIC = 1, // the byte's term is in the page's terms
+    SHADOW_UNINIT = 2,   // never written (only when that check is on)
+    SHADOW_NO_ACCESS = 0x80,
+    SHADOW_UNMAPPED = 0x80, // nothing is here
+    SHADOW_RED_ZONE,        // beside an object
+    SHADOW_FREED,           // a heap object that has been freed
+    SHADOW_ENDED,           // stack of a function that has returned
+    SHADOW_HEADER,          // the allocator's own record
+    SHADOW_PROTECTED,       // mapped without the right to read (mprotect)
+};
+
+// 16 bytes of guard follow the shadow, never zero: an access that crosses the page's end reads them as shadow
+// and so takes the slow path without a comparison of its own.
+struct page {
+    uint32_t references;
+    uint8_t readonly; // writes are reported; set for constant data
+    uint8_t bytes[PAGE_SIZE] __attribute__((aligned(16)));
+    uint8_t shadow[PAGE_SIZE];
+    uint8_t guard[16];
+    uint32_t *terms; // one per byte, NULL while no byte is symbolic
+};
+
+struct memory_node;
+
+struct memory {
+    struct memory_node *root;
+    uint64_t replaced; // grows whenever a page takes the place of another: pointers to pages must be looked
+                       // up again
+};
+
+// An empty memory: nothing is mapped.
+struct memory memory_new(void);
+// Another memory with the same content. Cost: one increment.
+struct memory memory_fork(struct memory memory);
+void memory_free(struct memory memory);
+
+// The page of an address, to read: NULL when nothing was ever mapped there.
+const struct page *memory_page(struct memory memory, uint64_t address);
+// The page of an address, to write: made (unmapped bytes) when absent, copied when shared. The address must
+// be below 2^ADDRESS_BITS.
+struct page *memory_own_page(struct memory *memory, uint64_t address);
+
+// Raw access that ignores shadows and protection; absent pages read as zero. Used by the loader, by the
+// allocator's records and by reports.
+void memory_peek(struct memory memory, uint64_t address, void *bytes, uint64_t size);
+void memory_poke(struct memory *memory, uint64_t address, const void *bytes, uint64_t size);
+uint8_t memory_shadow(struct memory memory, uint64_t address);
+// Sets the shadow of a range. Terms of bytes that are no longer symbolic are dropped.
+void memory_set_shadow(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow);
+// Zero bytes with the given shadow (0 or SHADOW_UNINIT); whole pages are shared until they are written.
+void memory_zero(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow);
+// Gives whole pages of a dead range back; the rest keeps its bytes. All of it gets this shadow.
+void memory_retire(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow);
+// Marks the whole pages in the range (which must be page-aligned) as constant.
+void memory_make_readonly(struct memory *memory, uint64_t address, uint64_t size);
+
+// The number of leading bytes of the range, up to its size, whose shadow is zero.
+uint64_t memory_plain_prefix(struct memory memory, uint64_t address, uint64_t size);
+
+// Bytes of host memory that only this memory holds (not shared with another state): pages, nodes and terms.
+uint64_t memory_private_bytes(struct memory memory);
+
+// Calls visit for every term (non-zero) of every symbolic byte, for the collector of terms.
+void memory_each_term(struct memory memory, void (*visit)(void *argument, uint32_t term), void *argument);
+
+#endif

@@ -1,0 +1,103 @@
+#include "state/state.h"
+
+#include "base/memory.h"
+
+static void load_globals(struct state *state, const struct ir_program *program) {
+    uint64_t end = IR_DATA_BASE;
+    for (uint32_t i = 0; i < program->first_thread_local; i++) {
+        const struct ir_global *global = &program->globals[i];
+        memory_set_shadow(&state->memory, end, global->address - end, SHADOW_RED_ZONE);
+        end = global->address + global->size;
+        memory_zero(&state->memory, global->address, global->size, SHADOW_OK);
+        if (global->bytes) memory_poke(&state->memory, global->address, global->bytes, global->size);
+    }
+    memory_make_readonly(&state->memory, IR_DATA_BASE, program->readonly_end - IR_DATA_BASE);
+}
+
+static void load_thread_locals(struct state *state, const struct ir_program *program) {
+    state->thread_block =
+        heap_alloc(&state->memory, program->tls_size, MAX(program->tls_align, 16), HEAP_SYSTEM, 0, SHADOW_OK);
+    assert(state->thread_block);
+    for (uint32_t i = program->first_thread_local; i < program->global_count; i++) {
+        const struct ir_global *global = &program->globals[i];
+        if (global->bytes)
+            memory_poke(&state->memory, state->thread_block + global->address, global->bytes, global->size);
+    }
+}
+
+struct state *state_new(const struct ir_program *program, uint64_t stack_size) {
+    struct state *state = NEW(struct state);
+    state->memory = memory_new();
+    state->stack_limit = STACK_TOP - stack_size;
+    load_globals(state, program);
+    load_thread_locals(state, program);
+    return state;
+}
+
+struct state *state_fork(const struct state *state, uint64_t number) {
+    struct state *copy = mem_alloc(sizeof *copy);
+    *copy = *state;
+    copy->number = number;
+    copy->memory = memory_fork(state->memory);
+    copy->frames = frames_fork(&state->frames);
+    return copy;
+}
+
+void state_free(struct state *state) {
+    frames_free(&state->frames);
+    memory_free(state->memory);
+    DELETE(state);
+}
+
+static uint64_t stack_pointer(const struct state *state) {
+    return state->frames.chunk ? frames_top(&state->frames)->stack_pointer : STACK_TOP;
+}
+
+struct frame *state_enter(struct state *state, const struct ir_function *function, uint8_t shadow) {
+    uint64_t entry = stack_pointer(state), memory = entry - CALL_COST;
+    if (function->frame_size) {
+        if (function->frame_size > memory - state->stack_limit) return NULL;
+        memory = (memory - function->frame_size) & ~(MAX(function->frame_align, 16) - 1);
+    }
+    if (memory < state->stack_limit) return NULL;
+    if (function->frame_size) {
+        memory_set_shadow(&state->memory, memory, function->frame_size, SHADOW_RED_ZONE);
+        for (uint32_t i = 0; i < function->alloca_count; i++)
+            memory_set_shadow(&state->memory, memory + function->allocas[i].offset, function->allocas[i].size,
+                              shadow);
+    }
+    struct frame *frame = frames_push(&state->frames, function);
+    frame->memory = frame->stack_pointer = memory;
+    frame->stack_entry = entry;
+    return frame;
+}
+
+static void end_stack(struct state *state, uint64_t from, uint64_t to) {
+    if (from < to) memory_retire(&state->memory, from, to - from, SHADOW_ENDED);
+}
+
+void state_leave(struct state *state) {
+    struct frame *frame = frames_top(&state->frames);
+    if (frame->function->frame_size || frame->stack_pointer != frame->memory)
+        end_stack(state, frame->stack_pointer, frame->stack_entry);
+    frames_pop(&state->frames);
+}
+
+uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint8_t shadow) {
+    struct frame *frame = frames_top(&state->frames);
+    uint64_t red_zone = 32, old = frame->stack_pointer;
+    if (align < 16) align = 16;
+    if (size > old - state->stack_limit || align + 2 * red_zone > old - state->stack_limit - size) return 0;
+    uint64_t address = (old - red_zone - size) & ~(align - 1);
+    frame->stack_pointer = address - red_zone;
+    memory_set_shadow(&state->memory, frame->stack_pointer, old - frame->stack_pointer, SHADOW_RED_ZONE);
+    memory_zero(&state->memory, address, size, shadow);
+    return address;
+}
+
+void state_restore_stack(struct state *state, uint64_t pointer) {
+    struct frame *frame = frames_top(&state->frames);
+    assert(pointer >= frame->stack_pointer && pointer <= frame->memory);
+    end_stack(state, frame->stack_pointer, pointer);
+    frame->stack_pointer = pointer;
+}

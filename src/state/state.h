@@ -1,0 +1,40 @@
+// A state of the program under test, as a value: forking it copies nothing that is not written afterwards.
+#ifndef TAMAR_STATE_H
+#define TAMAR_STATE_H
+
+#include "state/frames.h"
+#include "state/heap.h"
+#include "state/memory.h"
+
+#define STACK_TOP ((uint64_t)1 << 40)
+// What a call costs on the program's stack beside its allocas: less than any native frame, so that no program
+// runs out of stack here that does not natively.
+#define CALL_COST          32
+#define STACK_SIZE_DEFAULT ((uint64_t)64 << 20)
+
+struct state {
+    uint64_t number; // in the order of making
+    struct memory memory;
+    struct frames frames;
+    uint64_t stack_limit;    // the stack of the running thread ends here
+    uint64_t thread_block;   // its thread-local variables
+    uint64_t thread_pointer; // what the C library keeps there
+    uint64_t instructions;   // executed on this path
+};
+
+// The state in which the program has been loaded: globals in place, an empty stack, no frame.
+struct state *state_new(const struct ir_program *program, uint64_t stack_size);
+struct state *state_fork(const struct state *state, uint64_t number);
+void state_free(struct state *state);
+
+// Pushes a frame for the function: makes room for its allocas on the program's stack. NULL: the stack is
+// exhausted (nothing has changed). Shadow: of fresh stack objects, 0 or SHADOW_UNINIT.
+struct frame *state_enter(struct state *state, const struct ir_function *function, uint8_t shadow);
+// Pops the top frame: its allocas end.
+void state_leave(struct state *state);
+// A dynamic alloca in the top frame; 0 when the stack is exhausted.
+uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint8_t shadow);
+// Ends the dynamic allocas below this stack pointer.
+void state_restore_stack(struct state *state, uint64_t stack_pointer);
+
+#endif

@@ -1,0 +1,156 @@
+// The slow path of memory accesses: what crosses a page, is not translated, or has a shadow; and blocks of bytes.
+#include "vm/vm_int.h"
+
+void forget_translations(struct vm *vm) {
+    for (unsigned i = 0; i < TRANSLATIONS; i++) vm->read[i].page = vm->write[i].page = NO_PAGE;
+    vm->translated = vm->state->memory.replaced;
+}
+
+static struct translation *slot_for(struct translation *cache, uint64_t address) {
+    return &cache[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
+}
+
+// The page of an address to write, with both caches kept true.
+static struct page *writable_page(struct vm *vm, uint64_t address) {
+    bool good = vm->translated == vm->state->memory.replaced;
+    struct page *page = memory_own_page(&vm->state->memory, address);
+    uint64_t number = address >> PAGE_BITS;
+    struct translation *read = slot_for(vm->read, address);
+    if (good) vm->translated = vm->state->memory.replaced; // only this page can have changed
+    if (read->page == number) read->bytes = page->bytes;
+    *slot_for(vm->write, address) = (struct translation){number, page->bytes};
+    return page;
+}
+
+// Is every byte of the range addressable (and, to write, not constant)? If not: reports it.
+static enum step check_range(struct vm *vm, uint64_t address, uint64_t size, bool write) {
+    for (uint64_t at = address, left = size; left;) {
+        const struct page *page = memory_page(vm->state->memory, at);
+        uint32_t offset = (uint32_t)at & (PAGE_SIZE - 1), count = (uint32_t)MIN(left, PAGE_SIZE - offset);
+        if (!page || (write && page->readonly)) return report_access(vm, address, size, write);
+        for (uint32_t i = 0; i < count; i++)
+            if (page->shadow[offset + i] & SHADOW_NO_ACCESS) return report_access(vm, address, size, write);
+        at += count;
+        left -= count;
+        if (left && at >> ADDRESS_BITS) return report_access(vm, address, size, write);
+    }
+    return STEP_NEXT;
+}
+
+enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned size) {
+    uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
+    const struct page *page = memory_page(vm->state->memory, address);
+    *value = 0;
+    if (page && offset + size <= PAGE_SIZE) {
+        *slot_for(vm->read, address) = (struct translation){address >> PAGE_BITS, (uint8_t *)page->bytes};
+        uint64_t shadow = 0;
+        memcpy(&shadow, page->shadow + offset, size);
+        memcpy(value, page->bytes + offset, size);
+        if (LIKELY(!shadow)) return STEP_NEXT;
+    }
+    return read_bytes(vm, address, value, size);
+}
+
+enum step slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size) {
+    enum step step = check_range(vm, address, size, true);
+    if (step != STEP_NEXT) return step;
+    return write_bytes(vm, address, &value, size);
+}
+
+// The part of a page that a block access touches.
+struct span {
+    uint32_t offset, count;
+};
+
+static struct span span_at(uint64_t address, uint64_t left) {
+    struct span span = {.offset = (uint32_t)address & (PAGE_SIZE - 1)};
+    span.count = (uint32_t)MIN(left, PAGE_SIZE - span.offset);
+    return span;
+}
+
+static void make_plain(struct page *page, struct span span) {
+    memset(page->shadow + span.offset, 0, span.count);
+    if (page->terms) memset(page->terms + span.offset, 0, span.count * sizeof *page->terms);
+}
+
+enum step read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size) {
+    enum step step = check_range(vm, address, size, false);
+    if (step == STEP_NEXT) memory_peek(vm->state->memory, address, bytes, size);
+    return step;
+}
+
+enum step write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64_t size) {
+    enum step step = check_range(vm, address, size, true);
+    if (step != STEP_NEXT) return step;
+    for (const uint8_t *from = bytes; size;) {
+        struct span span = span_at(address, size);
+        struct page *page = writable_page(vm, address);
+        memcpy(page->bytes + span.offset, from, span.count);
+        make_plain(page, span);
+        from += span.count;
+        address += span.count;
+        size -= span.count;
+    }
+    return STEP_NEXT;
+}
+
+enum step set_bytes(struct vm *vm, uint64_t to, uint8_t value, uint64_t size) {
+    enum step step = check_range(vm, to, size, true);
+    if (step != STEP_NEXT) return step;
+    while (size) {
+        struct span span = span_at(to, size);
+        struct page *page = writable_page(vm, to);
+        memset(page->bytes + span.offset, value, span.count);
+        make_plain(page, span);
+        to += span.count;
+        size -= span.count;
+    }
+    return STEP_NEXT;
+}
+
+// Copies within one page each, symbolic and uninitialised bytes included.
+static void copy_span(struct vm *vm, uint64_t to, uint64_t from, uint32_t count) {
+    struct page *target = writable_page(vm, to); // first: it may replace the page that both lie in
+    const struct page *source = memory_page(vm->state->memory, from);
+    uint32_t t = (uint32_t)to & (PAGE_SIZE - 1), f = (uint32_t)from & (PAGE_SIZE - 1);
+    memmove(target->bytes + t, source->bytes + f, count);
+    memmove(target->shadow + t, source->shadow + f, count);
+    if (source->terms && !target->terms) target->terms = NEW_ARRAY(uint32_t, PAGE_SIZE);
+    if (source->terms)
+        memmove(target->terms + t, source->terms + f, count * sizeof *target->terms);
+    else if (target->terms)
+        memset(target->terms + t, 0, count * sizeof *target->terms);
+}
+
+enum step copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size) {
+    enum step step = check_range(vm, from, size, false);
+    if (step == STEP_NEXT) step = check_range(vm, to, size, true);
+    if (step != STEP_NEXT || to == from) return step;
+    if (to - from >= size) { // forwards: the target does not begin inside the source
+        for (uint64_t done = 0; done < size;) {
+            uint32_t count = span_at(from + done, size - done).count;
+            count = MIN(count, span_at(to + done, size - done).count);
+            copy_span(vm, to + done, from + done, count);
+            done += count;
+        }
+    } else { // backwards, from the end: as many bytes as lie in one page on both sides
+        for (uint64_t left = size; left;) {
+            uint32_t in_from = (uint32_t)(from + left - 1) % PAGE_SIZE + 1;
+            uint32_t in_to = (uint32_t)(to + left - 1) % PAGE_SIZE + 1;
+            uint32_t count = (uint32_t)MIN(left, MIN(in_from, in_to));
+            left -= count;
+            copy_span(vm, to + left, from + left, count);
+        }
+    }
+    return STEP_NEXT;
+}
+
+enum step read_string(struct vm *vm, uint64_t address, struct text *text) {
+    for (;; address++) {
+        char byte;
+        enum step step = read_bytes(vm, address, &byte, 1);
+        if (step != STEP_NEXT) return step;
+        if (!byte) return STEP_NEXT;
+        text_add_bytes(text, &byte, 1);
+    }
+}

@@ -1,0 +1,155 @@
+// Calls and returns that the loop does not do itself, and calls of builtins.
+#include "vm/vm_int.h"
+
+// The 64-bit value of an entry in a call's list, and its term.
+static uint64_t argument_value(struct frame *caller, uint32_t entry, uint32_t *term) {
+    *term = 0;
+    if (entry & IR_CONSTANT) return caller->function->constants[entry & ~IR_CONSTANT];
+    if (caller->has_terms) *term = frame_terms(caller)[entry];
+    return caller->registers[entry];
+}
+
+static void set_register(struct frame *frame, uint32_t index, uint64_t value, uint32_t term) {
+    if (term) frame_add_terms(frame);
+    frame->registers[index] = value;
+    if (frame->has_terms) frame_terms(frame)[index] = term;
+}
+
+// What a call passes, with the mismatches that C programs get away with natively evened out: missing arguments are
+// taken from the variadic buffer or are zero, surplus ones are dropped, or spilled where the callee is variadic.
+struct passed {
+    uint32_t fixed;   // slots that are passed one by one
+    uint64_t buffer;  // of the variadic part, 0: none
+    const uint32_t *list;
+};
+
+static struct passed passed_by(struct frame *caller, const struct ir_insn *insn) {
+    struct passed passed = {.list = caller->function->arguments + insn->b};
+    uint32_t header = *passed.list++;
+    passed.fixed = header & ~IR_CALL_VARIADIC;
+    if (header & IR_CALL_VARIADIC) {
+        uint32_t term;
+        passed.buffer = argument_value(caller, passed.list[--passed.fixed], &term);
+    }
+    return passed;
+}
+
+// Makes the buffer of a variadic callee from surplus fixed arguments.
+static enum step spill_arguments(struct vm *vm, struct frame *caller, const struct passed *passed, uint32_t from,
+                                 uint64_t *buffer) {
+    uint32_t count = passed->fixed - from;
+    *buffer = state_alloca(vm->state, 8 * (uint64_t)count, 16, SHADOW_OK);
+    if (!*buffer) return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted");
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t term;
+        uint64_t value = argument_value(caller, passed->list[from + i], &term);
+        enum step step = write_bytes(vm, *buffer + 8 * (uint64_t)i, &value, 8);
+        if (step != STEP_NEXT) return step;
+    }
+    return STEP_NEXT;
+}
+
+static enum step bind_arguments(struct vm *vm, struct frame *callee, struct frame *caller, const struct ir_insn *insn) {
+    const struct ir_function *function = callee->function;
+    struct passed passed = passed_by(caller, insn);
+    uint64_t buffer = passed.buffer;
+    for (uint32_t i = 0; i < function->parameter_slots; i++) {
+        uint32_t term = 0;
+        uint64_t value = 0;
+        if (i < passed.fixed) {
+            value = argument_value(caller, passed.list[i], &term);
+        } else if (buffer) {
+            enum step step = read_bytes(vm, buffer, &value, 8);
+            if (step != STEP_NEXT) return step;
+            buffer += 8;
+        }
+        set_register(callee, i, value, term);
+    }
+    if (!function->variadic) return STEP_NEXT;
+    if (passed.fixed > function->parameter_slots) {
+        enum step step = spill_arguments(vm, caller, &passed, function->parameter_slots, &buffer);
+        if (step != STEP_NEXT) return step;
+    }
+    set_register(callee, function->parameter_slots, buffer, 0);
+    return STEP_NEXT;
+}
+
+enum step enter_function(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn) {
+    struct frame *caller = frames_top(&vm->state->frames);
+    struct frame *frame = state_enter(vm->state, callee, vm->fresh_shadow);
+    if (!frame)
+        return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: call of %s at depth %u", callee->name,
+                      vm->state->frames.depth);
+    enum step step = bind_arguments(vm, frame, caller, insn);
+    sync_translations(vm);
+    return step == STEP_NEXT ? STEP_RELOAD : step;
+}
+
+enum step leave_function(struct vm *vm) {
+    struct state *state = vm->state;
+    struct frame *frame = frames_top(&state->frames);
+    const struct ir_insn *ret = frame->function->code + frame->instruction;
+    uint32_t count = ret->aux;
+    uint64_t few[8], *values = count <= COUNT(few) ? few : NEW_ARRAY(uint64_t, count);
+    uint32_t few_terms[8] = {0}, *terms = count <= COUNT(few) ? few_terms : NEW_ARRAY(uint32_t, count);
+    memcpy(values, frame->registers + ret->a, count * sizeof *values);
+    if (frame->has_terms) memcpy(terms, frame_terms(frame) + ret->a, count * sizeof *terms);
+    state_leave(state);
+    sync_translations(vm);
+    enum step step = STEP_RELOAD;
+    if (!state->frames.chunk) { // main without a C library around it
+        vm->event = VM_EXITED;
+        vm->exit_status = count ? (uint8_t)values[0] : 0;
+        step = STEP_STOP;
+    } else {
+        frame = frames_top(&state->frames);
+        const struct ir_insn *call = frame->function->code + frame->instruction;
+        for (uint32_t i = 0; i < call->aux; i++)
+            set_register(frame, call->dst + i, i < count ? values[i] : 0, i < count ? terms[i] : 0);
+        frame->instruction++;
+    }
+    if (values != few) DELETE_ARRAY(values, count);
+    if (terms != few_terms) DELETE_ARRAY(terms, count);
+    return step;
+}
+
+enum step bad_call(struct vm *vm, uint64_t address) {
+    if (!address) return report(vm, BUG_NULL, "call of a null function pointer");
+    return report(vm, BUG_BAD_CALL, "call of 0x%llx, which is no function", (unsigned long long)address);
+}
+
+enum step call_builtin(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn) {
+    builtin_function *function = vm->builtins[callee->index];
+    if (!function) {
+        struct text what = {0};
+        text_add(&what, "call of %s, which is not defined", callee->name);
+        enum step step = report_not_modelled(vm, what.at);
+        text_free(&what);
+        return step;
+    }
+    struct frame *frame = frames_top(&vm->state->frames);
+    struct passed passed = passed_by(frame, insn);
+    uint64_t arguments[8] = {0};
+    uint32_t terms[8] = {0};
+    struct call call = {.insn = insn, .count = MIN(passed.fixed, 8), .arguments = arguments, .terms = terms};
+    for (uint32_t i = 0; i < call.count; i++) arguments[i] = argument_value(frame, passed.list[i], &terms[i]);
+    enum step step = function(vm, &call);
+    sync_translations(vm);
+    if (step != STEP_NEXT) return step;
+    frame = frames_top(&vm->state->frames);
+    if (insn->aux) set_register(frame, insn->dst, call.result, call.result_term);
+    frame->instruction++;
+    return STEP_RELOAD;
+}
+
+void resolve_builtins(struct vm *vm) {
+    static const struct builtin *const tables[] = {builtins_memory, builtins_host, builtins_control};
+    vm->builtins = NEW_ARRAY(builtin_function *, vm->program->function_count);
+    for (uint32_t i = 0; i < vm->program->function_count; i++) {
+        const struct ir_function *function = &vm->program->functions[i];
+        if (function->code || strncmp(function->name, "__tamar_", 8) != 0) continue;
+        for (unsigned t = 0; t < COUNT(tables); t++)
+            for (const struct builtin *builtin = tables[t]; builtin->name; builtin++)
+                if (!strcmp(builtin->name, function->name + 8)) vm->builtins[i] = builtin->function;
+    }
+}

@@ -1,0 +1,213 @@
+// The operations that the loop leaves to functions: rare, long or wide. Each finds its operands in the top frame.
+#include "vm/numeric.h"
+#include "vm/vm_int.h"
+
+static struct frame *top(struct vm *vm) { return frames_top(&vm->state->frames); }
+
+// Is a term among these registers?
+static bool any_term(struct frame *frame, uint32_t a, uint32_t b, uint32_t c) {
+    if (!frame->has_terms) return false;
+    const uint32_t *terms = frame_terms(frame);
+    return terms[a] || terms[b] || terms[c];
+}
+
+static void clear_term(struct frame *frame, uint32_t dst) {
+    if (frame->has_terms) frame_terms(frame)[dst] = 0;
+}
+
+static bool is_zero(const uint64_t *limbs, unsigned width) {
+    for (unsigned i = 0; i < ir_slots(width); i++)
+        if (limbs[i]) return false;
+    return true;
+}
+
+static bool is_all_ones(const uint64_t *limbs, unsigned width) {
+    for (unsigned i = 0; i < ir_slots(width); i++)
+        if (limbs[i] != mask_bits(MIN(64, width - 64 * i))) return false;
+    return true;
+}
+
+static bool is_signed_minimum(const uint64_t *limbs, unsigned width) {
+    for (unsigned i = 0; i < ir_slots(width); i++)
+        if (limbs[i] != (i == (width - 1) / 64 ? (uint64_t)1 << (width - 1) % 64 : 0)) return false;
+    return true;
+}
+
+enum step step_int(struct vm *vm, const struct ir_insn *insn) {
+    struct frame *frame = top(vm);
+    enum ir_fn fn = insn[1].dst;
+    unsigned arity = ir_fn_info[fn].arity, width = insn->aux;
+    uint32_t b = arity > 1 ? insn->b : insn->a, c = arity > 2 ? insn[1].a : insn->a;
+    if (any_term(frame, insn->a, b, c)) return step_symbolic(vm, insn);
+    uint64_t *regs = frame->registers;
+    if (fn == IR_FN_UDIV || fn == IR_FN_UREM || fn == IR_FN_SDIV || fn == IR_FN_SREM) {
+        if (is_zero(regs + b, width)) return report_division(vm, insn);
+        bool is_signed = fn == IR_FN_SDIV || fn == IR_FN_SREM;
+        if (is_signed && is_all_ones(regs + b, width) && is_signed_minimum(regs + insn->a, width))
+            return report_division(vm, insn);
+    }
+    int_evaluate(fn, width, insn[1].aux, regs + insn->dst, regs + insn->a, regs + b, regs + c);
+    clear_term(frame, insn->dst);
+    if (ir_fn_info[fn].result == 'V') clear_term(frame, insn->dst + ir_slots(width));
+    return STEP_NEXT;
+}
+
+enum step step_float(struct vm *vm, const struct ir_insn *insn) {
+    struct frame *frame = top(vm);
+    enum ir_fn fn = insn[1].dst;
+    unsigned arity = ir_fn_info[fn].arity;
+    uint32_t b = arity > 1 ? insn->b : insn->a, c = arity > 2 ? insn[1].a : insn->a;
+    if (any_term(frame, insn->a, b, c)) return step_symbolic(vm, insn);
+    uint64_t *regs = frame->registers;
+    float_evaluate(fn, insn->aux, insn[1].b, regs + insn->dst, regs + insn->a, regs + b, regs + c);
+    clear_term(frame, insn->dst);
+    return STEP_NEXT;
+}
+
+// Copies `width` bits between bit positions of two arrays of limbs.
+static void copy_bits(uint64_t *to, unsigned to_bit, const uint64_t *from, unsigned from_bit, unsigned width) {
+    while (width) {
+        unsigned count = MIN(width, MIN(64 - to_bit % 64, 64 - from_bit % 64));
+        uint64_t piece = from[from_bit / 64] >> from_bit % 64 & mask_bits(count);
+        uint64_t mask = mask_bits(count) << to_bit % 64;
+        to[to_bit / 64] = (to[to_bit / 64] & ~mask) | piece << to_bit % 64;
+        to_bit += count;
+        from_bit += count;
+        width -= count;
+    }
+}
+
+enum step step_parts(struct vm *vm, const struct ir_insn *insn) {
+    struct frame *frame = top(vm);
+    uint64_t *regs = frame->registers;
+    unsigned width = insn->aux, count = insn->b, part = insn[1].a, part_slots = ir_slots(part);
+    bool joining = insn->op == IR_CONCAT;
+    for (unsigned i = 0; i < (joining ? count : 1); i++)
+        if (any_term(frame, insn->a + i * part_slots, insn->a, insn->a)) return step_symbolic(vm, insn);
+    unsigned slots = joining ? ir_slots(width) : count * part_slots;
+    uint64_t *result = mem_alloc_zeroed(slots * sizeof *result); // apart, since dst may overlap a
+    for (unsigned i = 0; i < count; i++) {
+        if (joining)
+            copy_bits(result, i * part, regs + insn->a + i * part_slots, 0, part);
+        else
+            copy_bits(result + i * part_slots, 0, regs + insn->a, i * part, part);
+    }
+    memcpy(regs + insn->dst, result, slots * sizeof *result);
+    mem_free(result, slots * sizeof *result);
+    for (unsigned i = 0; i < (joining ? 1 : count); i++) clear_term(frame, insn->dst + i * part_slots);
+    return STEP_NEXT;
+}
+
+static enum step step_wide_access(struct vm *vm, const struct ir_insn *insn) {
+    struct frame *frame = top(vm);
+    bool store = insn->op == IR_STOREN;
+    if (any_term(frame, insn->a, store ? insn->dst : insn->a, insn->a)) return step_symbolic(vm, insn);
+    uint64_t *regs = frame->registers, address = regs[insn->a] + (uint64_t)(int64_t)(int32_t)insn->b;
+    unsigned width = insn->aux, size = (width + 7) / 8;
+    if (store) return write_bytes(vm, address, regs + insn->dst, size);
+    uint64_t *value = regs + insn->dst;
+    uint64_t *last = &value[ir_slots(width) - 1], before = *last;
+    *last = 0;
+    enum step step = read_bytes(vm, address, value, size);
+    if (step != STEP_NEXT) {
+        *last = before;
+        return step;
+    }
+    *last &= mask_bits((width - 1) % 64 + 1);
+    clear_term(frame, insn->dst);
+    return STEP_NEXT;
+}
+
+enum step step_memory(struct vm *vm, const struct ir_insn *insn) {
+    struct frame *frame = top(vm);
+    uint64_t *regs = frame->registers;
+    enum step step = STEP_NEXT;
+    switch (insn->op) {
+    case IR_LOADN:
+    case IR_STOREN: return step_wide_access(vm, insn);
+    case IR_ALLOCA: {
+        if (any_term(frame, insn->a, insn->a, insn->a)) return step_symbolic(vm, insn);
+        uint64_t address = state_alloca(vm->state, regs[insn->a], insn->b, vm->fresh_shadow);
+        if (!address)
+            return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: alloca of %llu bytes",
+                          (unsigned long long)regs[insn->a]);
+        regs[insn->dst] = address;
+        clear_term(frame, insn->dst);
+        break;
+    }
+    case IR_STACK_RESTORE:
+        if (any_term(frame, insn->a, insn->a, insn->a)) return step_symbolic(vm, insn);
+        state_restore_stack(vm->state, regs[insn->a]);
+        break;
+    default:
+        if (any_term(frame, insn->dst, insn->a, insn->b)) return step_symbolic(vm, insn);
+        if (insn->op == IR_MEMSET)
+            step = set_bytes(vm, regs[insn->dst], (uint8_t)regs[insn->a], regs[insn->b]);
+        else
+            step = copy_bytes(vm, regs[insn->dst], regs[insn->a], regs[insn->b]);
+    }
+    sync_translations(vm);
+    return step;
+}
+
+enum step step_check(struct vm *vm, const struct ir_insn *insn) {
+    struct frame *frame = top(vm);
+    if (any_term(frame, insn->a, insn->b, insn->a)) return step_symbolic(vm, insn);
+    const uint64_t *a = frame->registers + insn->a, *b = frame->registers + insn->b;
+    unsigned width = insn->aux;
+    if (insn->op == IR_CHECK_SHIFT) {
+        bool high = false;
+        for (unsigned i = 1; i < ir_slots(width); i++) high |= b[i] != 0;
+        if (!high && b[0] < width) return STEP_NEXT;
+        return report(vm, BUG_SHIFT, "shift of a %u-bit value by %llu", width, (unsigned long long)b[0]);
+    }
+    static const struct {
+        enum ir_fn fn, checked;
+        const char *name;
+    } kinds[] = {{IR_FN_ADD, IR_FN_SADD_OVERFLOW, "addition"},
+                 {IR_FN_SUB, IR_FN_SSUB_OVERFLOW, "subtraction"},
+                 {IR_FN_MUL, IR_FN_SMUL_OVERFLOW, "multiplication"}};
+    for (unsigned i = 0; i < COUNT(kinds); i++) {
+        if (kinds[i].fn != insn->dst) continue;
+        size_t slots = ir_slots(width) + 1;
+        uint64_t *result = mem_alloc(slots * sizeof *result);
+        int_evaluate(kinds[i].checked, width, width, result, a, b, a);
+        bool overflow = result[slots - 1];
+        mem_free(result, slots * sizeof *result);
+        if (!overflow) return STEP_NEXT;
+        if (width > 64) return report(vm, BUG_OVERFLOW, "signed %s overflows", kinds[i].name);
+        return report(vm, BUG_OVERFLOW, "signed %s overflows: operands %lld and %lld", kinds[i].name,
+                      (long long)sign_extend(*a, width), (long long)sign_extend(*b, width));
+    }
+    assert(!"an operation that cannot overflow is checked");
+    return STEP_NEXT;
+}
+
+enum step step_goto(struct vm *vm, const struct ir_insn *insn) {
+    struct frame *frame = top(vm);
+    if (any_term(frame, insn->a, insn->a, insn->a)) return step_symbolic(vm, insn);
+    const struct ir_goto *targets = &frame->function->gotos[insn->b];
+    uint64_t label = frame->registers[insn->a] - IR_LABEL_BASE;
+    uint32_t low = 0, high = targets->count; // labels are ascending
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (targets->labels[middle] < label)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == targets->count || targets->labels[low] != label)
+        return report(vm, BUG_BAD_CALL, "computed goto to 0x%llx, which is no label of this function",
+                      (unsigned long long)frame->registers[insn->a]);
+    vm->edges_seen[targets->edges[low]] = 1;
+    frame->instruction = vm->program->labels[label].target;
+    return STEP_RELOAD;
+}
+
+enum step step_end(struct vm *vm, const struct ir_insn *insn) {
+    switch (insn->op) {
+    case IR_UNREACHABLE: return report(vm, BUG_UNREACHABLE, "code that the compiler was told is unreachable");
+    case IR_TRAP: return report(vm, BUG_ABORT, "__builtin_trap");
+    default: return report_not_modelled(vm, vm->program->strings[insn->a]);
+    }
+}

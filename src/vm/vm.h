@@ -1,0 +1,104 @@
+// The virtual machine: runs states of one program.
+//
+//   vm_new -> { vm_run -> event, ... } -> vm_free
+//
+// A run ends with an event: the program ended, a bug was found, the budget is used up. After VM_BUDGET the
+// same state can be run again; after the others its path has ended.
+#ifndef TAMAR_VM_H
+#define TAMAR_VM_H
+
+#include "base/text.h"
+#include "state/site.h"
+#include "state/state.h"
+
+// Ways for a run to end: EVENT(NAME, what it means).
+#define VM_EVENT_TABLE(EVENT)                                                                                \
+    EVENT(BUDGET, "the instructions it was given are used up")                                               \
+    EVENT(EXITED, "the program ended by itself: vm_exit_status")                                             \
+    EVENT(SIGNALLED, "the program was ended by a signal that is no bug: vm_exit_status is 128 + signal")     \
+    EVENT(BUG, "a bug: vm_bug")                                                                              \
+    EVENT(STOPPED, "the path ends here without an outcome: an assumption does not hold")                     \
+    EVENT(NOT_MODELLED, "the program needs what is not modelled: vm_bug has the message and the place")
+
+enum vm_event {
+#define EVENT(name, meaning) VM_##name,
+    VM_EVENT_TABLE(EVENT)
+#undef EVENT
+};
+
+// Bug kinds: BUG(NAME, its name in results). The names are part of the interface.
+#define VM_BUG_TABLE(BUG)                                                                                    \
+    BUG(OUT_OF_BOUNDS, "out-of-bounds")                                                                      \
+    BUG(USE_AFTER_FREE, "use-after-free")                                                                    \
+    BUG(DOUBLE_FREE, "double-free")                                                                          \
+    BUG(BAD_FREE, "bad-free")                                                                                \
+    BUG(NULL, "null")                                                                                        \
+    BUG(DIVISION, "div-by-zero")                                                                             \
+    BUG(ASSERT, "assert")                                                                                    \
+    BUG(ABORT, "abort")                                                                                      \
+    BUG(OVERFLOW, "overflow")                                                                                \
+    BUG(SHIFT, "shift")                                                                                      \
+    BUG(UNREACHABLE, "unreachable")                                                                          \
+    BUG(STACK_OVERFLOW, "stack-overflow")                                                                    \
+    BUG(LEAK, "leak")                                                                                        \
+    BUG(UNINITIALISED, "uninitialised")                                                                      \
+    BUG(BAD_CALL, "bad-call")                                                                                \
+    BUG(USER, "user")
+
+enum bug_kind {
+#define BUG(name, text) BUG_##name,
+    VM_BUG_TABLE(BUG)
+#undef BUG
+        BUG_COUNT
+};
+extern const char *const bug_kind_names[BUG_COUNT];
+
+// What is known of a bug when it is found. Sites are call stacks (state/site.h), innermost first.
+struct bug {
+    enum bug_kind kind;
+    struct text message;             // one line: what happened
+    struct text details;             // further lines: the object, the distance; may be empty
+    uint32_t site;                   // where
+    uint32_t allocated_at, freed_at; // of the object, 0: does not apply
+};
+
+// What the machine asks of its surroundings: the host, read-only, and the standard streams. Results below
+// zero are negated error numbers.
+struct vm_host {
+    void *context;
+    int64_t (*read)(void *context, int fd, void *buffer, uint64_t size, int64_t offset);
+    int64_t (*write)(void *context, int fd, const void *buffer, uint64_t size);
+    void (*log)(void *context, const char *message);
+    void (*save_file)(void *context, const char *path, int kind, unsigned mode, const void *content,
+                      uint64_t size);
+    bool wants_files, host_files, unmodelled_errors;
+    int64_t start_time;
+    const char *directory;
+};
+
+struct vm_options {
+    struct vm_host host;
+    uint64_t stack_size;
+    bool check_leaks, check_uninit;
+};
+
+struct vm;
+
+struct vm *vm_new(const struct ir_program *program, const struct vm_options *options);
+void vm_free(struct vm *vm);
+
+// The state in which the program is about to start with these arguments and environment.
+struct state *vm_start(struct vm *vm, char *const *arguments, char *const *environment);
+// Runs the state for at most about this many instructions.
+enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget);
+
+int vm_exit_status(const struct vm *vm);
+const struct bug *vm_bug(const struct vm *vm);
+struct sites *vm_sites(struct vm *vm);
+// One byte per edge of the program: 1 once it has been taken by any state; likewise per function entered.
+const uint8_t *vm_edges_seen(const struct vm *vm);
+
+// The report of a bug as a person reads it: kind, place with the source line, details, call stacks.
+void bug_print(struct text *text, const struct vm *vm, const struct bug *bug);
+
+#endif

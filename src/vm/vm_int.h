@@ -1,0 +1,117 @@
+// Private to the machine.
+//
+// The loop (interpret.h) exists twice, compiled from the same text: once for frames in which every register
+// is concrete, which never looks at terms, and once for frames that hold terms. A frame changes over when the
+// first term reaches one of its registers; vm_run passes from one loop to the other where frames of different
+// kinds call or return. So concrete code pays nothing for the symbolic values that may be elsewhere.
+//
+// Memory is reached through two direct-mapped translation caches. An entry of `write` exists only for pages
+// that the running state alone holds and may write. Whatever replaces pages outside the loop bumps
+// memory.replaced; the machine compares it with `translated` and starts anew.
+#ifndef TAMAR_VM_INT_H
+#define TAMAR_VM_INT_H
+
+#include "base/vec.h"
+#include "vm/vm.h"
+
+#define TRANSLATIONS NORMAL_OR_HOSTILE(1024u, 2u)
+
+struct translation {
+    uint64_t page; // address >> PAGE_BITS, or NO_PAGE
+    uint8_t *bytes;
+};
+#define NO_PAGE UINT64_MAX
+
+// What a step outside the loop leaves behind.
+enum step {
+    STEP_NEXT,   // done: go on with the next instruction
+    STEP_RELOAD, // frames have changed: go on where the top frame stands
+    STEP_STOP,   // the run ends with vm->event
+};
+
+struct vm;
+struct call;
+typedef enum step builtin_function(struct vm *vm, struct call *call);
+
+struct vm {
+    const struct ir_program *program;
+    struct vm_options options;
+    struct state *state;         // the one that runs
+    uint64_t translated;         // memory.replaced when the translations were good
+    uint64_t steps, steps_limit; // instructions of this run
+    uint8_t *edges_seen;
+    builtin_function **builtins; // by function; NULL: has a body, or is undefined
+    struct sites *sites;
+    enum vm_event event;
+    int exit_status;
+    struct bug bug;
+    uint64_t next_state;
+    uint8_t fresh_shadow; // of new stack and heap objects: SHADOW_UNINIT when that check is on
+    struct translation read[TRANSLATIONS], write[TRANSLATIONS];
+};
+
+// A call of a builtin: its arguments as slots, and where results go.
+struct call {
+    const struct ir_insn *insn; // CALL or CALL_R
+    uint32_t count;
+    uint64_t *arguments; // 8, the missing ones 0
+    uint32_t *terms;     // of the arguments
+    uint64_t result;
+    uint32_t result_term;
+};
+
+// interpret.c
+enum step interpret(struct vm *vm);
+
+// steps.c: the operations that the loop leaves to functions.
+enum step step_int(struct vm *vm, const struct ir_insn *insn);
+enum step step_float(struct vm *vm, const struct ir_insn *insn);
+enum step step_parts(struct vm *vm, const struct ir_insn *insn);
+enum step step_memory(struct vm *vm, const struct ir_insn *insn);
+enum step step_check(struct vm *vm, const struct ir_insn *insn);
+enum step step_goto(struct vm *vm, const struct ir_insn *insn);
+enum step step_end(struct vm *vm, const struct ir_insn *insn);
+
+// symbolic.c: an instruction of which some operand is a term.
+enum step step_symbolic(struct vm *vm, const struct ir_insn *insn);
+
+// translate.c
+void forget_translations(struct vm *vm);
+static inline void sync_translations(struct vm *vm) {
+    if (vm->translated != vm->state->memory.replaced) forget_translations(vm);
+}
+
+// access.c: the slow path of a load or store of `size` bytes: page crossing, missing translation, shadow.
+enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned size);
+enum step slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size);
+// Any number of bytes, between the program's memory and ours, with all checks.
+enum step read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size);
+enum step write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64_t size);
+enum step copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size);
+enum step set_bytes(struct vm *vm, uint64_t to, uint8_t value, uint64_t size);
+// A NUL-terminated string, appended to the text.
+enum step read_string(struct vm *vm, uint64_t address, struct text *text);
+
+// call.c
+enum step enter_function(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn);
+enum step leave_function(struct vm *vm);
+enum step call_builtin(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn);
+enum step bad_call(struct vm *vm, uint64_t address);
+void resolve_builtins(struct vm *vm);
+
+// builtins_*.c: tables of name (without __tamar_) and function, ended by a NULL name.
+struct builtin {
+    const char *name;
+    builtin_function *function;
+};
+extern const struct builtin builtins_memory[], builtins_host[], builtins_control[];
+
+// report.c: each fills vm->bug, sets the event and returns STEP_STOP.
+enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);
+enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
+enum step report_division(struct vm *vm, const struct ir_insn *insn);
+enum step report_not_modelled(struct vm *vm, const char *what);
+// The call stack of the running state down to its current instruction, as a site.
+uint32_t current_site(struct vm *vm);
+
+#endif
