@@ -54,7 +54,12 @@ static uint64_t stack_pointer(const struct state *state) {
 }
 
 struct frame *state_enter(struct state *state, const struct ir_function *function, uint8_t shadow) {
-    uint64_t entry = stack_pointer(state), memory = entry - CALL_COST;
+    return state_enter_below(state, function, stack_pointer(state), shadow);
+}
+
+struct frame *state_enter_below(struct state *state, const struct ir_function *function, uint64_t entry,
+                                uint8_t shadow) {
+    uint64_t memory = entry - CALL_COST;
     if (function->frame_size) {
         if (function->frame_size > memory - state->stack_limit) return NULL;
         memory = (memory - function->frame_size) & ~(MAX(function->frame_align, 16) - 1);

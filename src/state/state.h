@@ -30,6 +30,9 @@ void state_free(struct state *state);
 // Pushes a frame for the function: makes room for its allocas on the program's stack. NULL: the stack is
 // exhausted (nothing has changed). Shadow: of fresh stack objects, 0 or SHADOW_UNINIT.
 struct frame *state_enter(struct state *state, const struct ir_function *function, uint8_t shadow);
+// The same with a given stack pointer: how the first frame of a stack is made.
+struct frame *state_enter_below(struct state *state, const struct ir_function *function, uint64_t entry,
+                                uint8_t shadow);
 // Pops the top frame: its allocas end.
 void state_leave(struct state *state);
 // A dynamic alloca in the top frame; 0 when the stack is exhausted.

@@ -1,4 +1,5 @@
-// The slow path of memory accesses: what crosses a page, is not translated, or has a shadow; and blocks of bytes.
+// The slow path of memory accesses: what crosses a page, is not translated, or has a shadow; and blocks of
+// bytes.
 #include "vm/vm_int.h"
 
 void forget_translations(struct vm *vm) {

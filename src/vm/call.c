@@ -15,11 +15,12 @@ static void set_register(struct frame *frame, uint32_t index, uint64_t value, ui
     if (frame->has_terms) frame_terms(frame)[index] = term;
 }
 
-// What a call passes, with the mismatches that C programs get away with natively evened out: missing arguments are
-// taken from the variadic buffer or are zero, surplus ones are dropped, or spilled where the callee is variadic.
+// What a call passes, with the mismatches that C programs get away with natively evened out: missing
+// arguments are taken from the variadic buffer or are zero, surplus ones are dropped, or spilled where the
+// callee is variadic.
 struct passed {
-    uint32_t fixed;   // slots that are passed one by one
-    uint64_t buffer;  // of the variadic part, 0: none
+    uint32_t fixed;  // slots that are passed one by one
+    uint64_t buffer; // of the variadic part, 0: none
     const uint32_t *list;
 };
 
@@ -35,8 +36,8 @@ static struct passed passed_by(struct frame *caller, const struct ir_insn *insn)
 }
 
 // Makes the buffer of a variadic callee from surplus fixed arguments.
-static enum step spill_arguments(struct vm *vm, struct frame *caller, const struct passed *passed, uint32_t from,
-                                 uint64_t *buffer) {
+static enum step spill_arguments(struct vm *vm, struct frame *caller, const struct passed *passed,
+                                 uint32_t from, uint64_t *buffer) {
     uint32_t count = passed->fixed - from;
     *buffer = state_alloca(vm->state, 8 * (uint64_t)count, 16, SHADOW_OK);
     if (!*buffer) return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted");
@@ -49,7 +50,8 @@ static enum step spill_arguments(struct vm *vm, struct frame *caller, const stru
     return STEP_NEXT;
 }
 
-static enum step bind_arguments(struct vm *vm, struct frame *callee, struct frame *caller, const struct ir_insn *insn) {
+static enum step bind_arguments(struct vm *vm, struct frame *callee, struct frame *caller,
+                                const struct ir_insn *insn) {
     const struct ir_function *function = callee->function;
     struct passed passed = passed_by(caller, insn);
     uint64_t buffer = passed.buffer;

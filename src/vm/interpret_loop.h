@@ -78,8 +78,9 @@
 // A family at all widths: the expression for each, over a and b; N uses aux.
 #define FAMILY(F, E8, E16, E32, E64, EN)                                                                     \
     RRR(F##8, E8)                                                                                            \
-    RRI(F##8, E8) RRR(F##16, E16) RRI(F##16, E16) RRR(F##32, E32) RRI(F##32, E32) RRR(F##64, E64)            \
-        RRJ(F, E64) RRR(F##N, EN) RRI(F##N, EN)
+    RRI(F##8, E8)                                                                                            \
+    RRR(F##16, E16) RRI(F##16, E16) RRR(F##32, E32) RRI(F##32, E32) RRR(F##64, E64) RRJ(F, E64)              \
+        RRR(F##N, EN) RRI(F##N, EN)
 #define FAMILY_ANY(F, E) RRR(F, E) RRI(F, E) RRJ(F, E)
 #define CUT(x)           ((x) & mask_bits(pc->aux))
 #define SIGNED(x)        sign_extend(x, pc->aux)

@@ -1,4 +1,5 @@
-// The operations that the loop leaves to functions: rare, long or wide. Each finds its operands in the top frame.
+// The operations that the loop leaves to functions: rare, long or wide. Each finds its operands in the top
+// frame.
 #include "vm/numeric.h"
 #include "vm/vm_int.h"
 
@@ -65,7 +66,8 @@ enum step step_float(struct vm *vm, const struct ir_insn *insn) {
 }
 
 // Copies `width` bits between bit positions of two arrays of limbs.
-static void copy_bits(uint64_t *to, unsigned to_bit, const uint64_t *from, unsigned from_bit, unsigned width) {
+static void copy_bits(uint64_t *to, unsigned to_bit, const uint64_t *from, unsigned from_bit,
+                      unsigned width) {
     while (width) {
         unsigned count = MIN(width, MIN(64 - to_bit % 64, 64 - from_bit % 64));
         uint64_t piece = from[from_bit / 64] >> from_bit % 64 & mask_bits(count);

@@ -99,6 +99,8 @@ struct sites *vm_sites(struct vm *vm);
 const uint8_t *vm_edges_seen(const struct vm *vm);
 
 // The report of a bug as a person reads it: kind, place with the source line, details, call stacks.
+// The site of the bug in the source of the program itself, where a person looks first.
+uint32_t bug_place(const struct vm *vm, const struct bug *bug);
 void bug_print(struct text *text, const struct vm *vm, const struct bug *bug);
 
 #endif

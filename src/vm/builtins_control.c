@@ -1,0 +1,212 @@
+// Intrinsics of the runtime: the end of a path, jumps between frames, and the marks of a harness.
+#include "vm/vm_int.h"
+
+#include <signal.h>
+
+// ---- the end
+
+struct leaks {
+    struct vm *vm;
+    uint64_t count, bytes;
+    struct heap_object first;
+};
+
+static void count_leak(void *argument, const struct heap_object *object) {
+    struct leaks *leaks = argument;
+    if (object->kind != HEAP_MALLOC) return;
+    if (!leaks->count++) leaks->first = *object;
+    leaks->bytes += object->size;
+}
+
+static enum step end_program(struct vm *vm, struct call *call) {
+    vm->exit_status = (int)(call->arguments[0] & 255);
+    vm->event = VM_EXITED;
+    if (vm->options.check_leaks) {
+        struct leaks leaks = {.vm = vm};
+        heap_each(vm->state->memory, count_leak, &leaks);
+        if (leaks.count) {
+            report(vm, BUG_LEAK, "%llu bytes in %llu objects were never freed",
+                   (unsigned long long)leaks.bytes, (unsigned long long)leaks.count);
+            vm->bug.allocated_at = leaks.first.allocated_at;
+        }
+    }
+    return STEP_STOP;
+}
+
+static enum step killed(struct vm *vm, struct call *call) {
+    int number = (int)call->arguments[0];
+    switch (number) {
+    case SIGABRT: return report(vm, BUG_ABORT, "the program aborts");
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGILL:
+    case SIGFPE:
+    case SIGTRAP:
+        return report(vm, BUG_ABORT, "the program ends itself with signal %d (%s)", number,
+                      strsignal(number));
+    default:
+        vm->exit_status = 128 + number;
+        vm->event = VM_SIGNALLED;
+        return STEP_STOP;
+    }
+}
+
+static enum step report_bug(struct vm *vm, struct call *call) {
+    struct text kind = {0}, message = {0};
+    enum step step = read_string(vm, call->arguments[0], &kind);
+    if (step == STEP_NEXT) step = read_string(vm, call->arguments[1], &message);
+    if (step == STEP_NEXT) {
+        enum bug_kind number = BUG_USER;
+        for (unsigned i = 0; i < BUG_COUNT; i++)
+            if (kind.at && !strcmp(kind.at, bug_kind_names[i])) number = i;
+        step = report(vm, number, "%s", message.at ? message.at : "");
+    }
+    text_free(&kind);
+    text_free(&message);
+    return step;
+}
+
+static enum step not_modelled(struct vm *vm, struct call *call) {
+    if (vm->options.host.unmodelled_errors) return STEP_NEXT;
+    struct text what = {0};
+    enum step step = read_string(vm, call->arguments[0], &what);
+    if (step == STEP_NEXT) step = report_not_modelled(vm, what.at ? what.at : "");
+    text_free(&what);
+    return step;
+}
+
+static enum step log_string(struct vm *vm, uint64_t address) {
+    struct text what = {0};
+    enum step step = read_string(vm, address, &what);
+    if (step == STEP_NEXT && vm->options.host.log)
+        vm->options.host.log(vm->options.host.context, what.at ? what.at : "");
+    text_free(&what);
+    return step;
+}
+
+static enum step note(struct vm *vm, struct call *call) { return log_string(vm, call->arguments[0]); }
+
+static enum step stop(struct vm *vm, struct call *call) {
+    vm->event = VM_STOPPED;
+    return STEP_STOP;
+}
+
+// ---- jumps. What setjmp leaves in the buffer: enough to find the frame again, and to see that it has ended.
+
+struct jump {
+    uint64_t depth, function, instruction, memory;
+};
+
+static enum step set_jump(struct vm *vm, struct call *call) {
+    const struct frame *frame = frames_top(&vm->state->frames);
+    struct jump jump = {vm->state->frames.depth, frame->function->index, frame->instruction, frame->memory};
+    return write_bytes(vm, call->arguments[0], &jump, sizeof jump);
+}
+
+static enum step long_jump(struct vm *vm, struct call *call) {
+    struct jump jump;
+    enum step step = read_bytes(vm, call->arguments[0], &jump, sizeof jump);
+    if (step != STEP_NEXT) return step;
+    struct frames *frames = &vm->state->frames;
+    uint32_t value = (uint32_t)call->arguments[1];
+    const struct frame_chunk *chunk = frames->chunk;
+    const struct frame *frame = frames_top(frames);
+    uint32_t depth = frames->depth;
+    for (; frame && depth > jump.depth; depth--) frame = frames_below(&chunk, frame);
+    if (!frame || depth != jump.depth || frame->function->index != jump.function ||
+        frame->memory != jump.memory)
+        return report(vm, BUG_BAD_CALL, "longjmp to a function that has returned, or from no setjmp");
+    while (frames->depth > jump.depth) state_leave(vm->state);
+    struct frame *target = frames_top(frames);
+    target->instruction = (uint32_t)jump.instruction;
+    const struct ir_insn *insn = target->function->code + target->instruction;
+    if (insn->aux) {
+        target->registers[insn->dst] = value ? value : 1;
+        if (target->has_terms) frame_terms(target)[insn->dst] = 0;
+    }
+    target->instruction++;
+    return STEP_RELOAD;
+}
+
+static enum step thread_pointer(struct vm *vm, struct call *call) {
+    call->result = vm->state->thread_pointer;
+    return STEP_NEXT;
+}
+
+static enum step set_thread_pointer(struct vm *vm, struct call *call) {
+    vm->state->thread_pointer = call->arguments[0];
+    return STEP_NEXT;
+}
+
+// The called function returns to where this call stands, as if it had been called directly.
+static enum step call_three(struct vm *vm, struct call *call) {
+    const struct ir_function *callee = ir_function_at(vm->program, call->arguments[0]);
+    if (!callee) return bad_call(vm, call->arguments[0]);
+    if (!callee->code) return call_builtin(vm, callee, call->insn);
+    struct frame *frame = state_enter(vm->state, callee, vm->fresh_shadow);
+    if (!frame) return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: call of %s", callee->name);
+    for (uint32_t i = 0; i < callee->parameter_slots; i++)
+        frame->registers[i] = i < 3 ? call->arguments[1 + i] : 0;
+    if (callee->variadic) frame->registers[callee->parameter_slots] = 0;
+    return STEP_RELOAD;
+}
+
+// ---- marks of a harness, in a concrete run: a symbolic object is all zero, an assumption must hold.
+
+static enum step make_symbolic(struct vm *vm, struct call *call) {
+    return set_bytes(vm, call->arguments[0], 0, call->arguments[1]);
+}
+
+static enum step assume(struct vm *vm, struct call *call) {
+    return (uint32_t)call->arguments[0] ? STEP_NEXT : stop(vm, call);
+}
+
+static enum step is_symbolic(struct vm *vm, struct call *call) {
+    call->result = 0;
+    return STEP_NEXT;
+}
+
+static enum step same_value(struct vm *vm, struct call *call) {
+    call->result = call->arguments[0];
+    return STEP_NEXT;
+}
+
+static enum step may_be_true(struct vm *vm, struct call *call) {
+    call->result = call->arguments[0] != 0;
+    return STEP_NEXT;
+}
+
+static enum step print_value(struct vm *vm, struct call *call) {
+    struct text line = {0};
+    enum step step = read_string(vm, call->arguments[0], &line);
+    if (step == STEP_NEXT && vm->options.host.log) {
+        text_add(&line, ": %llu", (unsigned long long)call->arguments[1]);
+        vm->options.host.log(vm->options.host.context, line.at);
+    }
+    text_free(&line);
+    return step;
+}
+
+const struct builtin builtins_control[] = {
+    {"exit", end_program},
+    {"killed", killed},
+    {"report", report_bug},
+    {"not_modelled", not_modelled},
+    {"gave_up", note},
+    {"note", note},
+    {"stop", stop},
+    {"setjmp", set_jump},
+    {"longjmp", long_jump},
+    {"thread_pointer", thread_pointer},
+    {"set_thread_pointer", set_thread_pointer},
+    {"call3", call_three},
+    {"symbolic", make_symbolic},
+    {"assume", assume},
+    {"is_symbolic", is_symbolic},
+    {"is_symbolic_bytes", is_symbolic},
+    {"pin", same_value},
+    {"example", same_value},
+    {"may_be_true", may_be_true},
+    {"print_value", print_value},
+    {NULL, NULL},
+};

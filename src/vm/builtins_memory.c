@@ -1,0 +1,106 @@
+// Intrinsics of the runtime: allocation.
+#include "vm/vm_int.h"
+
+#include <errno.h>
+
+static enum step alloc(struct vm *vm, struct call *call) {
+    uint64_t size = call->arguments[0], align = call->arguments[1], kind = call->arguments[2];
+    bool fresh = kind == HEAP_MALLOC;
+    call->result = heap_alloc(&vm->state->memory, size, MAX(align, 1), (enum heap_kind)kind, current_site(vm),
+                              fresh ? vm->fresh_shadow : SHADOW_OK);
+    return STEP_NEXT;
+}
+
+// The live object that starts at this address; otherwise reports what is wrong with freeing it.
+static enum step find_start(struct vm *vm, uint64_t address, struct heap_object *object) {
+    bool found = heap_find(vm->state->memory, address, object);
+    if (found && object->address == address && !object->freed && object->kind != HEAP_MAPPED)
+        return STEP_NEXT;
+    enum step step;
+    if (found && object->address == address && object->freed) {
+        step = report(vm, BUG_DOUBLE_FREE, "free of memory that has been freed");
+    } else {
+        step = report(vm, BUG_BAD_FREE, "free of 0x%llx, which malloc did not return",
+                      (unsigned long long)address);
+    }
+    if (found) {
+        text_add(&vm->bug.details, "the heap object has %llu bytes%s\n", (unsigned long long)object->size,
+                 object->address == address ? "" : "; the address is not its start");
+        vm->bug.allocated_at = object->allocated_at;
+        vm->bug.freed_at = object->freed ? object->freed_at : 0;
+    }
+    return step;
+}
+
+static enum step free_object(struct vm *vm, struct call *call) {
+    struct heap_object object;
+    enum step step = find_start(vm, call->arguments[0], &object);
+    if (step == STEP_NEXT) heap_free(&vm->state->memory, &object, current_site(vm));
+    return step;
+}
+
+static enum step object_size(struct vm *vm, struct call *call) {
+    struct heap_object object;
+    enum step step = find_start(vm, call->arguments[0], &object);
+    if (step == STEP_NEXT) call->result = object.size;
+    return step;
+}
+
+// Does every byte of the range belong to a mapped object?
+static bool all_mapped(struct vm *vm, uint64_t address, uint64_t size) {
+    struct heap_object object;
+    for (uint64_t end = address + size; address < end; address = object.address + align_up(object.size, 4096))
+        if (!heap_find(vm->state->memory, address, &object) || object.kind != HEAP_MAPPED ||
+            address < object.address || address >= object.address + align_up(object.size, 4096))
+            return false;
+    return true;
+}
+
+static enum step unmap(struct vm *vm, struct call *call) {
+    uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
+    struct heap_object object;
+    for (uint64_t at = address; at < address + size; at += 4096) {
+        if (!heap_find(vm->state->memory, at, &object) || object.kind != HEAP_MAPPED) continue;
+        if (at == object.address && size >= object.size && !object.freed)
+            heap_free(&vm->state->memory, &object, current_site(vm));
+        else if (at >= object.address && at < object.address + object.size)
+            memory_retire(&vm->state->memory, at, 4096, SHADOW_FREED);
+    }
+    return STEP_NEXT;
+}
+
+static enum step protect(struct vm *vm, struct call *call) {
+    uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
+    if (!all_mapped(vm, address, size)) {
+        call->result = (uint64_t)-ENOMEM;
+        return STEP_NEXT;
+    }
+    for (uint64_t at = address; at < address + size; at += PAGE_SIZE) {
+        struct page *page = memory_own_page(&vm->state->memory, at);
+        page->readonly = !(call->arguments[2] & 2);
+        for (uint32_t i = 0; i < PAGE_SIZE; i++) {
+            if (call->arguments[2] & 1) {
+                if (page->shadow[i] == SHADOW_PROTECTED) page->shadow[i] = page->terms && page->terms[i];
+            } else if (!(page->shadow[i] & SHADOW_NO_ACCESS)) {
+                page->shadow[i] = SHADOW_PROTECTED;
+            }
+        }
+    }
+    forget_translations(vm);
+    return STEP_NEXT;
+}
+
+static enum step map_fixed(struct vm *vm, struct call *call) {
+    uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
+    if (!all_mapped(vm, address, size))
+        call->result = (uint64_t)-ENOMEM;
+    else
+        memory_zero(&vm->state->memory, address, size, SHADOW_OK);
+    return STEP_NEXT;
+}
+
+const struct builtin builtins_memory[] = {
+    {"alloc", alloc}, {"free", free_object}, {"object_size", object_size},
+    {"unmap", unmap}, {"protect", protect},  {"map_fixed", map_fixed},
+    {NULL, NULL},
+};
