@@ -1,0 +1,66 @@
+// Decides conjunctions of terms by gates and clauses: each term is encoded once, each query is a set of assumptions,
+// arrays are substituted, expanded or refined.
+//
+//     struct blaster *blaster = blaster_new(terms, &blast_all);
+//     if (blaster_solve(blaster, conditions, count, &limits) == BLAST_YES) blaster_byte(blaster, var, &value);
+//
+// A blaster is one SAT instance that grows; whoever owns it throws it away when blaster_size says that it has
+// become too large. It holds no terms alive: what the collection of terms takes is forgotten.
+#ifndef TAMAR_BLAST_H
+#define TAMAR_BLAST_H
+
+#include "expr/expr.h"
+
+struct array_value;
+struct blaster;
+struct sat_limits;
+struct sat_statistics;
+
+// BLAST_UNSUPPORTED: floating point, equality of arrays, or a circuit too large to build.
+enum blast_answer { BLAST_UNDECIDED, BLAST_YES, BLAST_NO, BLAST_UNSUPPORTED };
+
+// The optimisations of EXE's Table 1; each can be switched off. Name, what it does.
+#define BLAST_SWITCHES(X)                                                                                    \
+    X(substitution, "elements of arrays stand for themselves, not for a variable each")                      \
+    X(refinement, "array axioms are added when a model breaks them, not all at once")                        \
+    X(sharing, "equal gates are built once, and simplified over two levels")
+
+struct blast_options {
+#define X(name, what) bool name;
+    BLAST_SWITCHES(X)
+#undef X
+};
+extern const struct blast_options blast_all;
+
+#define BLAST_STATISTICS(X)                                                                                  \
+    X(terms, "terms encoded")                                                                                \
+    X(lazy_reads, "array reads left open")                                                                   \
+    X(rounds, "rounds of refinement")                                                                        \
+    X(lemmas, "array axioms added")
+
+struct blast_statistics {
+#define X(name, what) uint64_t name;
+    BLAST_STATISTICS(X)
+#undef X
+};
+
+struct blaster *blaster_new(struct terms *terms, const struct blast_options *options);
+void blaster_free(struct blaster *blaster);
+
+// Whether all conditions (width 1) hold together for some inputs.
+enum blast_answer blaster_solve(struct blaster *blaster, const Term *conditions, size_t count,
+                                const struct sat_limits *limits);
+
+// After BLAST_YES. False: any value does.
+bool blaster_byte(struct blaster *blaster, uint32_t var, uint8_t *value);
+// After BLAST_YES. The value of a declared array (the caller frees it), or NULL: any.
+struct array_value *blaster_array(struct blaster *blaster, uint32_t var);
+// After BLAST_NO: whether the condition was needed for the refutation.
+bool blaster_failed(struct blaster *blaster, Term condition);
+
+// Gates and SAT variables so far.
+size_t blaster_size(const struct blaster *blaster);
+const struct blast_statistics *blaster_statistics(const struct blaster *blaster);
+const struct sat_statistics *blaster_sat_statistics(const struct blaster *blaster);
+
+#endif

@@ -1,0 +1,326 @@
+// Open reads against a model: which axioms does it break? (The refinement of STP, with stores followed on demand.)
+#include "blast/blast_int.h"
+
+// The most elements of a table that one violation binds.
+#define MOST_BOUND 1024u
+
+// Which reads matter
+
+static bool visit_select(void *context, Term t) {
+    struct blaster *blaster = context;
+    if (term_kind(blaster->terms, t) != KIND_SELECT) return true;
+    uint64_t *range = map_get(&blaster->rests_on, t);
+    if (!range) return true;
+    uint32_t start = (uint32_t)(*range >> 32), count = (uint32_t)*range;
+    for (uint32_t i = 0; i < count; i++) vec_push(&blaster->cones, blaster->cones.at[start + i]);
+    return true;
+}
+
+// The open reads that an encoded term rests on, as a range of `cones`. Encoding is final, so this is found once.
+static uint64_t cone_of(struct blaster *blaster, Term t) {
+    uint64_t *known = map_get(&blaster->cone_of, t);
+    if (known) return *known;
+    uint32_t start = blaster->cones.count;
+    if (blaster->reads.count) term_visit(blaster->terms, &t, 1, visit_select, blaster);
+    return *map_put(&blaster->cone_of, t) = (uint64_t)start << 32 | (blaster->cones.count - start);
+}
+
+static void activate_read(struct blaster *blaster, uint32_t number) {
+    struct read *read = &blaster->reads.at[number];
+    if (read->round == blaster->round) return;
+    assert(read->array);
+    read->round = blaster->round;
+    vec_push(&blaster->active, number);
+}
+
+static void activate_brought(struct blaster *blaster) {
+    for (uint32_t i = 0; i < blaster->active.count; i++) {
+        struct read *read = &blaster->reads.at[blaster->active.at[i]];
+        vec_each(uint32_t, number, &read->brought) activate_read(blaster, *number);
+    }
+}
+
+void activate(struct blaster *blaster, const Term *conditions, size_t count) {
+    blaster->round++;
+    vec_clear(&blaster->active);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t range = cone_of(blaster, conditions[i]);
+        uint32_t start = (uint32_t)(range >> 32), size = (uint32_t)range;
+        for (uint32_t k = 0; k < size; k++) activate_read(blaster, blaster->cones.at[start + k]);
+    }
+    activate_brought(blaster);
+}
+
+// An axiom for `read` mentions t: what t rests on matters from now on.
+static void bring(struct blaster *blaster, struct read *read, Term t) {
+    uint64_t range = cone_of(blaster, t);
+    uint32_t start = (uint32_t)(range >> 32), size = (uint32_t)range;
+    for (uint32_t k = 0; k < size; k++) {
+        vec_push(&read->brought, blaster->cones.at[start + k]);
+        activate_read(blaster, blaster->cones.at[start + k]);
+    }
+}
+
+// The model
+
+static bool bit(struct blaster *blaster, gate a) { return gates_simulate(blaster->gates, a); }
+
+static bool same_value(struct blaster *blaster, uint32_t a, uint32_t b, unsigned width) {
+    for (unsigned i = 0; i < width; i++)
+        if (bit(blaster, blaster->words.at[a + i]) != bit(blaster, blaster->words.at[b + i])) return false;
+    return true;
+}
+
+// An index beyond 32 bits is beyond any table: UINT32_MAX.
+static uint32_t index_value(struct blaster *blaster, Term index) {
+    uint32_t offset = blaster->offset_of.at[index], value = 0;
+    for (unsigned i = 0; i < term_width(blaster->terms, index); i++) {
+        if (!bit(blaster, blaster->words.at[offset + i])) continue;
+        if (i >= 32) return UINT32_MAX;
+        value |= 1u << i;
+    }
+    return value;
+}
+
+// Following a read down to what decides it
+
+struct way {
+    Term array;   // where it ends: a store whose place is the index, or a base
+    gate taken;   // holds whenever a read goes this way; made only when asked for
+    bool collect; // whether to make it
+};
+
+static uint32_t offset_of(struct blaster *blaster, Term t) { return blaster->offset_of.at[t]; }
+
+static void take(struct blaster *blaster, struct way *way, gate condition) {
+    if (way->collect) way->taken = gate_and(blaster->gates, way->taken, condition);
+}
+
+// False: had to give up encoding.
+static bool follow(struct blaster *blaster, const struct read *read, struct way *way) {
+    struct terms *terms = blaster->terms;
+    Term index = read->index;
+    unsigned index_width = term_width(terms, index);
+    way->array = read->array;
+    way->taken = GATE_TRUE;
+    for (;;) {
+        enum kind kind = term_kind(terms, way->array);
+        if (kind == KIND_ARRAY_ITE) {
+            Term condition = term_arg(terms, way->array, 0);
+            if (!encode(blaster, condition)) return false;
+            gate c = *word_of(blaster, condition);
+            bool then = bit(blaster, c);
+            take(blaster, way, then ? c : gate_not(c));
+            way->array = term_arg(terms, way->array, then ? 1 : 2);
+        } else if (kind == KIND_STORE) {
+            Term place = term_arg(terms, way->array, 1);
+            if (!encode(blaster, place)) return false;
+            bool here = same_value(blaster, offset_of(blaster, place), offset_of(blaster, index), index_width);
+            gate equal = GATE_TRUE;
+            if (way->collect)
+                equal = circuit_equal(blaster->gates, word_of(blaster, place), word_of(blaster, index), index_width);
+            take(blaster, way, here ? equal : gate_not(equal));
+            if (here) return true;
+            way->array = term_arg(terms, way->array, 0);
+        } else {
+            return true;
+        }
+    }
+}
+
+// Axioms
+
+// Whenever `when`, the two words are equal.
+static void bind(struct blaster *blaster, gate when, const gate *a, const gate *b, unsigned width) {
+    for (unsigned i = 0; i < width; i++) {
+        assert_clause(blaster, (gate[]){gate_not(when), gate_not(a[i]), b[i]}, 3);
+        assert_clause(blaster, (gate[]){gate_not(when), a[i], gate_not(b[i])}, 3);
+    }
+}
+
+static gate index_is(struct blaster *blaster, Term index, uint32_t value) {
+    const gate *word = word_of(blaster, index);
+    gate all = GATE_TRUE;
+    for (unsigned i = 0; i < term_width(blaster->terms, index) && all != GATE_FALSE; i++)
+        all = gate_and(blaster->gates, all, i < 32 && value >> i & 1 ? word[i] : gate_not(word[i]));
+    return all;
+}
+
+static gate index_beyond(struct blaster *blaster, Term index, uint32_t size) {
+    unsigned width = term_width(blaster->terms, index);
+    gate *limit = NEW_ARRAY(gate, width);
+    for (unsigned i = 0; i < width; i++) limit[i] = i < 32 && size >> i & 1;
+    gate beyond = gate_not(circuit_less(blaster->gates, word_of(blaster, index), limit, width));
+    DELETE_ARRAY(limit, width);
+    return beyond;
+}
+
+// Encodes element i of a table. False: had to give up.
+static bool encode_element(struct blaster *blaster, Term table, uint32_t i, gate *scratch, Term *term) {
+    *term = 0;
+    uint32_t stack = blaster->pending.count;
+    if (element_word(blaster, table, i, scratch)) return true;
+    *term = *vec_last(&blaster->pending);
+    blaster->pending.count = stack;
+    return encode(blaster, *term);
+}
+
+// Binds the read to a table's elements around the violated one, twice as many as at its last violation, so that a
+// refutation that needs the whole table gets it in a few rounds.
+static int bind_table(struct blaster *blaster, uint32_t number, const struct way *way, uint32_t value) {
+    struct terms *terms = blaster->terms;
+    struct read *read = &blaster->reads.at[number];
+    unsigned width = term_width(terms, way->array), bits = term_width(terms, read->index);
+    uint32_t size = table_size(blaster, way->array);
+    gate *scratch = NEW_ARRAY(gate, width);
+    int lemmas = 0;
+    if (value >= size) {
+        gate beyond = gate_and(blaster->gates, way->taken, index_beyond(blaster, read->index, size));
+        bind(blaster, beyond, &blaster->words.at[read->offset], scratch, width);
+        DELETE_ARRAY(scratch, width);
+        return 1;
+    }
+    uint64_t half = read->bound / 2, last = MIN((uint64_t)size - 1, value + half);
+    if (bits < 32) last = MIN(last, (1ull << bits) - 1);
+    for (uint32_t i = value > half ? value - (uint32_t)half : 0; i <= last; i++) {
+        Term term;
+        if (!encode_element(blaster, way->array, i, scratch, &term)) {
+            DELETE_ARRAY(scratch, width);
+            return -1;
+        }
+        read = &blaster->reads.at[number]; // encoding may have moved it
+        gate here = gate_and(blaster->gates, way->taken, index_is(blaster, read->index, i));
+        const gate *element = element_word(blaster, way->array, i, scratch);
+        bind(blaster, here, &blaster->words.at[read->offset], element, width);
+        if (term) bring(blaster, read, term);
+        lemmas++;
+    }
+    read->bound = MIN(2 * read->bound, MOST_BOUND);
+    DELETE_ARRAY(scratch, width);
+    return lemmas;
+}
+
+// The word that a table has at `value` in the model, compared with the read.
+static int table_holds(struct blaster *blaster, const struct read *read, Term table, uint32_t value) {
+    unsigned width = term_width(blaster->terms, table);
+    gate *scratch = NEW_ARRAY(gate, width);
+    uint32_t offset = read->offset;
+    const gate *element = scratch;
+    Term term;
+    int holds = 1;
+    if (value < table_size(blaster, table)) {
+        if (encode_element(blaster, table, value, scratch, &term))
+            element = element_word(blaster, table, value, scratch);
+        else
+            holds = -1;
+    }
+    for (unsigned i = 0; i < width && holds == 1; i++)
+        if (bit(blaster, blaster->words.at[offset + i]) != bit(blaster, element[i])) holds = 0;
+    DELETE_ARRAY(scratch, width);
+    return holds;
+}
+
+static int check_table(struct blaster *blaster, uint32_t number, Term table) {
+    struct read read = blaster->reads.at[number];
+    uint32_t value = index_value(blaster, read.index);
+    int holds = table_holds(blaster, &read, table, value);
+    if (holds) return holds > 0 ? 0 : -1;
+    struct way way = {.collect = true};
+    if (!follow(blaster, &read, &way)) return -1;
+    assert(way.array == table);
+    return bind_table(blaster, number, &way, value);
+}
+
+// A store hit, or a constant array: the read is that term.
+static int check_value(struct blaster *blaster, uint32_t number, Term value) {
+    if (!encode(blaster, value)) return -1;
+    struct read read = blaster->reads.at[number];
+    unsigned width = term_width(blaster->terms, value);
+    if (same_value(blaster, read.offset, offset_of(blaster, value), width)) return 0;
+    struct way way = {.collect = true};
+    if (!follow(blaster, &read, &way)) return -1;
+    bind(blaster, way.taken, &blaster->words.at[read.offset], word_of(blaster, value), width);
+    bring(blaster, &blaster->reads.at[number], value);
+    return 1;
+}
+
+static uint64_t hash_index(struct blaster *blaster, uint32_t var, Term index) {
+    uint64_t hash = var, limb = 0;
+    uint32_t offset = offset_of(blaster, index);
+    unsigned width = term_width(blaster->terms, index);
+    for (unsigned i = 0; i < width; i++) {
+        limb = limb << 1 | bit(blaster, blaster->words.at[offset + i]);
+        if (i % 64 == 63) hash = hash_combine(hash, limb), limb = 0;
+    }
+    return hash_combine(hash, limb) >> 1;
+}
+
+// Two reads of one declared array at one index are equal: the first read decides the entry, the others must agree.
+static int check_declared(struct blaster *blaster, uint32_t number, Term base) {
+    struct read read = blaster->reads.at[number];
+    uint32_t var = term_var(blaster->terms, base);
+    unsigned index_width = term_width(blaster->terms, read.index), width = term_width(blaster->terms, base);
+    uint64_t *head = map_put(&blaster->entries, hash_index(blaster, var, read.index));
+    for (uint32_t e = (uint32_t)*head; e; e = blaster->entry.at[e - 1].next) {
+        const struct array_entry *entry = &blaster->entry.at[e - 1];
+        struct read other = blaster->reads.at[entry->read];
+        if (entry->var != var) continue;
+        if (!same_value(blaster, offset_of(blaster, other.index), offset_of(blaster, read.index), index_width)) continue;
+        if (same_value(blaster, other.offset, read.offset, width)) return 0;
+        struct way mine = {.collect = true}, theirs = {.collect = true};
+        if (!follow(blaster, &read, &mine) || !follow(blaster, &other, &theirs)) return -1;
+        gate same = circuit_equal(blaster->gates, word_of(blaster, read.index), word_of(blaster, other.index), index_width);
+        same = gate_and(blaster->gates, same, gate_and(blaster->gates, mine.taken, theirs.taken));
+        bind(blaster, same, &blaster->words.at[read.offset], &blaster->words.at[other.offset], width);
+        return 1;
+    }
+    vec_push(&blaster->entry, ((struct array_entry){.var = var, .read = number, .next = (uint32_t)*head}));
+    *head = blaster->entry.count;
+    return 0;
+}
+
+static int check_read(struct blaster *blaster, uint32_t number) {
+    struct terms *terms = blaster->terms;
+    struct read read = blaster->reads.at[number];
+    struct way way = {0};
+    if (!follow(blaster, &read, &way)) return -1;
+    switch (term_kind(terms, way.array)) {
+    case KIND_STORE: return check_value(blaster, number, term_arg(terms, way.array, 2));
+    case KIND_ARRAY_CONST: return check_value(blaster, number, term_arg(terms, way.array, 0));
+    case KIND_ARRAY_VAR: return check_declared(blaster, number, way.array);
+    default: assert(is_table(terms, way.array)); return check_table(blaster, number, way.array);
+    }
+}
+
+int refine(struct blaster *blaster) {
+    int lemmas = 0;
+    map_clear(&blaster->entries);
+    vec_clear(&blaster->entry);
+    // Axioms may bring in further reads: `active` grows meanwhile.
+    for (uint32_t i = 0; i < blaster->active.count; i++) {
+        int added = check_read(blaster, blaster->active.at[i]);
+        if (added < 0) return -1;
+        lemmas += added;
+    }
+    return lemmas;
+}
+
+struct array_value *blaster_array(struct blaster *blaster, uint32_t var) {
+    struct array_value *array = NULL;
+    for (uint32_t i = 0; i < blaster->entry.count; i++) {
+        const struct array_entry *entry = &blaster->entry.at[i];
+        if (entry->var != var) continue;
+        const struct read *read = &blaster->reads.at[entry->read];
+        unsigned index_width = term_width(blaster->terms, read->index), width = term_width(blaster->terms, read->array);
+        unsigned index_limbs = (index_width + 63) / 64, limbs = (width + 63) / 64;
+        uint64_t *value = NEW_ARRAY(uint64_t, index_limbs + limbs);
+        for (unsigned k = 0; k < index_width; k++)
+            value[k / 64] |= (uint64_t)bit(blaster, blaster->words.at[offset_of(blaster, read->index) + k]) << k % 64;
+        for (unsigned k = 0; k < width; k++)
+            value[index_limbs + k / 64] |= (uint64_t)bit(blaster, blaster->words.at[read->offset + k]) << k % 64;
+        if (!array) array = array_value_new(index_width, width);
+        array_value_set(array, value, value + index_limbs);
+        DELETE_ARRAY(value, index_limbs + limbs);
+    }
+    return array;
+}
