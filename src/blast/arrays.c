@@ -23,7 +23,8 @@ static bool has_constants(struct terms *terms, Term array) {
 }
 
 // Without substitution an element is a variable of its own that is made equal to what stands there.
-static const gate *detached(struct blaster *blaster, Term array, uint32_t i, const gate *element, unsigned width) {
+static const gate *detached(struct blaster *blaster, Term array, uint32_t i, const gate *element,
+                            unsigned width) {
     uint64_t *place = map_get(&blaster->element_of, pair(array, i));
     if (place) return &blaster->words.at[*place];
     gate *copy = NEW_ARRAY(gate, width);
@@ -45,7 +46,8 @@ const gate *element_word(struct blaster *blaster, Term array, uint32_t i, gate *
     const gate *element = scratch;
     assert(i < table_size(blaster, array));
     if (term_kind(terms, array) == KIND_ARRAY_INPUT) {
-        element = &blaster->words.at[byte_word(blaster, terms_input_var(terms, term_array_input(terms, array), i))];
+        element =
+            &blaster->words.at[byte_word(blaster, terms_input_var(terms, term_array_input(terms, array), i))];
     } else if (term_literal_packed(terms, array, &bytes)) {
         uint64_t value = term_literal_value(terms, array, i);
         for (unsigned k = 0; k < width; k++) scratch[k] = value >> k & 1;
@@ -69,7 +71,8 @@ struct reach {
 static struct reach reach_of(struct blaster *blaster, Term array, Term index) {
     uint32_t size = table_size(blaster, array);
     struct facts facts = {.low = 0, .high = UINT64_MAX};
-    if (term_width(blaster->terms, index) <= 64 && blaster->options.sharing) facts = term_facts(blaster->terms, index);
+    if (term_width(blaster->terms, index) <= 64 && blaster->options.sharing)
+        facts = term_facts(blaster->terms, index);
     struct reach reach = {.beyond = facts.high >= size, .none = size == 0 || facts.low >= size};
     if (reach.none) return reach;
     reach.low = (uint32_t)facts.low;
@@ -79,9 +82,11 @@ static struct reach reach_of(struct blaster *blaster, Term array, Term index) {
     return reach;
 }
 
-// A tree of multiplexers over the index bits. Indices that cannot occur take whatever their neighbour has, which
-// is less to build; `leaves` holds one word per index of the aligned power of two around the reach, and is overwritten.
-static void fold_tree(struct blaster *blaster, gate *leaves, bool *used, unsigned bits, const gate *index, unsigned width) {
+// A tree of multiplexers over the index bits. Indices that cannot occur take whatever their neighbour has,
+// which is less to build; `leaves` holds one word per index of the aligned power of two around the reach, and
+// is overwritten.
+static void fold_tree(struct blaster *blaster, gate *leaves, bool *used, unsigned bits, const gate *index,
+                      unsigned width) {
     for (unsigned level = 0; level < bits; level++)
         for (size_t i = 0; i < (size_t)1 << (bits - level - 1); i++) {
             gate *out = leaves + i * width, *even = leaves + 2 * i * width, *odd = even + width;
@@ -94,7 +99,8 @@ static void fold_tree(struct blaster *blaster, gate *leaves, bool *used, unsigne
         }
 }
 
-static void zero_beyond(struct blaster *blaster, gate *out, unsigned width, const gate *index, unsigned bits, unsigned index_width) {
+static void zero_beyond(struct blaster *blaster, gate *out, unsigned width, const gate *index, unsigned bits,
+                        unsigned index_width) {
     gate beyond = GATE_FALSE;
     for (unsigned i = bits; i < index_width; i++) beyond = gate_or(blaster->gates, beyond, index[i]);
     for (unsigned k = 0; k < width; k++) out[k] = gate_and(blaster->gates, out[k], gate_not(beyond));
@@ -102,7 +108,8 @@ static void zero_beyond(struct blaster *blaster, gate *out, unsigned width, cons
 
 // Offset of the word, or 0 when elements must be encoded first.
 static uint32_t expand_tree(struct blaster *blaster, Term array, Term index, struct reach reach) {
-    unsigned width = term_width(blaster->terms, array), index_width = term_width(blaster->terms, index), bits = 0;
+    unsigned width = term_width(blaster->terms, array), index_width = term_width(blaster->terms, index),
+             bits = 0;
     while (bits < index_width && reach.high >> bits) bits++;
     size_t count = (size_t)1 << bits;
     gate *leaves = NEW_ARRAY(gate, count * width), *scratch = NEW_ARRAY(gate, width);
@@ -159,12 +166,15 @@ static uint32_t expand_list(struct blaster *blaster, Term array, Term index) {
 // Without refinement: every two reads of a declared array are bound at once.
 static void bind_to_others(struct blaster *blaster, uint32_t number) {
     const struct read *read = &blaster->reads.at[number];
-    unsigned width = term_width(blaster->terms, read->array), index_width = term_width(blaster->terms, read->index);
+    unsigned width = term_width(blaster->terms, read->array),
+             index_width = term_width(blaster->terms, read->index);
     for (uint32_t i = 0; i < number; i++) {
         const struct read *other = &blaster->reads.at[i];
         if (other->array != read->array) continue; // dead ones have none
-        gate same = circuit_equal(blaster->gates, word_of(blaster, read->index), word_of(blaster, other->index), index_width);
-        gate equal = circuit_equal(blaster->gates, &blaster->words.at[read->offset], &blaster->words.at[other->offset], width);
+        gate same = circuit_equal(blaster->gates, word_of(blaster, read->index),
+                                  word_of(blaster, other->index), index_width);
+        gate equal = circuit_equal(blaster->gates, &blaster->words.at[read->offset],
+                                   &blaster->words.at[other->offset], width);
         assert_clause(blaster, (gate[]){gate_not(same), equal}, 2);
     }
 }
@@ -199,7 +209,8 @@ static uint32_t read_base(struct blaster *blaster, Term array, Term index) {
     return leave_open(blaster, array, index);
 }
 
-// What a read of `array` at `index` gave: an offset, or 0. A choice or store is built from what lies below it.
+// What a read of `array` at `index` gave: an offset, or 0. A choice or store is built from what lies below
+// it.
 static uint32_t known_read(struct blaster *blaster, Term array, Term index) {
     uint64_t *place = map_get(&blaster->read_of, pair(array, index));
     return place ? (uint32_t)*place : 0;
@@ -210,7 +221,8 @@ static uint32_t read_store(struct blaster *blaster, Term array, Term index, uint
     unsigned width = term_width(blaster->terms, array), index_width = term_width(blaster->terms, index);
     gate here = circuit_equal(blaster->gates, word_of(blaster, place), word_of(blaster, index), index_width);
     uint32_t offset = new_word(blaster, width);
-    circuit_mux(blaster->gates, &blaster->words.at[offset], here, word_of(blaster, value), &blaster->words.at[below], width);
+    circuit_mux(blaster->gates, &blaster->words.at[offset], here, word_of(blaster, value),
+                &blaster->words.at[below], width);
     return offset;
 }
 
@@ -218,7 +230,8 @@ static uint32_t read_choice(struct blaster *blaster, Term array, uint32_t then, 
     unsigned width = term_width(blaster->terms, array);
     gate condition = *word_of(blaster, term_arg(blaster->terms, array, 0));
     uint32_t offset = new_word(blaster, width);
-    circuit_mux(blaster->gates, &blaster->words.at[offset], condition, &blaster->words.at[then], &blaster->words.at[other], width);
+    circuit_mux(blaster->gates, &blaster->words.at[offset], condition, &blaster->words.at[then],
+                &blaster->words.at[other], width);
     return offset;
 }
 
@@ -238,7 +251,8 @@ static bool is_inner(struct terms *terms, Term array) {
     return term_kind(terms, array) == KIND_STORE || term_kind(terms, array) == KIND_ARRAY_ITE;
 }
 
-// Collects the stores and choices below `array` into `chain`, users before operands; false when they are too many.
+// Collects the stores and choices below `array` into `chain`, users before operands; false when they are too
+// many.
 static bool collect_chain(struct blaster *blaster, Term array) {
     struct terms *terms = blaster->terms;
     uint32_t most = blaster->options.refinement ? EXPANDED_NODES : 1u << 20;
@@ -268,7 +282,7 @@ static uint32_t read_node(struct blaster *blaster, Term node, Term index) {
 // Keeps which open reads the select rests on: those of its index, on the arrays of `chain`.
 static void note_reads(struct blaster *blaster, Term select, Term index) {
     uint32_t start = blaster->cones.count;
-    vec_each(Term, node, &blaster->chain) {
+    vec_each (Term, node, &blaster->chain) {
         uint64_t *number = map_get(&blaster->open_of, pair(*node, index));
         if (number) vec_push(&blaster->cones, (uint32_t)*number);
     }

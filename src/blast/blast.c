@@ -33,7 +33,7 @@ static void forget_dead(struct terms *terms, void *context) {
     forget_pairs(&blaster->read_of, terms, true);
     forget_pairs(&blaster->open_of, terms, true);
     forget_pairs(&blaster->element_of, terms, false);
-    vec_each(struct read, read, &blaster->reads) {
+    vec_each (struct read, read, &blaster->reads) {
         if (read->array && term_alive(terms, read->array) && term_alive(terms, read->index)) continue;
         read->array = read->index = 0;
     }
@@ -58,7 +58,7 @@ void blaster_free(struct blaster *blaster) {
     vec_free(&blaster->words);
     vec_free(&blaster->offset_of);
     map_free(&blaster->byte_of);
-    vec_each(struct read, read, &blaster->reads) vec_free(&read->brought);
+    vec_each (struct read, read, &blaster->reads) vec_free(&read->brought);
     vec_free(&blaster->reads);
     map_free(&blaster->read_of);
     map_free(&blaster->open_of);
@@ -79,8 +79,12 @@ void blaster_free(struct blaster *blaster) {
 size_t blaster_size(const struct blaster *blaster) {
     return gates_count(blaster->gates) + sat_statistics(blaster->sat)->variables;
 }
-const struct blast_statistics *blaster_statistics(const struct blaster *blaster) { return &blaster->statistics; }
-const struct sat_statistics *blaster_sat_statistics(const struct blaster *blaster) { return sat_statistics(blaster->sat); }
+const struct blast_statistics *blaster_statistics(const struct blaster *blaster) {
+    return &blaster->statistics;
+}
+const struct sat_statistics *blaster_sat_statistics(const struct blaster *blaster) {
+    return sat_statistics(blaster->sat);
+}
 
 // Words
 
@@ -133,7 +137,8 @@ static uint64_t cells(enum kind kind, uint64_t width) {
     }
 }
 
-static void divide_signed(struct gates *gates, gate *out, const gate *a, const gate *b, unsigned width, bool remainder) {
+static void divide_signed(struct gates *gates, gate *out, const gate *a, const gate *b, unsigned width,
+                          bool remainder) {
     gate *word = NEW_ARRAY(gate, 5 * (size_t)width);
     gate *x = word, *y = x + width, *quotient = y + width, *rest = quotient + width, *negated = rest + width;
     gate x_sign = a[width - 1], y_sign = b[width - 1];
@@ -149,7 +154,8 @@ static void divide_signed(struct gates *gates, gate *out, const gate *a, const g
 }
 
 // `a` and `b` are the operands' words, `width` their width; `out` has the result's width.
-static void build_arithmetic(struct blaster *blaster, enum kind kind, gate *out, const gate *a, const gate *b, unsigned width) {
+static void build_arithmetic(struct blaster *blaster, enum kind kind, gate *out, const gate *a, const gate *b,
+                             unsigned width) {
     struct gates *gates = blaster->gates;
     gate *scratch = NULL;
     switch (kind) {
@@ -206,7 +212,8 @@ static void build_bits(struct blaster *blaster, Term t, gate *out, const gate *c
         break;
     case KIND_ITE: circuit_mux(gates, out, arg[0][0], arg[1], arg[2], width); break;
     default:
-        build_arithmetic(blaster, term_kind(terms, t), out, arg[0], arg[1], term_width(terms, term_arg(terms, t, 0)));
+        build_arithmetic(blaster, term_kind(terms, t), out, arg[0], arg[1],
+                         term_width(terms, term_arg(terms, t, 0)));
     }
 }
 
@@ -258,7 +265,8 @@ static bool operands_ready(struct blaster *blaster, Term t) {
 
 static bool out_of_time(const struct blaster *blaster) {
     const struct sat_limits *limits = blaster->limits;
-    return limits && ((limits->cancel && *limits->cancel) || (limits->deadline && sat_now() >= limits->deadline));
+    return limits &&
+           ((limits->cancel && *limits->cancel) || (limits->deadline && sat_now() >= limits->deadline));
 }
 
 bool encode(struct blaster *blaster, Term t) {
@@ -310,7 +318,8 @@ enum blast_answer blaster_solve(struct blaster *blaster, const Term *conditions,
     blaster->limits = limits;
     blaster->unsupported = false;
     for (size_t i = 0; i < count; i++)
-        if (!encode(blaster, conditions[i])) return blaster->unsupported ? BLAST_UNSUPPORTED : BLAST_UNDECIDED;
+        if (!encode(blaster, conditions[i]))
+            return blaster->unsupported ? BLAST_UNSUPPORTED : BLAST_UNDECIDED;
     activate(blaster, conditions, count);
     for (;;) {
         if (out_of_time(blaster)) return BLAST_UNDECIDED;

@@ -1,8 +1,9 @@
-// Decides conjunctions of terms by gates and clauses: each term is encoded once, each query is a set of assumptions,
-// arrays are substituted, expanded or refined.
+// Decides conjunctions of terms by gates and clauses: each term is encoded once, each query is a set of
+// assumptions, arrays are substituted, expanded or refined.
 //
 //     struct blaster *blaster = blaster_new(terms, &blast_all);
-//     if (blaster_solve(blaster, conditions, count, &limits) == BLAST_YES) blaster_byte(blaster, var, &value);
+//     if (blaster_solve(blaster, conditions, count, &limits) == BLAST_YES) blaster_byte(blaster, var,
+//     &value);
 //
 // A blaster is one SAT instance that grows; whoever owns it throws it away when blaster_size says that it has
 // become too large. It holds no terms alive: what the collection of terms takes is forgotten.

@@ -1,17 +1,20 @@
 // The blaster's inside.
 //
-// Every bit-vector term that was met has a word: `width` gates at words[offset_of[term]]. A word never changes, so
-// pointers into it are not kept across calls that add words (the pool moves), offsets are.
+// Every bit-vector term that was met has a word: `width` gates at words[offset_of[term]]. A word never
+// changes, so pointers into it are not kept across calls that add words (the pool moves), offsets are.
 //
-// Array terms have no words. A select is turned into gates in one of two ways, decided by cost when it is met:
-// - expanded: stores become multiplexers on "index equal", tables become trees of multiplexers over the index bits;
-// - left open ("read"): its word is fresh inputs, and the axioms that bind it are added when a model breaks them.
-// A model of the SAT instance is looked at through the gates (`simulate`), so that terms which are needed only for
-// the check (indices of stores, conditions) cost no clauses until an axiom mentions them.
+// Array terms have no words. A select is turned into gates in one of two ways, decided by cost when it is
+// met:
+// - expanded: stores become multiplexers on "index equal", tables become trees of multiplexers over the index
+// bits;
+// - left open ("read"): its word is fresh inputs, and the axioms that bind it are added when a model breaks
+// them. A model of the SAT instance is looked at through the gates (`simulate`), so that terms which are
+// needed only for the check (indices of stores, conditions) cost no clauses until an axiom mentions them.
 //
-// Invariants: offset_of[t] is 0 exactly when t has no word (offset 0 is never used). The reads below a condition are
-// found once, and kept as a range of `cones`; a read's own cone is what its axioms so far have brought in.
-// After a collection of terms, entries of dead ids are cleared; gates and clauses stay, as garbage.
+// Invariants: offset_of[t] is 0 exactly when t has no word (offset 0 is never used). The reads below a
+// condition are found once, and kept as a range of `cones`; a read's own cone is what its axioms so far have
+// brought in. After a collection of terms, entries of dead ids are cleared; gates and clauses stay, as
+// garbage.
 #ifndef TAMAR_BLAST_INT_H
 #define TAMAR_BLAST_INT_H
 
@@ -47,21 +50,21 @@ struct blaster {
     vec(uint32_t) offset_of; // by Term
     struct map byte_of;      // var -> offset of its 8 inputs
     vec(struct read) reads;
-    struct map read_of;   // array << 32 | index -> offset of a word: what was read there
-    struct map open_of;   // array << 32 | index -> number in reads, for those left open
-    struct map rests_on;  // select -> start in cones << 32 | count: the reads in its expansion
-    struct map cone_of;   // condition -> start in cones << 32 | count: the reads below it
+    struct map read_of;    // array << 32 | index -> offset of a word: what was read there
+    struct map open_of;    // array << 32 | index -> number in reads, for those left open
+    struct map rests_on;   // select -> start in cones << 32 | count: the reads in its expansion
+    struct map cone_of;    // condition -> start in cones << 32 | count: the reads below it
     struct map element_of; // array << 32 | element -> offset, without substitution
-    vec(uint32_t) cones;  // numbers of reads
-    vec(uint32_t) active; // reads of the current query
+    vec(uint32_t) cones;   // numbers of reads
+    vec(uint32_t) active;  // reads of the current query
     uint32_t round;
-    vec(Term) pending;   // encode's stack
-    bool unsupported;    // met while encoding
+    vec(Term) pending;               // encode's stack
+    bool unsupported;                // met while encoding
     const struct sat_limits *limits; // while solving
-    struct map entries;  // of declared arrays in the model: hash -> number in `entry`, plus 1
+    struct map entries;              // of declared arrays in the model: hash -> number in `entry`, plus 1
     vec(struct array_entry) entry;
-    vec(gate) clauses;   // axioms to be added before the next search: count, gates, count, gates ...
-    vec(Term) chain;     // expand's array nodes
+    vec(gate) clauses; // axioms to be added before the next search: count, gates, count, gates ...
+    vec(Term) chain;   // expand's array nodes
     struct blast_statistics statistics;
 };
 
@@ -71,12 +74,12 @@ uint32_t new_word(struct blaster *blaster, unsigned width);
 // Encodes t and all below it. False when something is unsupported.
 bool encode(struct blaster *blaster, Term t);
 
-// Some of these gates holds, always. The SAT instance learns it before the next search: adding it at once would end
-// the model that is being looked at.
+// Some of these gates holds, always. The SAT instance learns it before the next search: adding it at once
+// would end the model that is being looked at.
 void assert_clause(struct blaster *blaster, const gate *disjuncts, unsigned count);
 
-// Gives a select whose index has a word its own word, expanded or left open. When some term must be encoded first,
-// pushes it to `pending` and returns false.
+// Gives a select whose index has a word its own word, expanded or left open. When some term must be encoded
+// first, pushes it to `pending` and returns false.
 bool encode_select(struct blaster *blaster, Term select);
 uint32_t byte_word(struct blaster *blaster, uint32_t var);
 void set_word(struct blaster *blaster, Term t, uint32_t offset);

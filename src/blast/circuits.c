@@ -45,7 +45,8 @@ void circuit_negate(struct gates *gates, gate *out, const gate *a, unsigned widt
     }
 }
 
-void circuit_mux(struct gates *gates, gate *out, gate condition, const gate *a, const gate *b, unsigned width) {
+void circuit_mux(struct gates *gates, gate *out, gate condition, const gate *a, const gate *b,
+                 unsigned width) {
     for (unsigned i = 0; i < width; i++) out[i] = gate_mux(gates, condition, a[i], b[i]);
 }
 
@@ -70,9 +71,10 @@ gate circuit_less_signed(struct gates *gates, const gate *a, const gate *b, unsi
     return gate_not(gate_carry(gates, b[width - 1], gate_not(a[width - 1]), carry));
 }
 
-// Multiplication by a constant: its digits are recoded to -1, 0, 1 with no two neighbours non-zero, so that at most
-// every other bit costs an adder.
-static void multiply_constant(struct gates *gates, gate *out, const gate *a, const gate *constant, unsigned width) {
+// Multiplication by a constant: its digits are recoded to -1, 0, 1 with no two neighbours non-zero, so that
+// at most every other bit costs an adder.
+static void multiply_constant(struct gates *gates, gate *out, const gate *a, const gate *constant,
+                              unsigned width) {
     gate *row = new_word(width);
     memset(out, 0, width * sizeof *out);
     bool carry = false;
@@ -113,9 +115,10 @@ void circuit_multiply(struct gates *gates, gate *out, const gate *a, const gate 
     free_word(row, width);
 }
 
-// Restoring division. The partial remainder at step i is at most a >> i, which has width - i bits, so the divisor's bits above decide at
-// once (`above`), and only the lower ones are subtracted.
-void circuit_divide(struct gates *gates, gate *quotient, gate *remainder, const gate *a, const gate *b, unsigned width) {
+// Restoring division. The partial remainder at step i is at most a >> i, which has width - i bits, so the
+// divisor's bits above decide at once (`above`), and only the lower ones are subtracted.
+void circuit_divide(struct gates *gates, gate *quotient, gate *remainder, const gate *a, const gate *b,
+                    unsigned width) {
     gate *partial = new_word(width + 1), *difference = new_word(width + 1), *above = new_word(width + 1);
     above[width] = GATE_FALSE; // above[i]: some bit of b from i up is set
     for (unsigned i = width; i-- > 0;) above[i] = gate_or(gates, b[i], above[i + 1]);
@@ -139,7 +142,8 @@ void circuit_divide(struct gates *gates, gate *quotient, gate *remainder, const 
 }
 
 // log2(width) stages, each shifts by a power of two; amounts with a higher bit set shift everything out.
-void circuit_shift(struct gates *gates, enum shift shift, gate *out, const gate *a, const gate *amount, unsigned width) {
+void circuit_shift(struct gates *gates, enum shift shift, gate *out, const gate *a, const gate *amount,
+                   unsigned width) {
     gate fill = shift == SHIFT_RIGHT_SIGNED ? a[width - 1] : GATE_FALSE;
     gate *word = new_word(width), *moved = new_word(width);
     memcpy(word, a, width * sizeof *word);

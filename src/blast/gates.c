@@ -122,7 +122,8 @@ static void swap_gates(gate *a, gate *b) {
     *b = t;
 }
 
-// What a AND b is when b is an AND or a complemented AND of which one input decides; GATE_NONE: no rule applies.
+// What a AND b is when b is an AND or a complemented AND of which one input decides; GATE_NONE: no rule
+// applies.
 #define GATE_NONE UINT32_MAX
 static gate and_two_level(struct gates *gates, gate a, gate b) {
     const struct node *node = node_of(gates, b);
@@ -133,7 +134,8 @@ static gate and_two_level(struct gates *gates, gate a, gate b) {
         if (a == gate_not(x) || a == gate_not(y)) return GATE_FALSE;
         const struct node *other = node_of(gates, a);
         if (other->kind == AND && !(a & 1) &&
-            (other->a == gate_not(x) || other->a == gate_not(y) || other->b == gate_not(x) || other->b == gate_not(y)))
+            (other->a == gate_not(x) || other->a == gate_not(y) || other->b == gate_not(x) ||
+             other->b == gate_not(y)))
             return GATE_FALSE;
         return GATE_NONE;
     }
@@ -240,7 +242,8 @@ static unsigned and_inputs(const struct gates *gates, const struct node *node, g
     inputs[1] = node->b;
     for (unsigned i = 0; i < count;) {
         const struct node *input = node_of(gates, inputs[i]);
-        bool merge = input->kind == AND && !(inputs[i] & 1) && input->uses == 1 && !input->literal && count < WIDEST_AND;
+        bool merge = input->kind == AND && !(inputs[i] & 1) && input->uses == 1 && !input->literal &&
+                     count < WIDEST_AND;
         if (!merge) {
             i++;
             continue;
@@ -368,7 +371,9 @@ void gates_new_model(struct gates *gates) {
     gates->simulated.count = now;
 }
 
-static bool is_simulated(const struct gates *gates, gate a) { return gates->simulated.at[a >> 1] >> 1 == gates->model; }
+static bool is_simulated(const struct gates *gates, gate a) {
+    return gates->simulated.at[a >> 1] >> 1 == gates->model;
+}
 static bool simulated(const struct gates *gates, gate a) { return (gates->simulated.at[a >> 1] ^ a) & 1; }
 
 static bool compute(const struct gates *gates, const struct node *node) {

@@ -1,8 +1,9 @@
-// A network of gates over one SAT instance: built with simplification and sharing, turned into clauses on demand.
+// A network of gates over one SAT instance: built with simplification and sharing, turned into clauses on
+// demand.
 //
-// A `gate` is a node number times two, plus one for the complement; 0 is false and 1 is true. Equal gates over
-// equal inputs are the same node. Nothing reaches the SAT instance before gates_literal asks for it, and then
-// only the cone of what was asked for, each node once.
+// A `gate` is a node number times two, plus one for the complement; 0 is false and 1 is true. Equal gates
+// over equal inputs are the same node. Nothing reaches the SAT instance before gates_literal asks for it, and
+// then only the cone of what was asked for, each node once.
 #ifndef TAMAR_GATES_H
 #define TAMAR_GATES_H
 
@@ -41,8 +42,8 @@ int gates_known_literal(const struct gates *gates, gate a);
 // A clause over gates: some gate of these is true, always.
 void gates_assert_clause(struct gates *gates, const gate *disjuncts, unsigned count);
 
-// After the SAT instance was satisfied: the value of any gate. Inputs that the instance does not know are false.
-// `gates_new_model` comes first, once for each model.
+// After the SAT instance was satisfied: the value of any gate. Inputs that the instance does not know are
+// false. `gates_new_model` comes first, once for each model.
 void gates_new_model(struct gates *gates);
 bool gates_simulate(struct gates *gates, gate a);
 

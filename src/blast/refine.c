@@ -1,4 +1,5 @@
-// Open reads against a model: which axioms does it break? (The refinement of STP, with stores followed on demand.)
+// Open reads against a model: which axioms does it break? (The refinement of STP, with stores followed on
+// demand.)
 #include "blast/blast_int.h"
 
 // The most elements of a table that one violation binds.
@@ -16,7 +17,8 @@ static bool visit_select(void *context, Term t) {
     return true;
 }
 
-// The open reads that an encoded term rests on, as a range of `cones`. Encoding is final, so this is found once.
+// The open reads that an encoded term rests on, as a range of `cones`. Encoding is final, so this is found
+// once.
 static uint64_t cone_of(struct blaster *blaster, Term t) {
     uint64_t *known = map_get(&blaster->cone_of, t);
     if (known) return *known;
@@ -36,7 +38,7 @@ static void activate_read(struct blaster *blaster, uint32_t number) {
 static void activate_brought(struct blaster *blaster) {
     for (uint32_t i = 0; i < blaster->active.count; i++) {
         struct read *read = &blaster->reads.at[blaster->active.at[i]];
-        vec_each(uint32_t, number, &read->brought) activate_read(blaster, *number);
+        vec_each (uint32_t, number, &read->brought) activate_read(blaster, *number);
     }
 }
 
@@ -115,10 +117,12 @@ static bool follow(struct blaster *blaster, const struct read *read, struct way 
         } else if (kind == KIND_STORE) {
             Term place = term_arg(terms, way->array, 1);
             if (!encode(blaster, place)) return false;
-            bool here = same_value(blaster, offset_of(blaster, place), offset_of(blaster, index), index_width);
+            bool here =
+                same_value(blaster, offset_of(blaster, place), offset_of(blaster, index), index_width);
             gate equal = GATE_TRUE;
             if (way->collect)
-                equal = circuit_equal(blaster->gates, word_of(blaster, place), word_of(blaster, index), index_width);
+                equal = circuit_equal(blaster->gates, word_of(blaster, place), word_of(blaster, index),
+                                      index_width);
             take(blaster, way, here ? equal : gate_not(equal));
             if (here) return true;
             way->array = term_arg(terms, way->array, 0);
@@ -165,8 +169,8 @@ static bool encode_element(struct blaster *blaster, Term table, uint32_t i, gate
     return encode(blaster, *term);
 }
 
-// Binds the read to a table's elements around the violated one, twice as many as at its last violation, so that a
-// refutation that needs the whole table gets it in a few rounds.
+// Binds the read to a table's elements around the violated one, twice as many as at its last violation, so
+// that a refutation that needs the whole table gets it in a few rounds.
 static int bind_table(struct blaster *blaster, uint32_t number, const struct way *way, uint32_t value) {
     struct terms *terms = blaster->terms;
     struct read *read = &blaster->reads.at[number];
@@ -255,7 +259,8 @@ static uint64_t hash_index(struct blaster *blaster, uint32_t var, Term index) {
     return hash_combine(hash, limb) >> 1;
 }
 
-// Two reads of one declared array at one index are equal: the first read decides the entry, the others must agree.
+// Two reads of one declared array at one index are equal: the first read decides the entry, the others must
+// agree.
 static int check_declared(struct blaster *blaster, uint32_t number, Term base) {
     struct read read = blaster->reads.at[number];
     uint32_t var = term_var(blaster->terms, base);
@@ -265,11 +270,14 @@ static int check_declared(struct blaster *blaster, uint32_t number, Term base) {
         const struct array_entry *entry = &blaster->entry.at[e - 1];
         struct read other = blaster->reads.at[entry->read];
         if (entry->var != var) continue;
-        if (!same_value(blaster, offset_of(blaster, other.index), offset_of(blaster, read.index), index_width)) continue;
+        if (!same_value(blaster, offset_of(blaster, other.index), offset_of(blaster, read.index),
+                        index_width))
+            continue;
         if (same_value(blaster, other.offset, read.offset, width)) return 0;
         struct way mine = {.collect = true}, theirs = {.collect = true};
         if (!follow(blaster, &read, &mine) || !follow(blaster, &other, &theirs)) return -1;
-        gate same = circuit_equal(blaster->gates, word_of(blaster, read.index), word_of(blaster, other.index), index_width);
+        gate same = circuit_equal(blaster->gates, word_of(blaster, read.index), word_of(blaster, other.index),
+                                  index_width);
         same = gate_and(blaster->gates, same, gate_and(blaster->gates, mine.taken, theirs.taken));
         bind(blaster, same, &blaster->words.at[read.offset], &blaster->words.at[other.offset], width);
         return 1;
@@ -311,13 +319,16 @@ struct array_value *blaster_array(struct blaster *blaster, uint32_t var) {
         const struct array_entry *entry = &blaster->entry.at[i];
         if (entry->var != var) continue;
         const struct read *read = &blaster->reads.at[entry->read];
-        unsigned index_width = term_width(blaster->terms, read->index), width = term_width(blaster->terms, read->array);
+        unsigned index_width = term_width(blaster->terms, read->index),
+                 width = term_width(blaster->terms, read->array);
         unsigned index_limbs = (index_width + 63) / 64, limbs = (width + 63) / 64;
         uint64_t *value = NEW_ARRAY(uint64_t, index_limbs + limbs);
         for (unsigned k = 0; k < index_width; k++)
-            value[k / 64] |= (uint64_t)bit(blaster, blaster->words.at[offset_of(blaster, read->index) + k]) << k % 64;
+            value[k / 64] |= (uint64_t)bit(blaster, blaster->words.at[offset_of(blaster, read->index) + k])
+                             << k % 64;
         for (unsigned k = 0; k < width; k++)
-            value[index_limbs + k / 64] |= (uint64_t)bit(blaster, blaster->words.at[read->offset + k]) << k % 64;
+            value[index_limbs + k / 64] |= (uint64_t)bit(blaster, blaster->words.at[read->offset + k])
+                                           << k % 64;
         if (!array) array = array_value_new(index_width, width);
         array_value_set(array, value, value + index_limbs);
         DELETE_ARRAY(value, index_limbs + limbs);

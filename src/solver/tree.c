@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// A radix tree of fan-out 16. A leaf's entries are values, an inner node's are nodes. References are counted per node;
-// a node with one reference, reached through nodes with one reference, may be changed in place.
+// A radix tree of fan-out 16. A leaf's entries are values, an inner node's are nodes. References are counted
+// per node; a node with one reference, reached through nodes with one reference, may be changed in place.
 #define BITS   4
 #define FANOUT (1u << BITS)
 #define HEIGHT ((32 + BITS - 1) / BITS - 1) // of a tree that holds any key

@@ -1,5 +1,5 @@
-// A persistent map from 32-bit keys to 64-bit values: copying is one reference count, a change copies the nodes on one
-// path, and those only where they are shared. Absent keys have the value 0.
+// A persistent map from 32-bit keys to 64-bit values: copying is one reference count, a change copies the
+// nodes on one path, and those only where they are shared. Absent keys have the value 0.
 #ifndef TAMAR_TREE_H
 #define TAMAR_TREE_H
 
@@ -18,6 +18,7 @@ struct tree tree_copy(const struct tree *tree);
 // `drop` is called for each value that nothing refers to any more.
 void tree_free(struct tree *tree, void (*drop)(uint64_t value));
 // Values that are not 0, in the order of their keys.
-void tree_each(const struct tree *tree, void (*visit)(void *context, uint32_t key, uint64_t value), void *context);
+void tree_each(const struct tree *tree, void (*visit)(void *context, uint32_t key, uint64_t value),
+               void *context);
 
 #endif

@@ -1,0 +1,122 @@
+// The chain: every layer in the order of SOLVER_LAYERS, until one answers. What a layer found is evaluated
+// before it counts.
+#include "solver/solver_int.h"
+
+#include "base/error.h"
+
+// A SAT instance of this size is replaced: its variables cost time in every search.
+#define LARGEST_INSTANCE NORMAL_OR_HOSTILE(200000u, 500u)
+
+static struct sat_limits limits_of(struct query *query, uint64_t conflicts) {
+    return (struct sat_limits){
+        .deadline = query->deadline, .conflicts = (int64_t)conflicts, .cancel = &query->solver->cancel};
+}
+
+static void take_found(struct query *query, struct blaster *blaster) {
+    for (uint32_t i = 0; i < query->vars.count; i++) {
+        uint32_t var = query->vars.at[i];
+        if (!terms_var_is_array(query->solver->terms, var)) {
+            if (!blaster_byte(blaster, var, &query->found.at[i])) query->found.at[i] = query->start.at[i];
+            continue;
+        }
+        array_release(query->found_arrays.at[i]);
+        query->found_arrays.at[i] = NULL;
+        struct array_value *value = blaster_array(blaster, var);
+        if (!value) continue;
+        query->found_arrays.at[i] = NEW(struct shared_array);
+        *query->found_arrays.at[i] = (struct shared_array){1, value};
+    }
+}
+
+static void learn_refutation(struct query *query, struct blaster *blaster) {
+    vec(Term) core = {0};
+    vec_each (Term, condition, &query->conditions)
+        if (blaster_failed(blaster, *condition)) vec_push(&core, *condition);
+    query->solver->statistics.cores += core.count < query->conditions.count;
+    cache_learn(query, ANSWER_NO, core.at, core.count);
+    vec_free(&core);
+}
+
+enum answer layer_sat(struct query *query) {
+    struct solver *solver = query->solver;
+    if (solver->blaster && blaster_size(solver->blaster) > LARGEST_INSTANCE) {
+        blaster_free(solver->blaster);
+        solver->blaster = NULL;
+    }
+    if (!solver->blaster) {
+        solver->blaster = blaster_new(solver->terms, &solver->options.blast);
+        solver->statistics.instances++;
+    }
+    struct sat_limits limits = limits_of(query, solver->options.z3 ? solver->options.conflicts : 0);
+    switch (blaster_solve(solver->blaster, query->conditions.at, query->conditions.count, &limits)) {
+    case BLAST_NO: learn_refutation(query, solver->blaster); return ANSWER_NO;
+    case BLAST_YES:
+        take_found(query, solver->blaster);
+        cache_learn(query, ANSWER_YES, NULL, 0);
+        return ANSWER_YES;
+    default: return ANSWER_UNKNOWN;
+    }
+}
+
+enum answer layer_z3(struct query *query) {
+    struct solver *solver = query->solver;
+    if (!solver->z3) solver->z3 = z3_new(solver);
+    enum answer answer = z3_solve(solver->z3, query, query->conditions.at, query->conditions.count, true);
+    if (answer != ANSWER_UNKNOWN) cache_learn(query, answer, query->conditions.at, query->conditions.count);
+    return answer;
+}
+
+// An answer that our own checks contradict is a bug of ours: nothing that follows from it can be trusted.
+static void check_answer(struct query *query, enum answer answer, const char *layer) {
+    struct solver *solver = query->solver;
+    if (answer == ANSWER_YES && !query_holds(query))
+        internal_error("the solver's layer %s gave a model that does not satisfy the query", layer);
+    if (answer != ANSWER_NO || !solver->options.check) return;
+    if (!solver->z3) solver->z3 = z3_new(solver);
+    solver->statistics.checked++;
+    if (z3_solve(solver->z3, query, query->conditions.at, query->conditions.count, false) == ANSWER_YES)
+        internal_error("the solver's layer %s refuted a query that Z3 satisfies", layer);
+}
+
+struct layer {
+    const char *name;
+    enum answer (*ask)(struct query *query);
+    size_t on; // offset of its switch in the options
+    size_t statistics;
+};
+
+static const struct layer layers[] = {
+#define X(name, what)                                                                                        \
+    {#name, layer_##name, offsetof(struct solver_options, name),                                             \
+     offsetof(struct solver_statistics, layer_##name)},
+    SOLVER_LAYERS(X)
+#undef X
+};
+
+static bool is_on(const struct solver *solver, const struct layer *layer) {
+    return *(const bool *)((const char *)&solver->options + layer->on);
+}
+
+enum answer query_answer(struct query *query) {
+    struct solver *solver = query->solver;
+    enum answer answer = ANSWER_UNKNOWN;
+    uint64_t start = sat_now(), before = start;
+    solver->statistics.queries++;
+    for (unsigned i = 0; i < COUNT(layers) && answer == ANSWER_UNKNOWN; i++) {
+        if (!is_on(solver, &layers[i]) || solver->cancel || (query->deadline && before >= query->deadline))
+            continue;
+        struct layer_statistics *statistics = (void *)((char *)&solver->statistics + layers[i].statistics);
+        answer = layers[i].ask(query);
+        check_answer(query, answer, layers[i].name);
+        uint64_t now = sat_now();
+        statistics->asked++;
+        statistics->answered += answer != ANSWER_UNKNOWN;
+        statistics->nanoseconds += now - before;
+        before = now;
+    }
+    solver->statistics.yes += answer == ANSWER_YES;
+    solver->statistics.no += answer == ANSWER_NO;
+    solver->statistics.unknown += answer == ANSWER_UNKNOWN;
+    solver->statistics.nanoseconds += before - start;
+    return answer;
+}

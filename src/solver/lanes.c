@@ -1,0 +1,212 @@
+#include "solver/lanes.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+
+#define LANES   256
+#define DEEPEST 2000 // levels of recursion
+
+typedef uint64_t lane[LANES];
+
+struct lanes {
+    struct terms *terms;
+    struct evaluator *evaluator;
+    const struct assignment *assignment;
+    uint32_t var, budget, depth, used;
+    struct map known;   // Term -> number of its block, plus 1
+    vec(lane *) blocks; // allocated one by one: they must not move
+};
+
+struct lanes *lanes_new(struct terms *terms) {
+    struct lanes *lanes = NEW(struct lanes);
+    lanes->terms = terms;
+    return lanes;
+}
+
+void lanes_free(struct lanes *lanes) {
+    if (!lanes) return;
+    vec_each (lane *, block, &lanes->blocks) DELETE(*block);
+    vec_free(&lanes->blocks);
+    map_free(&lanes->known);
+    DELETE(lanes);
+}
+
+void lanes_start(struct lanes *lanes, struct evaluator *evaluator, const struct assignment *assignment,
+                 uint32_t var, uint32_t budget) {
+    lanes->evaluator = evaluator;
+    lanes->assignment = assignment;
+    lanes->var = var;
+    lanes->budget = budget;
+    lanes->depth = lanes->used = 0;
+    map_clear(&lanes->known);
+}
+
+uint32_t lanes_budget(const struct lanes *lanes) { return lanes->budget; }
+
+static uint64_t *new_block(struct lanes *lanes) {
+    if (lanes->used == lanes->blocks.count) vec_push(&lanes->blocks, (lane *)mem_alloc(sizeof(lane)));
+    return *lanes->blocks.at[lanes->used++];
+}
+
+#define EACH_LANE(expression)                                                                                \
+    for (unsigned i = 0; i < LANES; i++) out[i] = (expression)
+#define SIGNED(x, w) ((uint64_t)sign_extend((x), (w)))
+
+static void divide(enum kind kind, uint64_t *out, const uint64_t *a, const uint64_t *b, unsigned width) {
+    uint64_t mask = mask_bits(width), sign = 1ull << (width - 1);
+    for (unsigned i = 0; i < LANES; i++) {
+        uint64_t x = a[i], y = b[i];
+        bool x_negative = kind >= KIND_SDIV && x & sign, y_negative = kind >= KIND_SDIV && y & sign;
+        if (x_negative) x = -x & mask;
+        if (y_negative) y = -y & mask;
+        uint64_t quotient = y ? x / y : mask, rest = y ? x % y : x;
+        if (kind == KIND_UDIV || kind == KIND_SDIV)
+            out[i] = (x_negative != y_negative ? -quotient : quotient) & mask;
+        else
+            out[i] = (x_negative ? -rest : rest) & mask;
+    }
+}
+_Static_assert(KIND_SDIV > KIND_UREM && KIND_SREM > KIND_SDIV,
+               "divide tells the signed kinds by their order");
+
+static void shift(enum kind kind, uint64_t *out, const uint64_t *a, const uint64_t *b, unsigned width) {
+    uint64_t mask = mask_bits(width);
+    if (kind == KIND_SHL)
+        EACH_LANE(b[i] < width ? a[i] << b[i] & mask : 0);
+    else if (kind == KIND_LSHR)
+        EACH_LANE(b[i] < width ? a[i] >> b[i] : 0);
+    else
+        EACH_LANE((uint64_t)(sign_extend(a[i], width) >> MIN(b[i], 63u)) & mask);
+}
+
+static bool bitwise(enum kind kind, uint64_t *out, const uint64_t *a, const uint64_t *b, uint64_t mask) {
+    switch (kind) {
+    case KIND_NOT: EACH_LANE(~a[i] & mask); return true;
+    case KIND_AND: EACH_LANE(a[i] & b[i]); return true;
+    case KIND_OR: EACH_LANE(a[i] | b[i]); return true;
+    case KIND_XOR: EACH_LANE(a[i] ^ b[i]); return true;
+    case KIND_NEG: EACH_LANE(-a[i] & mask); return true;
+    case KIND_ADD: EACH_LANE((a[i] + b[i]) & mask); return true;
+    case KIND_MUL: EACH_LANE(a[i] * b[i] & mask); return true;
+    case KIND_EQ: EACH_LANE(a[i] == b[i]); return true;
+    case KIND_ULT: EACH_LANE(a[i] < b[i]); return true;
+    default: return false;
+    }
+}
+
+static bool apply(struct lanes *lanes, Term t, uint64_t *out, const uint64_t *const *arg) {
+    struct terms *terms = lanes->terms;
+    unsigned width = term_width(terms, t);
+    enum kind kind = term_kind(terms, t);
+    const uint64_t *a = arg[0], *b = arg[1], *c = arg[2];
+    if (bitwise(kind, out, a, b, mask_bits(width))) return true;
+    unsigned from = term_width(terms, term_arg(terms, t, kind == KIND_CONCAT)), low;
+    switch (kind) {
+    case KIND_UDIV:
+    case KIND_UREM:
+    case KIND_SDIV:
+    case KIND_SREM: divide(kind, out, a, b, width); return true;
+    case KIND_SHL:
+    case KIND_LSHR:
+    case KIND_ASHR: shift(kind, out, a, b, width); return true;
+    case KIND_CONCAT: EACH_LANE(a[i] << from | b[i]); return true;
+    case KIND_EXTRACT:
+        low = term_low(terms, t);
+        EACH_LANE(a[i] >> low & mask_bits(width));
+        return true;
+    case KIND_SEXT: EACH_LANE(SIGNED(a[i], from) & mask_bits(width)); return true;
+    case KIND_SLT: EACH_LANE(sign_extend(a[i], from) < sign_extend(b[i], from)); return true;
+    case KIND_ITE: EACH_LANE(a[i] ? b[i] : c[i]); return true;
+    default: return false;
+    }
+}
+
+static bool depends(const struct lanes *lanes, Term t) {
+    return varset_has(lanes->terms, term_support(lanes->terms, t), lanes->var);
+}
+
+// One lane of a term, by way of an array's parts; false: give up.
+static bool part(struct lanes *lanes, Term t, unsigned i, uint64_t *value) {
+    const uint64_t *all = lanes_of(lanes, t);
+    if (all) *value = all[i];
+    return all;
+}
+
+// Element `index` of `array` in lane i.
+static bool read_lane(struct lanes *lanes, Term array, uint64_t index, unsigned i, uint64_t *value) {
+    struct terms *terms = lanes->terms;
+    for (uint64_t place;;) {
+        unsigned bytes;
+        uint32_t var;
+        switch (term_kind(terms, array)) {
+        case KIND_STORE:
+            if (!part(lanes, term_arg(terms, array, 1), i, &place)) return false;
+            if (place == index) return part(lanes, term_arg(terms, array, 2), i, value);
+            array = term_arg(terms, array, 0);
+            break;
+        case KIND_ARRAY_ITE:
+            if (!part(lanes, term_arg(terms, array, 0), i, &place)) return false;
+            array = term_arg(terms, array, place ? 1 : 2);
+            break;
+        case KIND_ARRAY_CONST: return part(lanes, term_arg(terms, array, 0), i, value);
+        case KIND_ARRAY_LITERAL:
+            *value = 0;
+            if (index >= term_arity(terms, array)) return true;
+            if (!term_literal_packed(terms, array, &bytes))
+                return part(lanes, term_arg(terms, array, (uint32_t)index), i, value);
+            *value = term_literal_value(terms, array, (uint32_t)index);
+            return true;
+        case KIND_ARRAY_INPUT:
+            *value = 0;
+            if (index >= term_array_input_size(terms, array)) return true;
+            var = terms_input_var(terms, term_array_input(terms, array), (uint32_t)index);
+            *value = var == lanes->var ? i : lanes->assignment->byte(lanes->assignment->context, var);
+            return true;
+        default: return false;
+        }
+    }
+}
+
+static bool read_lanes(struct lanes *lanes, Term select, uint64_t *out) {
+    Term array = term_arg(lanes->terms, select, 0), index = term_arg(lanes->terms, select, 1);
+    if (term_width(lanes->terms, index) > 64) return false;
+    const uint64_t *at = lanes_of(lanes, index);
+    for (unsigned i = 0; at && i < LANES; i++)
+        if (!read_lane(lanes, array, at[i], i, &out[i])) return false;
+    return at;
+}
+
+static bool compute(struct lanes *lanes, Term t, uint64_t *out) {
+    struct terms *terms = lanes->terms;
+    enum kind kind = term_kind(terms, t);
+    if (kind == KIND_BYTE) {
+        EACH_LANE(i);
+        return true;
+    }
+    if (kind == KIND_SELECT) return read_lanes(lanes, t, out);
+    if (kind_infos[kind].properties & KP_FLOAT || kind == KIND_ARRAY_EQ) return false;
+    const uint64_t *arg[3] = {NULL};
+    for (uint32_t i = 0; i < term_arity(terms, t); i++)
+        if (!(arg[i] = lanes_of(lanes, term_arg(terms, t, i)))) return false;
+    return apply(lanes, t, out, arg);
+}
+
+const uint64_t *lanes_of(struct lanes *lanes, Term t) {
+    uint64_t *known = map_get(&lanes->known, t);
+    if (known) return *lanes->blocks.at[*known - 1];
+    if (term_width(lanes->terms, t) > 64 || !lanes->budget || lanes->depth >= DEEPEST) return NULL;
+    lanes->budget--;
+    uint64_t *out = new_block(lanes);
+    uint32_t number = lanes->used;
+    if (!depends(lanes, t)) {
+        uint64_t value = evaluate(lanes->evaluator, t);
+        EACH_LANE(value);
+    } else {
+        lanes->depth++;
+        bool done = compute(lanes, t, out);
+        lanes->depth--;
+        if (!done) return NULL;
+    }
+    *map_put(&lanes->known, t) = number;
+    return out;
+}

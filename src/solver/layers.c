@@ -1,0 +1,150 @@
+// The layers that need no search: model, domain, range, move, enumerate.
+#include "solver/solver_int.h"
+
+enum answer layer_model(struct query *query) {
+    if (!query->has_start) return ANSWER_UNKNOWN;
+    memcpy(query->found.at, query->start.at, query->start.count);
+    query_assign(query, query->start.at);
+    for (uint32_t i = 0; i < query->new_conditions; i++)
+        if (!evaluate(query->solver->evaluator, query->conditions.at[i])) return ANSWER_UNKNOWN;
+    return ANSWER_YES;
+}
+
+// Whether nothing but the domains constrains the query.
+static bool all_tabulated(struct query *query) {
+    vec_each (struct group *, group, &query->groups)
+        if (!(*group)->tabulated) return false;
+    for (uint32_t i = 0; i < query->new_conditions; i++)
+        if (!tabulate_set(query->solver->tabulator, query->conditions.at[i])) return false;
+    return true;
+}
+
+enum answer layer_domain(struct query *query) {
+    vec_each (struct set, set, &query->domains)
+        if (set_is_empty(set)) return ANSWER_NO;
+    if (query->has_arrays || !all_tabulated(query)) return ANSWER_UNKNOWN;
+    for (uint32_t i = 0; i < query->vars.count; i++) {
+        bool keep = set_has(&query->domains.at[i], query->start.at[i]);
+        query->found.at[i] = keep ? query->start.at[i] : (uint8_t)set_next(&query->domains.at[i], 0);
+    }
+    return ANSWER_YES;
+}
+
+static struct facts byte_facts(void *context, uint32_t var) {
+    struct query *query = context;
+    const struct set *set = &query->domains.at[query_position(query, var)];
+    struct facts facts = {.zeros = 0xff, .ones = 0xff, .low = set_next(set, 0)};
+    for (unsigned value = (unsigned)facts.low; value < 256; value = set_next(set, value + 1)) {
+        facts.zeros &= ~value;
+        facts.ones &= value;
+        facts.high = value;
+    }
+    return facts;
+}
+
+enum answer layer_range(struct query *query) {
+    struct solver *solver = query->solver;
+    bool narrowed = false;
+    vec_each (struct set, set, &query->domains) narrowed |= set_count(set) < 256;
+    if (!narrowed) return ANSWER_UNKNOWN; // nothing that the terms do not know themselves
+    ranges_start(solver->ranges, byte_facts, query);
+    for (uint32_t i = 0; i < query->new_conditions; i++) {
+        struct facts facts = ranges_of(solver->ranges, query->conditions.at[i]);
+        if (facts.high == 0 || facts.low > facts.high) return ANSWER_NO;
+    }
+    return ANSWER_UNKNOWN;
+}
+
+// Moves: nodes computed for 256 values each, for one query; vars tried.
+#define MOVE_NODES 1500u
+#define MOVE_VARS  24u
+
+static void meet_lanes(struct set *set, const uint64_t *lanes) {
+    for (unsigned word = 0; word < 4; word++) {
+        uint64_t bits = 0;
+        for (unsigned i = 0; i < 64; i++) bits |= (lanes[64 * word + i] & 1) << i;
+        set->word[word] &= bits;
+    }
+}
+
+// The values of `var` for which all conditions hold, the others being as assigned. False: it could not be
+// found out.
+static bool values_of(struct query *query, uint32_t var, struct set *values, uint32_t *budget) {
+    struct solver *solver = query->solver;
+    bool known = true;
+    lanes_start(solver->lanes, solver->evaluator, &query->assignment, var, *budget);
+    for (uint32_t i = 0; i < query->conditions.count && known && !set_is_empty(values); i++) {
+        Term condition = query->conditions.at[i];
+        VarSet support = term_support(solver->terms, condition);
+        if (i >= query->new_conditions && !varset_has(solver->terms, support, var)) continue;
+        const uint64_t *lanes = lanes_of(solver->lanes, condition);
+        known = lanes != NULL;
+        if (lanes) meet_lanes(values, lanes);
+    }
+    *budget = lanes_budget(solver->lanes);
+    return known;
+}
+
+enum answer layer_move(struct query *query) {
+    struct solver *solver = query->solver;
+    uint32_t budget = MOVE_NODES, tried = 0;
+    if (!query->has_start || query->has_arrays) return ANSWER_UNKNOWN;
+    query_assign(query, query->start.at);
+    for (uint32_t i = 0; i < query->vars.count && tried < MOVE_VARS && budget; i++) {
+        uint32_t var = query->vars.at[i];
+        bool helps = true;
+        for (uint32_t k = 0; k < query->new_conditions && helps; k++)
+            helps = varset_has(solver->terms, term_support(solver->terms, query->conditions.at[k]), var);
+        if (!helps) continue;
+        tried++;
+        struct set values = query->domains.at[i];
+        if (!values_of(query, var, &values, &budget) || set_is_empty(&values)) continue;
+        memcpy(query->found.at, query->start.at, query->start.count);
+        query->found.at[i] = (uint8_t)set_next(&values, 0);
+        return ANSWER_YES;
+    }
+    return ANSWER_UNKNOWN;
+}
+
+// Enumeration: at most so many combinations of the other bytes, each with 256 values of one; nodes for all of
+// them.
+#define ENUMERATED_BYTES 4u
+#define ENUMERATED_RUNS  256u
+#define ENUMERATED_NODES 8000u
+
+static bool next_combination(struct query *query, uint32_t except) {
+    for (uint32_t i = 0; i < query->vars.count; i++) {
+        if (i == except) continue;
+        unsigned value = set_next(&query->domains.at[i], query->found.at[i] + 1u);
+        if (value < 256) {
+            query->found.at[i] = (uint8_t)value;
+            return true;
+        }
+        query->found.at[i] = (uint8_t)set_next(&query->domains.at[i], 0);
+    }
+    return false;
+}
+
+enum answer layer_enumerate(struct query *query) {
+    uint32_t count = query->vars.count, largest = 0, budget = ENUMERATED_NODES;
+    if (query->has_arrays || count > ENUMERATED_BYTES || !count) return ANSWER_UNKNOWN;
+    uint64_t runs = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned size = set_count(&query->domains.at[i]);
+        if (!size) return ANSWER_NO;
+        if (size > set_count(&query->domains.at[largest])) largest = i;
+        runs *= size;
+        query->found.at[i] = (uint8_t)set_next(&query->domains.at[i], 0);
+    }
+    runs /= set_count(&query->domains.at[largest]);
+    if (runs > ENUMERATED_RUNS || runs * query->conditions.count * 4 > budget) return ANSWER_UNKNOWN;
+    do {
+        struct set values = query->domains.at[largest];
+        query_assign(query, query->found.at);
+        if (!values_of(query, query->vars.at[largest], &values, &budget)) return ANSWER_UNKNOWN;
+        if (set_is_empty(&values)) continue;
+        query->found.at[largest] = (uint8_t)set_next(&values, 0);
+        return ANSWER_YES;
+    } while (next_combination(query, largest));
+    return ANSWER_NO;
+}

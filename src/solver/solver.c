@@ -1,0 +1,255 @@
+#include "solver/solver_int.h"
+
+const struct solver_options solver_defaults = {
+#define X(name, what) .name = true,
+    SOLVER_LAYERS(X)
+#undef X
+        .independence = true,
+    .check = false,
+    .blast = {true, true, true},
+    .conflicts = 100000,
+    .cache_size = (size_t)1 << 30,
+};
+
+static void mark_groups(struct terms *terms, void *context) {
+    struct solver *solver = context;
+    for (const struct group *group = solver->groups; group; group = group->next)
+        for (uint32_t i = 0; i < group->count; i++) term_mark(terms, group->conditions[i]);
+}
+
+struct solver *solver_new(struct terms *terms, const struct solver_options *options) {
+    struct solver *solver = NEW(struct solver);
+    solver->terms = terms;
+    solver->options = *options;
+    solver->evaluator = evaluator_new(terms);
+    solver->tabulator = tabulator_new(terms);
+    solver->lanes = lanes_new(terms);
+    solver->ranges = ranges_new(terms);
+    solver->cache = cache_new(solver);
+    terms_add_roots(terms, mark_groups, solver);
+    return solver;
+}
+
+void solver_free(struct solver *solver) {
+    if (!solver) return;
+    assert(!solver->busy);
+    assert(!solver->groups); // every path condition was freed
+    terms_remove_roots(solver->terms, mark_groups, solver);
+    cache_free(solver->cache);
+    z3_free(solver->z3);
+    blaster_free(solver->blaster);
+    lanes_free(solver->lanes);
+    ranges_free(solver->ranges);
+    tabulator_free(solver->tabulator);
+    evaluator_free(solver->evaluator);
+    vec_free(&solver->position);
+    vec_free(&solver->query.conditions);
+    vec_free(&solver->query.vars);
+    vec_free(&solver->query.start);
+    vec_free(&solver->query.domains);
+    vec_free(&solver->query.found);
+    vec_free(&solver->query.found_arrays);
+    vec_free(&solver->query.groups);
+    DELETE(solver);
+}
+
+volatile int *solver_cancel(struct solver *solver) { return &solver->cancel; }
+const struct solver_statistics *solver_statistics(const struct solver *solver) { return &solver->statistics; }
+
+// Conditions without inputs, and path conditions that are false already, need no query.
+static bool is_decided(struct solver *solver, const struct path_condition *path, Term condition,
+                       enum answer *answer) {
+    assert(term_width(solver->terms, condition) == 1);
+    if (path->contradiction) {
+        *answer = ANSWER_NO;
+        return true;
+    }
+    if (term_support(solver->terms, condition)) return false;
+    *answer = solver_evaluate(solver, path, condition) ? ANSWER_YES : ANSWER_NO;
+    return true;
+}
+
+enum answer solver_may_be_true(struct solver *solver, const struct path_condition *path, Term condition,
+                               struct model **model) {
+    enum answer answer;
+    if (model) *model = NULL;
+    if (is_decided(solver, path, condition, &answer)) return answer;
+    struct query *query = query_start(solver, path, &condition, 1);
+    answer = query_answer(query);
+    if (answer == ANSWER_YES && model) *model = query_model(query);
+    query_done(query);
+    return answer;
+}
+
+void solver_branch(struct solver *solver, const struct path_condition *path, Term condition,
+                   struct branch *branch) {
+    branch->yes.answer = solver_may_be_true(solver, path, condition, &branch->yes.model);
+    branch->no.answer =
+        solver_may_be_true(solver, path, term_not(solver->terms, condition), &branch->no.model);
+}
+
+void branch_free(struct branch *branch) {
+    model_release(branch->yes.model);
+    model_release(branch->no.model);
+    *branch = (struct branch){0};
+}
+
+// Models for groups that have none
+
+struct unsolved {
+    vec(uint32_t) vars; // one of each group
+};
+
+static void note_unsolved(void *context, uint32_t key, uint64_t value) {
+    const struct group *group = (const struct group *)(uintptr_t)value;
+    struct unsolved *unsolved = context;
+    if (!group->has_model) vec_push(&unsolved->vars, group->model->vars[0]);
+}
+
+static enum answer solve_group(struct solver *solver, struct path_condition *path, uint32_t var) {
+    struct group *group = path_group(path, var);
+    // The group's last condition stands for the whole query: the others come with the group.
+    Term condition = group->conditions[group->count - 1];
+    struct query *query = query_start(solver, path, &condition, 1);
+    enum answer answer = query_answer(query);
+    struct model *model = answer == ANSWER_YES ? query_model(query) : NULL;
+    query_done(query);
+    if (model) path_set_model(path, var, model);
+    model_release(model);
+    return answer;
+}
+
+enum answer solver_check(struct solver *solver, struct path_condition *path) {
+    if (path->contradiction) return ANSWER_NO;
+    if (!path->without_model) return ANSWER_YES;
+    struct unsolved unsolved = {0};
+    tree_each(&path->groups, note_unsolved, &unsolved);
+    enum answer answer = ANSWER_YES;
+    for (uint32_t i = 0; i < unsolved.vars.count && answer == ANSWER_YES; i++)
+        answer = solve_group(solver, path, unsolved.vars.at[i]);
+    vec_free(&unsolved.vars);
+    return answer;
+}
+
+// Values of terms
+
+static uint8_t path_value(void *context, uint32_t var) { return path_byte(context, var); }
+static const struct array_value *path_array_value(void *context, uint32_t var) {
+    return path_array(context, var);
+}
+
+static void assign_path(struct solver *solver, const struct path_condition *path) {
+    struct assignment assignment = {
+        .byte = path_value, .array = path_array_value, .context = (void *)(uintptr_t)path};
+    evaluator_assign(solver->evaluator, &assignment);
+}
+
+uint64_t solver_evaluate(struct solver *solver, const struct path_condition *path, Term t) {
+    if (term_is_const(solver->terms, t)) return term_value(solver->terms, t);
+    assign_path(solver, path);
+    return evaluate(solver->evaluator, t);
+}
+
+// Asks for a value in [low, high] of t; YES: one is in `*value`.
+static enum answer value_between(struct solver *solver, const struct path_condition *path, Term t,
+                                 uint64_t low, uint64_t high, uint64_t *value) {
+    struct terms *terms = solver->terms;
+    unsigned width = term_width(terms, t);
+    Term condition = term_and(terms, term_ule(terms, term_const(terms, width, low), t),
+                              term_ule(terms, t, term_const(terms, width, high)));
+    enum answer answer;
+    if (is_decided(solver, path, condition, &answer)) {
+        *value = low; // every value is possible, or none
+        if (answer == ANSWER_YES) *value = solver_evaluate(solver, path, t);
+        return answer;
+    }
+    struct query *query = query_start(solver, path, &condition, 1);
+    answer = query_answer(query);
+    if (answer == ANSWER_YES) {
+        query_assign(query, query->found.at);
+        *value = evaluate(solver->evaluator, t);
+        assert(low <= *value && *value <= high);
+    }
+    query_done(query);
+    return answer;
+}
+
+// Halves the part where the bound can still be; a value found on the way is better than the middle.
+static enum answer lowest(struct solver *solver, const struct path_condition *path, Term t, uint64_t *bound) {
+    uint64_t low = term_facts(solver->terms, t).low, known = *bound;
+    while (low < known) {
+        uint64_t value, middle = low + (known - low - 1) / 2;
+        enum answer answer = value_between(solver, path, t, low, middle, &value);
+        if (answer == ANSWER_UNKNOWN) return answer;
+        if (answer == ANSWER_YES)
+            known = value;
+        else
+            low = middle + 1;
+    }
+    *bound = known;
+    return ANSWER_YES;
+}
+
+static enum answer highest(struct solver *solver, const struct path_condition *path, Term t,
+                           uint64_t *bound) {
+    uint64_t high = term_facts(solver->terms, t).high, known = *bound;
+    while (known < high) {
+        uint64_t value, middle = known + (high - known - 1) / 2 + 1;
+        enum answer answer = value_between(solver, path, t, middle, high, &value);
+        if (answer == ANSWER_UNKNOWN) return answer;
+        if (answer == ANSWER_YES)
+            known = value;
+        else
+            high = middle - 1;
+    }
+    *bound = known;
+    return ANSWER_YES;
+}
+
+enum answer solver_bounds(struct solver *solver, const struct path_condition *path, Term t, uint64_t *low,
+                          uint64_t *high) {
+    assert(term_width(solver->terms, t) <= 64);
+    struct facts facts = term_facts(solver->terms, t);
+    *low = *high = solver_evaluate(solver, path, t);
+    enum answer answer = lowest(solver, path, t, low);
+    if (answer != ANSWER_YES) *low = facts.low; // a bound in any case, not the least one
+    enum answer other = highest(solver, path, t, high);
+    if (other != ANSWER_YES) *high = facts.high;
+    return answer == ANSWER_YES ? other : answer;
+}
+
+enum answer solver_values(struct solver *solver, const struct path_condition *path, Term t, uint64_t *values,
+                          unsigned most, unsigned *count) {
+    struct terms *terms = solver->terms;
+    unsigned width = term_width(terms, t);
+    assert(width <= 64);
+    struct path_condition others = path_copy(path);
+    enum answer answer = ANSWER_YES;
+    for (*count = 0; answer == ANSWER_YES && *count < most; ++*count) {
+        values[*count] = solver_evaluate(solver, &others, t);
+        Term other = term_ne(terms, t, term_const(terms, width, values[*count]));
+        struct model *model;
+        answer = solver_may_be_true(solver, &others, other, &model);
+        if (answer == ANSWER_YES) path_add(solver, &others, other, model);
+        model_release(model);
+    }
+    path_free(&others);
+    if (answer == ANSWER_YES) return ANSWER_NO; // room is used up, and there are more
+    return answer == ANSWER_NO ? ANSWER_YES : ANSWER_UNKNOWN;
+}
+
+void solver_print_statistics(const struct solver *solver, FILE *out) {
+    const struct solver_statistics *all = &solver->statistics;
+    fprintf(out, "(");
+#define X(name, what) fprintf(out, ":%s %llu\n ", #name, (unsigned long long)all->name);
+    SOLVER_STATISTICS(X)
+#undef X
+#define X(name, what)                                                                                        \
+    fprintf(out, ":%s-asked %llu :%s-answered %llu :%s-time %.6f\n ", #name,                                 \
+            (unsigned long long)all->layer_##name.asked, #name,                                              \
+            (unsigned long long)all->layer_##name.answered, #name,                                           \
+            1e-9 * (double)all->layer_##name.nanoseconds);
+    SOLVER_LAYERS(X)
+#undef X
+    fprintf(out, ":time %.6f)\n", 1e-9 * (double)all->nanoseconds);
+}

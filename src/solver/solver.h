@@ -1,0 +1,124 @@
+// Queries over path conditions, answered by a chain of layers of which SAT is the last but one.
+//
+//     struct solver *solver = solver_new(terms, &solver_defaults);
+//     struct path_condition pc = {0};                       // true; a value: copy with path_copy, free with
+//     path_free struct branch branch; solver_branch(solver, &pc, condition, &branch);       // which sides
+//     are possible, with a model of each if (branch.yes.answer == ANSWER_YES) path_add(solver, &pc,
+//     condition, branch.yes.model); branch_free(&branch); uint8_t byte = path_byte(&pc, var); // of the
+//     assignment that satisfies the path condition
+//
+// A path condition always satisfies itself: every group of it has a model, unless a condition was added
+// without one (path_add with NULL that the current model does not satisfy), which solver_check makes good.
+// Every model that is handed out was evaluated against the whole query by the evaluator of src/expr.
+// A query that a limit or `cancel` ends is ANSWER_UNKNOWN, and the solver can be used as before.
+// The solver keeps the terms of path conditions alive through its root callback; one thread each.
+#ifndef TAMAR_SOLVER_H
+#define TAMAR_SOLVER_H
+
+#include "blast/blast.h"
+#include "expr/eval.h"
+#include "solver/path.h"
+
+#include <stdio.h>
+
+struct solver;
+
+enum answer { ANSWER_UNKNOWN, ANSWER_YES, ANSWER_NO };
+
+// The layers in the order in which they are asked. Each has a switch, a counter of what it answered, and a
+// timer.
+#define SOLVER_LAYERS(X)                                                                                     \
+    X(model, "the path condition's model, evaluated")                                                        \
+    X(domain, "exact sets of values of single bytes")                                                        \
+    X(range, "known bits and ranges under these sets")                                                       \
+    X(move, "the model with one byte changed")                                                               \
+    X(enumerate, "all values of a few bytes")                                                                \
+    X(cache, "earlier answers to the same or a similar query")                                               \
+    X(disk, "answers of earlier runs")                                                                       \
+    X(sat, "bits and clauses")                                                                               \
+    X(z3, "Z3")
+
+// What is switched besides layers.
+#define SOLVER_FEATURES(X)                                                                                   \
+    X(independence, "a query concerns only the groups that share inputs with it")                            \
+    X(check, "refutations are proved again by Z3")
+
+struct solver_options {
+#define X(name, what) bool name;
+    SOLVER_LAYERS(X)
+    SOLVER_FEATURES(X)
+#undef X
+    struct blast_options blast;
+    double timeout;         // seconds for one query, 0: none
+    uint64_t conflicts;     // of SAT before Z3 is asked (when it is on), 0: no limit
+    const char *cache_file; // of the disk layer, NULL: none
+    size_t cache_size;      // its largest size in bytes
+};
+extern const struct solver_options solver_defaults; // everything but check, disk
+
+#define SOLVER_STATISTICS(X)                                                                                 \
+    X(queries, "queries asked")                                                                              \
+    X(yes, "answers yes")                                                                                    \
+    X(no, "answers no")                                                                                      \
+    X(unknown, "answers unknown")                                                                            \
+    X(cores, "refutations with fewer conditions than the query has")                                         \
+    X(checked, "refutations proved again by Z3")                                                             \
+    X(instances, "SAT instances made")                                                                       \
+    X(evaluations, "models evaluated")
+
+struct layer_statistics {
+    uint64_t asked, answered, nanoseconds;
+};
+
+struct solver_statistics {
+#define X(name, what) uint64_t name;
+    SOLVER_STATISTICS(X)
+#undef X
+#define X(name, what) struct layer_statistics layer_##name;
+    SOLVER_LAYERS(X)
+#undef X
+    uint64_t nanoseconds; // in all queries
+};
+
+struct solver *solver_new(struct terms *terms, const struct solver_options *options);
+void solver_free(struct solver *solver);
+
+// Not 0 while a query runs: it ends soon, with ANSWER_UNKNOWN. May be set by a signal handler or another
+// thread; stays set until it is cleared.
+volatile int *solver_cancel(struct solver *solver);
+
+// Can the condition (width 1) be true under the path condition? On YES, `*model` (when not NULL) is a model
+// for path_add; the caller releases it.
+enum answer solver_may_be_true(struct solver *solver, const struct path_condition *path, Term condition,
+                               struct model **model);
+
+struct side {
+    enum answer answer;
+    struct model *model; // when the answer is YES
+};
+struct branch {
+    struct side yes, no;
+};
+// Both sides of a branch; at least one is YES when the path condition has a model (that one is free).
+void solver_branch(struct solver *solver, const struct path_condition *path, Term condition,
+                   struct branch *branch);
+void branch_free(struct branch *branch);
+
+// Gives every group of the path condition a model. NO: it contradicts itself.
+enum answer solver_check(struct solver *solver, struct path_condition *path);
+
+// The smallest and largest value, unsigned, of a term of at most 64 bits.
+enum answer solver_bounds(struct solver *solver, const struct path_condition *path, Term t, uint64_t *low,
+                          uint64_t *high);
+// Up to `most` different values of a term of at most 64 bits, their number in `*count`. YES: these are all;
+// NO: there are more; UNKNOWN: there may be more.
+enum answer solver_values(struct solver *solver, const struct path_condition *path, Term t, uint64_t *values,
+                          unsigned most, unsigned *count);
+// The value of a term (at most 64 bits) under the path condition's model.
+uint64_t solver_evaluate(struct solver *solver, const struct path_condition *path, Term t);
+
+const struct solver_statistics *solver_statistics(const struct solver *solver);
+// Counters and timers, one line each: `:name value` pairs as (get-info :all-statistics) prints them.
+void solver_print_statistics(const struct solver *solver, FILE *out);
+
+#endif

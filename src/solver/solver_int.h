@@ -1,0 +1,161 @@
+// The solver's inside.
+//
+// A group is immutable once a path condition refers to it: conditions that share inputs (directly or through
+// others), the inputs they mention, for each input the set of values that the group's single-byte conditions
+// leave (`domains`), and a model. Groups of one path condition have disjoint inputs. All groups of a solver
+// are on one list, for marking terms.
+//
+// A query is made of groups and new conditions. `struct query` is its unfolded form: all conditions, all
+// inputs in increasing order, the domains narrowed by the new single-byte conditions, and a starting point
+// (the groups' models joined). A layer looks at it and returns an answer; on YES it has written a value for
+// each input to `found`. The chain (chain.c) asks them in order, and evaluates what they found before anyone
+// sees it.
+//
+// Invariants: a group's domains are exact over single-byte conditions, so a group of one var whose conditions
+// are all tabulated is decided by its domain alone. A domain is never empty in a group with a model.
+#ifndef TAMAR_SOLVER_INT_H
+#define TAMAR_SOLVER_INT_H
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "sat/sat.h"
+#include "solver/lanes.h"
+#include "solver/ranges.h"
+#include "solver/solver.h"
+
+struct shared_array {
+    uint32_t references;
+    struct array_value *value;
+};
+
+// A set of byte values.
+struct set {
+    uint64_t word[4];
+};
+struct domains {
+    uint32_t references, count;
+    struct set at[];
+};
+
+struct group {
+    uint32_t references;
+    uint32_t count; // of conditions
+    struct solver *solver;
+    struct group *next, *previous; // of the solver's
+    struct model *model;           // its vars are the group's; values mean nothing when !has_model
+    bool has_model;
+    bool tabulated;          // every condition is about one byte and was tabulated
+    struct domains *domains; // parallel to the model's vars; NULL: all full
+    Term conditions[];
+};
+
+struct cache;
+struct disk;
+struct z3;
+
+struct query {
+    struct solver *solver;
+    Term condition;       // the new one when it is one, else 0
+    vec(Term) conditions; // new ones first
+    uint32_t new_conditions;
+    vec(uint32_t) vars; // increasing
+    vec(uint8_t) start; // by position in vars: the joined models
+    bool has_start;     // `start` satisfies the groups (not the new conditions)
+    bool has_arrays;    // some var is a declared array
+    vec(struct set) domains;
+    vec(uint8_t) found;
+    vec(struct shared_array *) found_arrays; // by position; empty when there are none
+    vec(struct group *) groups;
+    uint64_t deadline;
+    const uint8_t *assigned; // what the evaluator sees, by position
+    struct assignment assignment;
+};
+
+struct solver {
+    struct terms *terms;
+    struct solver_options options;
+    struct solver_statistics statistics;
+    struct evaluator *evaluator;
+    struct tabulator *tabulator;
+    struct blaster *blaster; // NULL: made when needed
+    struct cache *cache;
+    struct disk *disk;
+    struct z3 *z3;
+    struct lanes *lanes;
+    struct ranges *ranges;
+    struct group *groups; // all
+    volatile int cancel;
+    vec(uint32_t) position; // by var: its position in the current query, plus 1
+    struct query query;     // buffers, reused
+    bool busy;
+};
+
+// Sets
+static inline struct set set_full(void) { return (struct set){{~0ull, ~0ull, ~0ull, ~0ull}}; }
+static inline bool set_has(const struct set *set, unsigned value) {
+    return set->word[value / 64] >> value % 64 & 1;
+}
+static inline bool set_is_empty(const struct set *set) {
+    return !(set->word[0] | set->word[1] | set->word[2] | set->word[3]);
+}
+static inline void set_meet(struct set *set, const uint64_t *other) {
+    for (unsigned i = 0; i < 4; i++) set->word[i] &= other[i];
+}
+static inline unsigned set_count(const struct set *set) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < 4; i++) count += (unsigned)__builtin_popcountll(set->word[i]);
+    return count;
+}
+// The smallest value not below `from`, or 256.
+unsigned set_next(const struct set *set, unsigned from);
+
+// Models
+struct model *model_new(uint32_t count, bool arrays);
+struct shared_array *array_keep(struct shared_array *array);
+void array_release(struct shared_array *array);
+struct shared_array *model_shared_array(const struct model *model, uint32_t var);
+
+// Groups
+struct group *group_keep(struct group *group);
+void group_release(struct group *group);
+// Gives the group of `var`, which has none, a model.
+void path_set_model(struct path_condition *path, uint32_t var, const struct model *model);
+struct group *path_group(const struct path_condition *path, uint32_t var);
+
+// Queries (query.c): collects what concerns `conditions` under the path condition. The vars' groups, or all
+// of them without independence. `query_done` gives the buffers back.
+struct query *query_start(struct solver *solver, const struct path_condition *path, const Term *conditions,
+                          uint32_t count);
+void query_done(struct query *query);
+// The position of a var of the query.
+static inline uint32_t query_position(const struct query *query, uint32_t var) {
+    assert(query->solver->position.at[var]);
+    return query->solver->position.at[var] - 1;
+}
+// Whether the values in `found` satisfy every condition of the query, by the evaluator of src/expr.
+bool query_holds(struct query *query);
+// Sets `found` to the starting point, overridden by a model (or NULL).
+void query_take_model(struct query *query, const struct model *model);
+struct model *query_model(struct query *query);
+// The evaluator set to `values` (by position), arrays from `found_arrays`.
+void query_assign(struct query *query, const uint8_t *values);
+
+// The chain: `found` is a model on YES. query_answer is the only way in.
+enum answer query_answer(struct query *query);
+
+// The layers.
+#define X(name, what) enum answer layer_##name(struct query *query);
+SOLVER_LAYERS(X)
+#undef X
+
+// Caches learn from what SAT and Z3 found; on NO, `core` is what was needed (NULL: all conditions).
+void cache_learn(struct query *query, enum answer answer, const Term *core, uint32_t count);
+struct cache *cache_new(struct solver *solver);
+void cache_free(struct cache *cache);
+
+struct z3 *z3_new(struct solver *solver);
+void z3_free(struct z3 *z3);
+enum answer z3_solve(struct z3 *z3, struct query *query, const Term *conditions, uint32_t count,
+                     bool want_model);
+
+#endif
