@@ -62,7 +62,7 @@ static uint64_t small_from_double(bool is_signed, unsigned width, double a) {
 
 static uint64_t small_from_x87(bool is_signed, unsigned width, const uint64_t *a) {
     struct unpacked value = float_unpack(IR_F80, a);
-    if (is_signed && width <= 16) return truncate_x87(value, 16);
+    if (width < 16 || (width == 16 && is_signed)) return truncate_x87(value, 16);
     if (is_signed || width < 64) return truncate_x87(value, instruction_width(width, is_signed));
     uint64_t limit[2] = {(uint64_t)1 << 63, 0x3fff + 63};
     struct unpacked half = float_unpack(IR_F80, limit);
@@ -145,16 +145,6 @@ static void saturate(bool is_signed, unsigned width, struct unpacked value, uint
         store_limit(is_signed, value.negative, width, dst);
 }
 
-// Over 128 bits clang expands the conversion itself; both kinds saturate as signed numbers.
-static void large_from_float(unsigned width, struct unpacked value, uint64_t *dst) {
-    if (value.kind == FLOAT_FINITE && value.exponent < (int)width)
-        store_integer(&value, width, dst);
-    else if (value.kind == FLOAT_ZERO)
-        memset(dst, 0, ir_slots(width) * 8);
-    else
-        store_limit(true, value.negative, width, dst);
-}
-
 static uint64_t small_from_float(bool is_signed, enum ir_float format, unsigned width, const uint64_t *a) {
     uint64_t widened;
     switch (format) {
@@ -168,6 +158,26 @@ static uint64_t small_from_float(bool is_signed, enum ir_float format, unsigned 
     }
 }
 
+// Over 128 bits clang expands the conversion itself: both kinds saturate as signed numbers, and infinities
+// and NaNs are taken for numbers with the largest exponent. A half goes by way of 32 bits, x87 by way of
+// quad.
+static void large_from_float(bool is_signed, enum ir_float format, unsigned width, uint64_t *dst,
+                             const uint64_t *a) {
+    if (format == IR_F16) {
+        uint64_t small = small_from_float(is_signed, format, 32, a) & mask_bits(32);
+        int_evaluate(is_signed ? IR_FN_SEXT : IR_FN_ZEXT, 32, width, dst, &small, NULL, NULL);
+        return;
+    }
+    struct unpacked value = float_unpack(format, a);
+    if (value.kind == FLOAT_INFINITE) value.significand = TOP_BIT;
+    if (value.kind == FLOAT_NAN && format == IR_F80) value.significand |= QUIET_BIT;
+    if (value.kind >= FLOAT_INFINITE) value.exponent = 1 << (float_layouts[format].exponent_bits - 1);
+    if (value.kind == FLOAT_ZERO || value.exponent < (int)width)
+        store_integer(&value, width, dst);
+    else
+        store_limit(true, value.negative, width, dst);
+}
+
 void float_to_int(enum ir_fn fn, enum ir_float format, unsigned width, uint64_t *dst, const uint64_t *a) {
     bool is_signed = fn == IR_FN_FTO_SINT || fn == IR_FN_FTO_SINT_SAT;
     assert(width >= 1 && width <= 65535);
@@ -178,7 +188,7 @@ void float_to_int(enum ir_fn fn, enum ir_float format, unsigned width, uint64_t 
     else if (width <= 128)
         store_128(dst, middle_from_float(is_signed, format, a), width);
     else
-        large_from_float(width, float_unpack(format, a), dst);
+        large_from_float(is_signed, format, width, dst, a);
 }
 
 // ---- integers to floats
@@ -207,6 +217,19 @@ static struct unpacked unpack_integer(bool is_signed, unsigned width, const uint
     return result;
 }
 
+// Over 128 bits clang expands the conversion itself, and does not look whether the exponent fits: it runs
+// into the sign, which is then or-ed in.
+static void expand_large(enum ir_float format, struct unpacked value, bool top_bit, uint64_t *dst) {
+    unsigned width = ir_float_width(format);
+    int exponent = value.exponent, fraction_bits = float_layouts[format].precision - 1;
+    bool negative = format == IR_F128 ? top_bit : value.negative;
+    value.exponent = 0;
+    value.negative = false;
+    float_pack(format, value, dst);
+    u128 raw = load_128(dst, width) + ((u128)(unsigned)exponent << fraction_bits);
+    store_128(dst, raw | (u128)negative << (width - 1), width);
+}
+
 void float_from_int(bool is_signed, enum ir_float format, unsigned width, uint64_t *dst, const uint64_t *a) {
     assert(width >= 1 && width <= 65535);
     if (width <= 64 && format == IR_F64) {
@@ -223,6 +246,9 @@ void float_from_int(bool is_signed, enum ir_float format, unsigned width, uint64
     if (format == IR_BF16 || format == IR_F16) between = IR_F32;
     if (format == IR_F80 && width > 128) between = IR_F128;
     uint64_t rounded[2];
-    float_pack(between, value, rounded);
+    if (width <= 128 || value.kind == FLOAT_ZERO)
+        float_pack(between, value, rounded);
+    else
+        expand_large(between, value, int_bit(a, width - 1), rounded);
     float_convert(between, format, dst, rounded);
 }

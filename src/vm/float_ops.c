@@ -19,13 +19,14 @@ static double nan_double(double a, double b) {
     return as_double(0xfff8ull << 48);
 }
 
-// musl's fma: what is not finite and not zero goes the ordinary way, except that an addend is returned as it
-// is.
+// musl's fma: what is not finite goes the ordinary way. After a finite product an addend that is not is
+// returned as it is, but fmaf, which computes in double, makes a NaN quiet.
 #define DEFINE_MULTIPLY_ADD(type, FMA)                                                                       \
     static type multiply_add_##type(type a, type b, type c) {                                                \
-        if (isfinite(a) && isfinite(b) && a != 0 && b != 0) {                                                \
+        if (isfinite(a) && isfinite(b)) {                                                                    \
             if (isfinite(c)) return FMA(a, b, c);                                                            \
-            if (sizeof(type) == 8) return c;                                                                 \
+            if (sizeof(type) == 4) return c == c ? c : nan_##type(c, c);                                     \
+            if (a != 0 && b != 0) return c;                                                                  \
         }                                                                                                    \
         type product = a * b, sum;                                                                           \
         if (product != product) product = nan_##type(a, b);                                                  \
@@ -181,14 +182,31 @@ static void arithmetic(enum ir_fn fn, enum ir_float format, uint64_t *dst, const
     }
 }
 
+static double to_integral_double(enum ir_fn fn, double a) {
+    switch (fn) {
+    case IR_FN_FFLOOR: return floor(a);
+    case IR_FN_FCEIL: return ceil(a);
+    case IR_FN_FTRUNC: return trunc(a);
+    case IR_FN_FROUND: return round(a);
+    default: return rint(a);
+    }
+}
+
 // A NaN comes back as it went in: musl returns its argument. Half and bfloat pass through float, and
 // rounding that back makes a NaN quiet.
 static void to_integral(enum ir_fn fn, enum ir_float format, uint64_t *dst, const uint64_t *a) {
-    struct unpacked value = float_unpack(format, a);
-    if (value.kind == FLOAT_NAN && format != IR_F16 && format != IR_BF16)
-        copy_slots(format, dst, a);
-    else
-        float_pack(format, soft_to_integral(fn, value), dst);
+    double value = format == IR_F64 ? as_double(*a) : format == IR_F32 ? as_float(*a) : 0;
+    if (format == IR_F64) {
+        *dst = value == value ? double_bits(to_integral_double(fn, value)) : *a;
+    } else if (format == IR_F32) { // exact: what is integral and next to a float is a float
+        *dst = value == value ? float_bits((float)to_integral_double(fn, value)) : *a;
+    } else {
+        struct unpacked unpacked = float_unpack(format, a);
+        if (unpacked.kind == FLOAT_NAN && format != IR_F16 && format != IR_BF16)
+            copy_slots(format, dst, a);
+        else
+            float_pack(format, soft_to_integral(fn, unpacked), dst);
+    }
 }
 
 static void load_exponent(enum ir_float format, unsigned width, uint64_t *dst, const uint64_t *a,
