@@ -16,6 +16,9 @@ const uint64_t *array_value_default(const struct array_value *array);
 bool array_value_entry(const struct array_value *array, uint32_t i, const uint64_t **index,
                        const uint64_t **element);
 
+// Do they agree at every index? Same sorts.
+bool array_value_equal(const struct array_value *a, const struct array_value *b);
+
 // An assignment: vars that it does not cover are 0.
 struct assignment {
     const uint8_t *bytes; // by var, `count` of them; used when `byte` is NULL

@@ -13,7 +13,8 @@
 #define TAMAR_EXPR_KINDS_H
 
 // Properties.
-#define KP_COMMUTES  1u  // f(a,b) = f(b,a); nodes have a constant operand second, else the smaller id first
+#define KP_COMMUTES                                                                                          \
+    1u // f(a,b) = f(b,a); a constant operand is the second, else smaller ids first (sums lean left)
 #define KP_PREDICATE 2u  // the result is one bit
 #define KP_SAME      4u  // bit-vector operands have one width; without KP_PREDICATE it is the result's too
 #define KP_ARRAY     8u  // the result is an array

@@ -1,0 +1,167 @@
+// Arrays: literals, reads over writes.
+#include "expr/expr_int.h"
+
+#define MAX_STORES_CROSSED 256 // when looking for the write that a read sees
+#define MAX_SCAN           64  // elements compared to find that all are equal
+
+Term term_array_const(struct terms *terms, unsigned index_width, Term value) {
+    assert(!is_array(terms, value) && index_width >= 1 && index_width <= TERM_MAX_WIDTH);
+    struct node node = {.kind = KIND_ARRAY_CONST,
+                        .width = (uint16_t)width_of(terms, value),
+                        .aux = index_width,
+                        .args = {value}};
+    return intern(terms, &node);
+}
+
+static struct facts join_facts(struct facts a, struct facts b) {
+    return (struct facts){a.zeros & b.zeros, a.ones & b.ones, MIN(a.low, b.low), MAX(a.high, b.high)};
+}
+
+static Term intern_literal(struct terms *terms, unsigned index_width, unsigned width,
+                           struct literal *literal) {
+    struct node node = {
+        .kind = KIND_ARRAY_LITERAL, .width = (uint16_t)width, .aux = index_width, .literal = literal};
+    terms->outside += literal->size;
+    return intern(terms, &node);
+}
+
+static struct literal *new_literal(uint32_t count, unsigned item_size) {
+    size_t size = MAX(sizeof(struct literal),
+                      offsetof(struct literal, bytes) + align_up((uint64_t)count * item_size, 8));
+    assert(size <= UINT32_MAX);
+    struct literal *literal = mem_alloc_zeroed(size);
+    literal->count = count;
+    literal->size = (uint32_t)size;
+    return literal;
+}
+
+static bool all_small_consts(const struct terms *terms, const Term *elements, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!is_const(terms, elements[i])) return false;
+    return true;
+}
+
+Term term_array_literal(struct terms *terms, unsigned index_width, unsigned width, const Term *elements,
+                        uint32_t count) {
+    assert(index_width >= 64 || count <= (uint64_t)1 << index_width);
+    while (count && term_is_zero(terms, elements[count - 1])) count--; // what lies behind is 0 anyway
+    if (!count) return term_array_const(terms, index_width, term_const(terms, width, 0));
+    bool packed = width <= 64 && all_small_consts(terms, elements, count);
+    unsigned bytes = width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
+    struct literal *literal = new_literal(count, packed ? bytes : sizeof(Term));
+    if (packed) literal->element_bytes = (uint8_t)bytes;
+    for (uint32_t i = 0; i < count; i++) {
+        assert(width_of(terms, elements[i]) == width && !is_array(terms, elements[i]));
+        if (packed) {
+            uint64_t value = value_of(terms, elements[i]);
+            memcpy(literal->bytes + (size_t)i * bytes, &value, bytes);
+        } else {
+            literal->terms[i] = elements[i];
+        }
+        if (width > 64) continue;
+        struct facts facts = node_of(terms, elements[i])->facts;
+        literal->facts = i ? join_facts(literal->facts, facts) : facts;
+    }
+    return intern_literal(terms, index_width, width, literal);
+}
+
+Term term_array_bytes(struct terms *terms, unsigned index_width, const uint8_t *bytes, uint32_t count) {
+    assert(index_width >= 64 || count <= (uint64_t)1 << index_width);
+    while (count && !bytes[count - 1]) count--;
+    if (!count) return term_array_const(terms, index_width, term_const(terms, 8, 0));
+    struct literal *literal = new_literal(count, 1);
+    literal->element_bytes = 1;
+    memcpy(literal->bytes, bytes, count);
+    literal->facts = facts_const(bytes[0], 8);
+    for (uint32_t i = 1; i < count; i++)
+        literal->facts = join_facts(literal->facts, facts_const(bytes[i], 8));
+    return intern_literal(terms, index_width, 8, literal);
+}
+
+// The index as a number, when it is constant; UINT64_MAX when it is beyond any literal.
+static uint64_t const_index(const struct terms *terms, Term index) {
+    return limbs_amount(const_limbs(terms, index), width_of(terms, index));
+}
+
+static Term select_literal(struct terms *terms, Term array, Term index) {
+    unsigned width = width_of(terms, array);
+    uint32_t count = node_of(terms, array)->literal->count;
+    if (is_const(terms, index)) {
+        uint64_t i = const_index(terms, index);
+        return i < count ? term_arg(terms, array, (uint32_t)i) : term_const(terms, width, 0);
+    }
+    if (width_of(terms, index) > 64) return 0;
+    struct facts facts = term_facts(terms, index);
+    if (facts.low >= count) return term_const(terms, width, 0);
+    if (facts.high >= count || facts.high - facts.low >= MAX_SCAN) return 0;
+    Term first = term_arg(terms, array, (uint32_t)facts.low);
+    for (uint64_t i = facts.low + 1; i <= facts.high; i++)
+        if (term_arg(terms, array, (uint32_t)i) != first) return 0;
+    return first;
+}
+
+// Walks down to the write that decides, or to the array where nothing can be said any more.
+Term simplify_select(struct terms *terms, Term array, Term index) {
+    Term start = array;
+    for (unsigned crossed = 0;; crossed++) {
+        const struct node *node = node_of(terms, array);
+        Term t = 0;
+        if (node->kind == KIND_STORE && crossed < MAX_STORES_CROSSED) {
+            Term below = node->args[0], value = node->args[2];
+            Term same = term_eq(terms, node->args[1], index);
+            if (same == terms->true_term) return value;
+            if (same == terms->false_term) {
+                array = below;
+                continue;
+            }
+        } else if (node->kind == KIND_ARRAY_CONST) {
+            return node->args[0];
+        } else if (node->kind == KIND_ARRAY_LITERAL) {
+            t = select_literal(terms, array, index);
+        } else if (node->kind == KIND_ARRAY_INPUT && is_const(terms, index)) {
+            uint64_t i = const_index(terms, index);
+            return i < node->args[1] ? term_byte(terms, node->args[0], (uint32_t)i) : term_const(terms, 8, 0);
+        } else if (node->kind == KIND_ARRAY_ITE && is_const(terms, index)) {
+            Term c = node->args[0], other = node->args[2];
+            Term x = term_select(terms, node->args[1], index);
+            t = term_ite(terms, c, x, term_select(terms, other, index));
+        }
+        if (t || array == start) return t;
+        return intern2(terms, KIND_SELECT, width_of(terms, array), array, index);
+    }
+}
+
+Term simplify_store(struct terms *terms, Term array, Term index, Term value) {
+    if (is_kind(terms, value, KIND_SELECT) && arg_of(terms, value, 0) == array &&
+        arg_of(terms, value, 1) == index)
+        return array;
+    if (is_kind(terms, array, KIND_ARRAY_CONST) && arg_of(terms, array, 0) == value) return array;
+    if (is_kind(terms, array, KIND_STORE) && arg_of(terms, array, 1) == index)
+        return term_store(terms, arg_of(terms, array, 0), index, value);
+    return 0;
+}
+
+Term term_select(struct terms *terms, Term array, Term index) {
+    assert(is_array(terms, array) && width_of(terms, index) == node_of(terms, array)->aux);
+    if (rules_enter(terms)) {
+        Term t = simplify_select(terms, array, index);
+        rules_leave(terms);
+        if (t) return t;
+    }
+    return intern2(terms, KIND_SELECT, width_of(terms, array), array, index);
+}
+
+Term term_store(struct terms *terms, Term array, Term index, Term value) {
+    assert(is_array(terms, array) && width_of(terms, index) == node_of(terms, array)->aux);
+    assert(width_of(terms, value) == width_of(terms, array));
+    if (rules_enter(terms)) {
+        Term t = simplify_store(terms, array, index, value);
+        rules_leave(terms);
+        if (t) return t;
+    }
+    struct node node = {.kind = KIND_STORE,
+                        .width = (uint16_t)width_of(terms, array),
+                        .aux = term_index_width(terms, array),
+                        .args = {array, index, value}};
+    return intern(terms, &node);
+}

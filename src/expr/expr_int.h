@@ -1,0 +1,278 @@
+// The inside of the term context.
+//
+// A node is 64 bytes, one cache line, in one growing array; its index is its Term. Nodes with equal (kind,
+// rounding, width, aux, args, contents) exist once: `buckets` heads chains through node.next. A free slot has
+// kind KIND_NONE and is chained from `free_head` through next; slots are reused after a collection only, so
+// ids are stable between them.
+//
+// The last 32 bytes depend on what the node is:
+// - a bit-vector of at most 64 bits: what is known of it (facts). A constant's facts are exact: its value is
+// `ones`.
+// - a wider constant: `limbs`, allocated on its own. Other wider nodes: unused (zero).
+// - an array literal: `literal`, allocated on its own, with elements packed when all are small constants.
+// - other arrays: unused.
+//
+// `support` is an interned set of vars. Sets are hash-consed Patricia trees over blocks of 64 vars
+// (support.c): union is memoised, and its cost does not depend on how many terms share the set.
+//
+// Builders (simplify_*.c) rewrite first and intern last. Rules may call builders, so a guard counts how deep
+// they nest: beyond RULE_DEPTH the node is interned as it stands. What comes out is always equal in meaning;
+// that it is also canonical holds but for such depths. No rule walks further down than a constant number of
+// nodes (MAX_MONOMIALS, chains of concat and store excepted, which are walked in loops).
+//
+// Invariants: operands of a live node are live; operand sorts fit the kind; facts are sound and not
+// contradictory; with simplification on, no node but CONST has exact facts.
+#ifndef TAMAR_EXPR_INT_H
+#define TAMAR_EXPR_INT_H
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "expr/expr.h"
+#include "expr/limbs.h"
+
+#define RULE_DEPTH    24
+#define MAX_MONOMIALS 24
+
+struct literal {
+    uint32_t count;
+    uint8_t element_bytes; // 1, 2, 4, 8 when packed; 0: elements are terms
+    uint32_t size;         // bytes allocated
+    struct facts facts;    // of all elements and the 0 behind them
+    union {
+        uint8_t bytes[8]; // really `count` packed elements
+        Term terms[2];    // or terms
+    };
+};
+
+struct node {
+    uint8_t kind;
+    uint8_t rounding;
+    uint16_t width;
+    uint32_t next;
+    uint32_t args[3]; // terms; BYTE, ARRAY_VAR: var; ARRAY_INPUT: input, size
+    uint32_t aux;     // EXTRACT: low; arrays: index width; floats: format | source << 16
+    uint32_t support;
+    uint32_t hash;
+    union {
+        struct facts facts;
+        uint64_t *limbs;
+        struct literal *literal;
+    };
+};
+_Static_assert(sizeof(struct node) == 64, "one cache line");
+
+struct chunk {
+    uint32_t start, first_var, count; // bytes [start, start + count) are vars from first_var on
+};
+
+struct input {
+    char *name;
+    uint32_t size;
+    vec(struct chunk) chunks;
+};
+
+struct var {
+    uint32_t input; // UINT32_MAX: a declared array
+    uint32_t index; // the byte; of an array: index into array_names
+};
+
+struct declared_array {
+    char *name;
+    uint16_t index_width, element_width;
+    uint32_t var;
+};
+
+// A node of a set: a leaf holds vars key * 64 + i for the bits i; a branch splits on bit `branch` of the
+// block number.
+struct set_node {
+    uint32_t key;    // leaf: the block; branch: the common prefix of block numbers, lower bits zero
+    uint32_t branch; // 0: leaf; else a power of two
+    uint32_t count;  // vars in it
+    uint32_t next;
+    union {
+        uint64_t bits;
+        VarSet sides[2];
+    };
+};
+
+struct set_memo {
+    VarSet a, b, result;
+};
+
+struct callback {
+    void (*call)(struct terms *, void *);
+    void *context;
+};
+
+// Which nodes a walk has seen; walks may nest, each level has its own.
+struct walk {
+    vec(uint32_t) stamps;
+    vec(Term) stack;
+    uint32_t stamp;
+};
+
+struct terms {
+    struct node *nodes; // [0] is no node
+    uint32_t count, capacity;
+    uint32_t free_head, live;
+    uint32_t *buckets;
+    uint32_t bucket_count;  // a power of two
+    uint32_t after_collect; // live nodes then
+    uint64_t generation;
+    uint64_t *marks; // during a collection
+    bool collecting;
+    bool raw; // no rules
+    unsigned depth;
+    Term false_term, true_term;
+
+    vec(struct input) inputs;
+    struct map input_names; // hash of the name to index + 1, chained by probing
+    vec(struct var) vars;
+    vec(struct declared_array) arrays;
+
+    vec(struct set_node) sets; // [0] is the empty set
+    uint32_t *set_buckets;
+    uint32_t set_bucket_count;
+    struct set_memo *set_memo;
+
+    struct map pins; // Term to number of pins
+    vec(struct callback) roots;
+    vec(struct callback) forgets;
+    vec(Term) mark_stack;
+    vec(struct walk *) walks;
+    uint32_t walk_depth;
+    size_t outside; // bytes of limbs and literals
+};
+
+static inline const struct node *node_of(const struct terms *terms, Term t) {
+    assert(t && t < terms->count && terms->nodes[t].kind != KIND_NONE);
+    return &terms->nodes[t];
+}
+static inline enum kind kind_of(const struct terms *terms, Term t) {
+    return (enum kind)node_of(terms, t)->kind;
+}
+static inline unsigned width_of(const struct terms *terms, Term t) { return node_of(terms, t)->width; }
+static inline Term arg_of(const struct terms *terms, Term t, unsigned i) {
+    assert(i < 3);
+    return node_of(terms, t)->args[i];
+}
+static inline bool is_const(const struct terms *terms, Term t) { return kind_of(terms, t) == KIND_CONST; }
+static inline bool is_kind(const struct terms *terms, Term t, enum kind kind) {
+    return kind_of(terms, t) == kind;
+}
+static inline bool kind_is_array(enum kind kind) { return kind_infos[kind].properties & KP_ARRAY; }
+static inline bool is_array(const struct terms *terms, Term t) { return kind_is_array(kind_of(terms, t)); }
+// A constant of at most 64 bits.
+static inline bool is_small_const(const struct terms *terms, Term t) {
+    return is_const(terms, t) && width_of(terms, t) <= 64;
+}
+static inline uint64_t value_of(const struct terms *terms, Term t) {
+    assert(is_small_const(terms, t));
+    return node_of(terms, t)->facts.ones;
+}
+
+// terms.c
+// The node's term: found or made. Only kind, rounding, width, args, aux (and limbs, literal: owned by the
+// callee) are read.
+Term intern(struct terms *terms, struct node *proto);
+Term intern1(struct terms *terms, enum kind kind, unsigned width, Term a);
+Term intern2(struct terms *terms, enum kind kind, unsigned width, Term a, Term b);
+Term intern3(struct terms *terms, enum kind kind, unsigned width, Term a, Term b, Term c);
+void rehash(struct terms *terms, uint32_t bucket_count);
+void release_outside(struct terms *terms, struct node *node);
+
+// Constants as limbs, in place for narrow ones.
+const uint64_t *const_limbs(const struct terms *terms, Term t);
+bool const_is_power(const struct terms *terms, Term t, unsigned *bit); // exactly one bit set
+
+// facts.c
+// What is known of a node from its operands; width at most 64.
+struct facts facts_of(const struct terms *terms, const struct node *node);
+struct facts facts_const(uint64_t value, unsigned width);
+struct facts facts_unknown(unsigned width);
+// Sharpens bits by range and range by bits.
+struct facts facts_tighten(struct facts facts, unsigned width);
+static inline bool facts_exact(struct facts facts) { return facts.low == facts.high; }
+// Signed bounds that follow.
+int64_t facts_signed_low(struct facts facts, unsigned width);
+int64_t facts_signed_high(struct facts facts, unsigned width);
+// Are the bits [low, low + n) of t known, and to what? Any width; narrow answers only through facts and
+// constants.
+bool known_bits(const struct terms *terms, Term t, unsigned low, unsigned n, uint64_t *value);
+// Number of high bits known to be zero; any width.
+unsigned leading_zeros(const struct terms *terms, Term t);
+
+// support.c
+void sets_init(struct terms *terms);
+void sets_free(struct terms *terms);
+VarSet varset_range(struct terms *terms, uint32_t first, uint32_t count);
+VarSet input_support(struct terms *terms, uint32_t input, uint32_t size);
+size_t sets_memory(const struct terms *terms);
+
+// apply.c: the meaning of one operation on values; what folding and evaluation share.
+// Operands and result of at most 64 bits; `width` is the operands'.
+uint64_t apply_small(enum kind kind, unsigned width, uint64_t a, uint64_t b);
+// Kinds over bit-vectors (no arrays); widths are the operands' widths.
+void apply_limbs(struct shape shape, const unsigned *widths, const uint64_t *const *args, uint64_t *result);
+struct shape shape_of(const struct node *node);
+// Folds when all operands of a bit-vector kind are constants, else 0.
+Term fold_constants(struct terms *terms, struct shape shape, const Term *args);
+
+// walk.c
+struct walk *walk_begin(struct terms *terms);
+void walk_end(struct terms *terms, struct walk *walk);
+static inline bool walk_seen(struct walk *walk, Term t) { return walk->stamps.at[t] == walk->stamp; }
+static inline void walk_see(struct walk *walk, Term t) { walk->stamps.at[t] = walk->stamp; }
+
+// collect.c
+void literal_mark(struct terms *terms, const struct literal *literal);
+
+// A rule that calls builders brackets itself with these; when enter fails, intern without rules.
+static inline bool rules_enter(struct terms *terms) {
+    if (terms->raw || terms->depth >= RULE_DEPTH) return false;
+    terms->depth++;
+    return true;
+}
+static inline void rules_leave(struct terms *terms) {
+    assert(terms->depth > 0);
+    terms->depth--;
+}
+
+// simplify_*.c: each tries its rules and gives 0 when none applies. Operands are not all constant.
+Term simplify_not(struct terms *terms, Term a);
+Term simplify_bitwise(struct terms *terms, enum kind kind, Term a, Term b);
+Term simplify_add(struct terms *terms, Term a, Term b);
+Term simplify_neg(struct terms *terms, Term a);
+Term simplify_mul(struct terms *terms, Term a, Term b);
+Term simplify_division(struct terms *terms, enum kind kind, Term a, Term b);
+Term simplify_shift(struct terms *terms, enum kind kind, Term a, Term b);
+Term simplify_concat(struct terms *terms, Term high, Term low);
+Term simplify_extract(struct terms *terms, Term a, unsigned low, unsigned width);
+Term simplify_sext(struct terms *terms, Term a, unsigned width);
+Term simplify_eq(struct terms *terms, Term a, Term b);
+Term simplify_ult(struct terms *terms, Term a, Term b);
+Term simplify_slt(struct terms *terms, Term a, Term b);
+Term simplify_ite(struct terms *terms, Term condition, Term a, Term b);
+Term simplify_select(struct terms *terms, Term array, Term index);
+Term simplify_store(struct terms *terms, Term array, Term index, Term value);
+
+// linear.c: sums of monomials, for widths of at most 64.
+struct monomial {
+    uint64_t factor;
+    Term base;
+};
+struct linear {
+    unsigned width, count;
+    uint64_t constant;
+    struct monomial at[2 * MAX_MONOMIALS]; // by increasing base
+};
+// False when it has too many monomials.
+bool linear_of(struct terms *terms, Term t, struct linear *linear);
+bool linear_combine(struct linear *sum, const struct linear *other, uint64_t factor);
+Term linear_build(struct terms *terms, const struct linear *linear);
+// x * factor as a node: neg, shift or mul.
+Term linear_scale(struct terms *terms, Term x, uint64_t factor);
+
+#endif
