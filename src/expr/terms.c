@@ -35,10 +35,11 @@ void terms_free(struct terms *terms) {
     vec_free(&terms->roots);
     vec_free(&terms->forgets);
     vec_free(&terms->mark_stack);
-    vec_each (struct walk *, walk, &terms->walks) {
-        vec_free(&(*walk)->stamps);
-        vec_free(&(*walk)->stack);
-        DELETE(*walk);
+    for (uint32_t i = 0; i < terms->walks.count; i++) {
+        struct walk *walk = terms->walks.at[i];
+        vec_free(&walk->stamps);
+        vec_free(&walk->stack);
+        DELETE(walk);
     }
     vec_free(&terms->walks);
     sets_free(terms);
