@@ -1,0 +1,96 @@
+// The malloc family: one object of the machine per allocation, so every overrun, leak and stale pointer is
+// seen.
+#include "runtime/intrinsics.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 16 };
+
+// musl's own files call these for what lives as long as the program does: not the program's to free.
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *p, size_t size);
+void __libc_free(void *p);
+void *reallocarray(void *p, size_t count, size_t size);
+size_t malloc_usable_size(void *p);
+void *memalign(size_t align, size_t size);
+// For musl's checks whether the program brought its own allocator: it did not, as far as musl is concerned.
+const int __malloc_replaced = 0, __aligned_alloc_replaced = 0;
+
+static void *allocate(size_t size, size_t align, int kind) {
+    void *p = size > PTRDIFF_MAX ? NULL : __tamar_alloc(size, align, kind);
+    if (!p) errno = ENOMEM;
+    return p;
+}
+
+void *malloc(size_t size) { return allocate(size, ALIGNMENT, __TAMAR_HEAP); }
+
+void free(void *p) {
+    if (p) __tamar_free(p); // errno stays, as POSIX now says
+}
+
+void *calloc(size_t count, size_t size) {
+    size_t total;
+    if (__builtin_mul_overflow(count, size, &total)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    void *p = malloc(total);
+    if (p) memset(p, 0, total);
+    return p;
+}
+
+// Always a new object: a pointer that the program kept from before is stale, whatever realloc happens to do
+// natively.
+void *realloc(void *p, size_t size) {
+    if (!p) return malloc(size);
+    size_t old = __tamar_object_size(p);
+    void *new = malloc(size);
+    if (!new) return NULL;
+    memcpy(new, p, old < size ? old : size);
+    __tamar_free(p);
+    return new;
+}
+
+void *reallocarray(void *p, size_t count, size_t size) {
+    size_t total;
+    if (__builtin_mul_overflow(count, size, &total)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return realloc(p, total);
+}
+
+void *aligned_alloc(size_t align, size_t size) {
+    if (!align || (align & (align - 1))) {
+        errno = EINVAL;
+        return NULL;
+    }
+    return allocate(size, align < ALIGNMENT ? ALIGNMENT : align, __TAMAR_HEAP);
+}
+
+void *memalign(size_t align, size_t size) { return aligned_alloc(align, size); }
+
+int posix_memalign(void **result, size_t align, size_t size) {
+    if (align < sizeof(void *) || (align & (align - 1))) return EINVAL;
+    void *p = size > PTRDIFF_MAX ? NULL : __tamar_alloc(size, align, __TAMAR_HEAP);
+    if (!p) return ENOMEM;
+    *result = p;
+    return 0;
+}
+
+size_t malloc_usable_size(void *p) { return p ? __tamar_object_size(p) : 0; }
+
+void *__libc_malloc(size_t size) { return allocate(size, ALIGNMENT, __TAMAR_SYSTEM); }
+
+void *__libc_calloc(size_t count, size_t size) {
+    size_t total;
+    return __builtin_mul_overflow(count, size, &total) ? NULL
+                                                       : __libc_malloc(total); // system objects are zeroed
+}
+
+void *__libc_realloc(void *p, size_t size) { return realloc(p, size); }
+void __libc_free(void *p) { free(p); }

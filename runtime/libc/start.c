@@ -1,0 +1,24 @@
+// From the machine's first instruction to main, and from main to the end.
+#include "runtime/intrinsics.h"
+#include "runtime/linux/linux.h"
+
+#include <stdlib.h>
+
+// musl's, declared in its private headers.
+void __init_libc(char **envp, char *program_name);
+void __libc_exit_fini(void);
+void __libc_start_init(void);
+int main(int argc, char **argv, char **envp);
+
+void __tamar_start(long *sp) {
+    int argc = (int)sp[0];
+    char **argv = (char **)(sp + 1), **envp = argv + argc + 1;
+    __tamar_linux_start();
+    __init_libc(envp, argv[0]);
+    __tamar_constructors(argc, argv, envp);
+    exit(main(argc, argv, envp));
+}
+
+// exit() calls it after the functions of atexit: musl's own walks the linker's fini_array, which bitcode has
+// not.
+void __libc_exit_fini(void) { __tamar_destructors(); }

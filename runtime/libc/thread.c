@@ -1,0 +1,34 @@
+// What musl's threads need of the machine: the thread pointer, and cancellable system calls without assembly.
+#include "runtime/intrinsics.h"
+
+#include <errno.h>
+
+int __set_thread_area(void *pointer);
+long __syscall_cp_asm(volatile void *cancel, long n, long a, long b, long c, long d, long e, long f);
+long __cancel(void);
+int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...);
+void __unmapself(void *base, size_t size);
+void __restore_rt(void);
+
+// pthread_cancel compares a signal's place with these; without asynchronous signals it never lies between.
+const char __cp_begin[1], __cp_end[1], __cp_cancel[1];
+
+int __set_thread_area(void *pointer) {
+    __tamar_set_thread_pointer(pointer);
+    return 0;
+}
+
+long __syscall_cp_asm(volatile void *cancel, long n, long a, long b, long c, long d, long e, long f) {
+    if (*(volatile int *)cancel) return __cancel();
+    return __tamar_syscall(n, a, b, c, d, e, f);
+}
+
+int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...) {
+    __tamar_not_modelled("clone (threads and processes)");
+    return -ENOSYS;
+}
+
+void __unmapself(void *base, size_t size) { __tamar_not_modelled("the end of a thread"); }
+
+// The kernel would return from a signal handler through it; here the runtime calls handlers as functions.
+void __restore_rt(void) {}

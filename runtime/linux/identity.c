@@ -1,0 +1,198 @@
+// Who the process is and what it may use.
+#include "runtime/linux/calls.h"
+#include "runtime/linux/linux.h"
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
+#include <sys/utsname.h>
+
+enum { ARCH_SET_FS = 0x1002, ARCH_GET_FS = 0x1003 }; // <asm/prctl.h>
+enum { PROCESS_ID = 1000, PARENT_ID = 999 };
+
+long __tamar_sys_getpid(void) { return PROCESS_ID; }
+long __tamar_sys_gettid(void) { return PROCESS_ID; }
+long __tamar_sys_getppid(void) { return PARENT_ID; }
+long __tamar_sys_getpgrp(void) { return PROCESS_ID; }
+static bool is_self(long process) { return process == 0 || process == PROCESS_ID; }
+long __tamar_sys_getpgid(long process) { return is_self(process) ? PROCESS_ID : -ESRCH; }
+long __tamar_sys_setpgid(long process, long group) { return is_self(process) ? 0 : -ESRCH; }
+long __tamar_sys_getsid(long process) { return is_self(process) ? PARENT_ID : -ESRCH; }
+long __tamar_sys_setsid(void) { return -EPERM; } // it leads its group already
+long __tamar_sys_set_tid_address(long address) { return PROCESS_ID; }
+long __tamar_sys_set_robust_list(long head, long size) { return 0; }
+long __tamar_sys_membarrier(long command, long flags) { return 0; }
+
+long __tamar_sys_getuid(void) { return PROCESS->uid; }
+long __tamar_sys_geteuid(void) { return PROCESS->euid; }
+long __tamar_sys_getgid(void) { return PROCESS->gid; }
+long __tamar_sys_getegid(void) { return PROCESS->egid; }
+
+static bool may_become(unsigned id, unsigned real, unsigned effective, unsigned saved) {
+    return PROCESS->euid == 0 || id == real || id == effective || id == saved;
+}
+
+static long set_users(long real, long effective, long saved) {
+    struct process *p = PROCESS;
+    long wanted[] = {real, effective, saved};
+    for (int i = 0; i < 3; i++)
+        if ((int)wanted[i] != -1 && !may_become((unsigned)wanted[i], p->uid, p->euid, p->suid)) return -EPERM;
+    if ((int)real != -1) p->uid = (unsigned)real;
+    if ((int)effective != -1) p->euid = (unsigned)effective;
+    if ((int)saved != -1) p->suid = (unsigned)saved;
+    return 0;
+}
+
+static long set_groups(long real, long effective, long saved) {
+    struct process *p = PROCESS;
+    long wanted[] = {real, effective, saved};
+    for (int i = 0; i < 3; i++)
+        if ((int)wanted[i] != -1 && !may_become((unsigned)wanted[i], p->gid, p->egid, p->sgid)) return -EPERM;
+    if ((int)real != -1) p->gid = (unsigned)real;
+    if ((int)effective != -1) p->egid = (unsigned)effective;
+    if ((int)saved != -1) p->sgid = (unsigned)saved;
+    return 0;
+}
+
+long __tamar_sys_setuid(long id) {
+    return PROCESS->euid == 0 ? set_users(id, id, id) : set_users(-1, id, -1);
+}
+long __tamar_sys_setgid(long id) {
+    return PROCESS->euid == 0 ? set_groups(id, id, id) : set_groups(-1, id, -1);
+}
+long __tamar_sys_setreuid(long real, long effective) { return set_users(real, effective, effective); }
+long __tamar_sys_setregid(long real, long effective) { return set_groups(real, effective, effective); }
+long __tamar_sys_setresuid(long real, long effective, long saved) {
+    return set_users(real, effective, saved);
+}
+long __tamar_sys_setresgid(long real, long effective, long saved) {
+    return set_groups(real, effective, saved);
+}
+long __tamar_sys_getresuid(long real, long effective, long saved) {
+    *(unsigned *)POINTER(real) = PROCESS->uid;
+    *(unsigned *)POINTER(effective) = PROCESS->euid;
+    *(unsigned *)POINTER(saved) = PROCESS->suid;
+    return 0;
+}
+long __tamar_sys_getresgid(long real, long effective, long saved) {
+    *(unsigned *)POINTER(real) = PROCESS->gid;
+    *(unsigned *)POINTER(effective) = PROCESS->egid;
+    *(unsigned *)POINTER(saved) = PROCESS->sgid;
+    return 0;
+}
+long __tamar_sys_getgroups(long size, long list) {
+    if (size) *(unsigned *)POINTER(list) = PROCESS->gid;
+    return 1;
+}
+long __tamar_sys_setgroups(long size, long list) { return PROCESS->euid == 0 ? 0 : -EPERM; }
+long __tamar_sys_setfsuid(long id) { return PROCESS->euid; }
+long __tamar_sys_setfsgid(long id) { return PROCESS->egid; }
+
+long __tamar_sys_uname(long result) {
+    struct utsname *out = POINTER(result);
+    memset(out, 0, sizeof *out);
+    strcpy(out->sysname, "Linux");
+    strcpy(out->nodename, PROCESS->host_name);
+    strcpy(out->release, "6.1.0");
+    strcpy(out->version, "#1 SMP");
+    strcpy(out->machine, "x86_64");
+    strcpy(out->domainname, "(none)");
+    return 0;
+}
+
+long __tamar_sys_sethostname(long name, long size) {
+    if (PROCESS->euid != 0) return -EPERM;
+    if (size < 0 || size >= (long)sizeof PROCESS->host_name) return -EINVAL;
+    memcpy(PROCESS->host_name, POINTER(name), (size_t)size);
+    PROCESS->host_name[size] = 0;
+    return 0;
+}
+
+static struct rlimit limits[RLIM_NLIMITS];
+static bool limits_known;
+
+static struct rlimit *limit_of(long resource) {
+    if (resource < 0 || resource >= RLIM_NLIMITS) return NULL;
+    if (!limits_known) {
+        for (int i = 0; i < RLIM_NLIMITS; i++) limits[i] = (struct rlimit){RLIM_INFINITY, RLIM_INFINITY};
+        limits[RLIMIT_NOFILE] = (struct rlimit){MAX_DESCRIPTORS, MAX_DESCRIPTORS};
+        limits[RLIMIT_STACK].rlim_cur = (rlim_t)__tamar_host_value(__TAMAR_MAX_STACK);
+        limits[RLIMIT_CORE].rlim_cur = 0;
+        limits_known = true;
+    }
+    return &limits[resource];
+}
+
+long __tamar_sys_prlimit64(long process, long resource, long new, long old) {
+    struct rlimit *limit = limit_of(resource);
+    if (!limit) return -EINVAL;
+    if (!is_self(process)) return -ESRCH;
+    struct rlimit before = *limit;
+    if (new) {
+        const struct rlimit *wanted = POINTER(new);
+        if (wanted->rlim_cur > wanted->rlim_max) return -EINVAL;
+        if (wanted->rlim_max > limit->rlim_max && PROCESS->euid != 0) return -EPERM;
+        *limit = *wanted;
+    }
+    if (old) *(struct rlimit *)POINTER(old) = before;
+    return 0;
+}
+long __tamar_sys_getrlimit(long resource, long result) {
+    return __tamar_sys_prlimit64(0, resource, 0, result);
+}
+long __tamar_sys_setrlimit(long resource, long limit) { return __tamar_sys_prlimit64(0, resource, limit, 0); }
+
+long __tamar_sys_getrusage(long who, long result) {
+    if (who < -1 || who > 1) return -EINVAL;
+    struct timespec now;
+    __tamar_sys_clock_gettime(CLOCK_MONOTONIC, (long)&now);
+    memset(POINTER(result), 0, 144); // the kernel's structure; musl's has room behind it
+    struct rusage *usage = POINTER(result);
+    if (who != RUSAGE_CHILDREN) usage->ru_utime = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
+    return 0;
+}
+
+long __tamar_sys_sysinfo(long result) {
+    struct sysinfo *info = POINTER(result);
+    memset(info, 0, 112); // the kernel's size
+    info->totalram = 4ul << 30;
+    info->freeram = 2ul << 30;
+    info->procs = 1;
+    info->mem_unit = 1;
+    return 0;
+}
+
+long __tamar_sys_prctl(long option, long b, long c, long d, long e) {
+    static char name[16] = "program";
+    switch ((int)option) {
+    case PR_SET_NAME: strncpy(name, POINTER(b), 15); return 0;
+    case PR_GET_NAME: memcpy(POINTER(b), name, 16); return 0;
+    case PR_SET_DUMPABLE:
+    case PR_SET_PDEATHSIG:
+    case PR_SET_NO_NEW_PRIVS: return 0;
+    case PR_GET_DUMPABLE: return 1;
+    default: __tamar_not_modelled("system call prctl"); return -EINVAL;
+    }
+}
+
+long __tamar_sys_getpriority(long which, long who) { return 20; } // nice 0, as the kernel shifts it
+long __tamar_sys_setpriority(long which, long who, long value) { return 0; }
+long __tamar_sys_sched_yield(void) { return 0; }
+long __tamar_sys_sched_getaffinity(long process, long size, long mask) {
+    if (size < 8) return -EINVAL;
+    *(unsigned long *)POINTER(mask) = 1; // one processor
+    return 8;
+}
+long __tamar_sys_getcpu(long cpu, long node, long unused) {
+    if (cpu) *(unsigned *)POINTER(cpu) = 0;
+    if (node) *(unsigned *)POINTER(node) = 0;
+    return 0;
+}
+
+long __tamar_sys_arch_prctl(long code, long value) {
+    switch ((int)code) {
+    case ARCH_SET_FS: __tamar_set_thread_pointer(POINTER(value)); return 0;
+    case ARCH_GET_FS: *(void **)POINTER(value) = __tamar_thread_pointer(); return 0;
+    default: return -EINVAL;
+    }
+}

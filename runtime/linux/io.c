@@ -1,0 +1,250 @@
+// Reading and writing open files.
+#include "runtime/linux/calls.h"
+#include "runtime/linux/linux.h"
+
+#include <poll.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static bool may_read(const struct file *file) {
+    return (file->flags & O_ACCMODE) != O_WRONLY && !(file->flags & O_PATH);
+}
+static bool may_write(const struct file *file) {
+    return (file->flags & O_ACCMODE) != O_RDONLY && !(file->flags & O_PATH);
+}
+static bool is_seekable(const struct inode *inode) {
+    if (inode->stream) return S_ISREG(inode->mode) && inode->stream == 1;
+    return S_ISREG(inode->mode) || S_ISDIR(inode->mode) || S_ISBLK(inode->mode) ||
+           (S_ISCHR(inode->mode) && !inode->is_terminal);
+}
+
+long __tamar_file_read(struct file *file, void *buffer, size_t size) {
+    struct inode *inode = file->inode;
+    if (S_ISDIR(inode->mode)) return -EISDIR;
+    if (inode->stream) return __tamar_stream_read(file, buffer, size);
+    if (inode->pipe) return __tamar_pipe_read(file, buffer, size);
+    if (inode->device) return __tamar_device_read(file, buffer, size);
+    long n = __tamar_inode_read(inode, buffer, size, file->offset);
+    if (n > 0) file->offset += (unsigned long)n;
+    return n;
+}
+
+long __tamar_file_write(struct file *file, const void *buffer, size_t size) {
+    struct inode *inode = file->inode;
+    if (inode->stream) return __tamar_stream_write(file, buffer, size);
+    if (inode->pipe) return __tamar_pipe_write(file, buffer, size);
+    if (inode->device) return __tamar_device_write(file, buffer, size);
+    if (file->flags & O_APPEND) file->offset = inode->size;
+    long n = __tamar_inode_write(inode, buffer, size, file->offset);
+    if (n > 0) file->offset += (unsigned long)n;
+    return n;
+}
+
+int __tamar_file_events(struct file *file) {
+    if (file->inode->pipe) return __tamar_pipe_events(file->inode, file->flags);
+    return (may_read(file) ? POLLIN | POLLRDNORM : 0) | (may_write(file) ? POLLOUT | POLLWRNORM : 0);
+}
+
+long __tamar_sys_read(long descriptor, long buffer, long size) {
+    struct file *file = __tamar_file((int)descriptor);
+    if (!file || !may_read(file)) return -EBADF;
+    return __tamar_file_read(file, POINTER(buffer), (size_t)size);
+}
+
+long __tamar_sys_write(long descriptor, long buffer, long size) {
+    struct file *file = __tamar_file((int)descriptor);
+    if (!file || !may_write(file)) return -EBADF;
+    return __tamar_file_write(file, POINTER(buffer), (size_t)size);
+}
+
+// The open file's own offset stays: it is borrowed and put back.
+long __tamar_sys_pread64(long descriptor, long buffer, long size, long offset) {
+    struct file *file = __tamar_file((int)descriptor);
+    if (offset < 0) return -EINVAL;
+    if (!file || !may_read(file)) return -EBADF;
+    if (!is_seekable(file->inode)) return -ESPIPE;
+    unsigned long old = file->offset;
+    file->offset = (unsigned long)offset;
+    long n = __tamar_file_read(file, POINTER(buffer), (size_t)size);
+    file->offset = old;
+    return n;
+}
+
+long __tamar_sys_pwrite64(long descriptor, long buffer, long size, long offset) {
+    struct file *file = __tamar_file((int)descriptor);
+    if (offset < 0) return -EINVAL;
+    if (!file || !may_write(file)) return -EBADF;
+    if (!is_seekable(file->inode)) return -ESPIPE;
+    unsigned long old = file->offset;
+    file->offset = (unsigned long)offset;
+    long n = __tamar_file_write(file, POINTER(buffer), (size_t)size);
+    file->offset = old;
+    return n;
+}
+
+typedef long transfer(struct file *file, char *buffer, size_t size);
+static long read_part(struct file *file, char *buffer, size_t size) {
+    return __tamar_file_read(file, buffer, size);
+}
+static long write_part(struct file *file, char *buffer, size_t size) {
+    return __tamar_file_write(file, buffer, size);
+}
+
+// Stops at the first short part, as the kernel does; an error after some bytes is not reported.
+static long vector(struct file *file, transfer *part, const struct iovec *parts, long count) {
+    long total = 0;
+    if (count < 0 || count > IOV_MAX) return -EINVAL;
+    for (long i = 0; i < count; i++) {
+        if (!parts[i].iov_len) continue;
+        long n = part(file, parts[i].iov_base, parts[i].iov_len);
+        if (n < 0) return total ? total : n;
+        total += n;
+        if ((size_t)n < parts[i].iov_len) break;
+    }
+    return total;
+}
+
+long __tamar_sys_readv(long descriptor, long parts, long count) {
+    struct file *file = __tamar_file((int)descriptor);
+    if (!file || !may_read(file)) return -EBADF;
+    return vector(file, read_part, POINTER(parts), count);
+}
+
+long __tamar_sys_writev(long descriptor, long parts, long count) {
+    struct file *file = __tamar_file((int)descriptor);
+    if (!file || !may_write(file)) return -EBADF;
+    return vector(file, write_part, POINTER(parts), count);
+}
+
+static long vector_at(int descriptor, bool writes, long parts, long count, long offset) {
+    struct file *file = __tamar_file(descriptor);
+    if (offset < 0) return -EINVAL;
+    if (!file || !(writes ? may_write(file) : may_read(file))) return -EBADF;
+    if (!is_seekable(file->inode)) return -ESPIPE;
+    unsigned long old = file->offset;
+    file->offset = (unsigned long)offset;
+    long n = vector(file, writes ? write_part : read_part, POINTER(parts), count);
+    file->offset = old;
+    return n;
+}
+
+long __tamar_sys_preadv(long descriptor, long parts, long count, long offset) {
+    return vector_at((int)descriptor, false, parts, count, offset);
+}
+long __tamar_sys_pwritev(long descriptor, long parts, long count, long offset) {
+    return vector_at((int)descriptor, true, parts, count, offset);
+}
+
+long __tamar_sys_lseek(long descriptor, long offset, long whence) {
+    struct file *file = __tamar_file((int)descriptor);
+    if (!file || (file->flags & O_PATH)) return -EBADF;
+    struct inode *inode = file->inode;
+    if (!is_seekable(inode)) return -ESPIPE;
+    if (inode->device) return 0;
+    long base, size = (long)inode->size;
+    switch ((int)whence) {
+    case SEEK_SET: base = 0; break;
+    case SEEK_CUR: base = (long)(S_ISDIR(inode->mode) ? file->directory_position : file->offset); break;
+    case SEEK_END: base = size; break;
+    case SEEK_DATA: // no holes: everything up to the end is data
+        if (offset < 0 || offset >= size) return -ENXIO;
+        base = 0;
+        break;
+    case SEEK_HOLE:
+        if (offset < 0 || offset >= size) return -ENXIO;
+        base = size - offset;
+        break;
+    default: return -EINVAL;
+    }
+    long result;
+    if (__builtin_add_overflow(base, offset, &result)) return -EOVERFLOW;
+    if (result < 0) return -EINVAL;
+    if (S_ISDIR(inode->mode))
+        file->directory_position = (unsigned long)result;
+    else
+        file->offset = (unsigned long)result;
+    return result;
+}
+
+long __tamar_sys_ftruncate(long descriptor, long size) {
+    struct file *file = __tamar_file((int)descriptor);
+    if (!file) return -EBADF;
+    if (size < 0 || !may_write(file) || !S_ISREG(file->inode->mode) || file->inode->stream) return -EINVAL;
+    return __tamar_inode_resize(file->inode, (unsigned long)size);
+}
+
+long __tamar_sys_truncate(long path, long size) {
+    struct inode *inode;
+    if (size < 0) return -EINVAL;
+    long error = __tamar_find(AT_FDCWD, POINTER(path), FOLLOW, &inode);
+    if (error < 0) return error;
+    if (S_ISDIR(inode->mode)) return -EISDIR;
+    if (!S_ISREG(inode->mode)) return -EINVAL;
+    if (!__tamar_may(inode, W_OK)) return -EACCES;
+    return __tamar_inode_resize(inode, (unsigned long)size);
+}
+
+long __tamar_sys_fallocate(long descriptor, long mode, long offset, long size) {
+    struct file *file = __tamar_file((int)descriptor);
+    if (!file || !may_write(file)) return -EBADF;
+    if (offset < 0 || size <= 0) return -EINVAL;
+    if (mode != 0 || !S_ISREG(file->inode->mode)) return -EOPNOTSUPP;
+    unsigned long end = (unsigned long)offset + (unsigned long)size;
+    return end > file->inode->size ? __tamar_inode_resize(file->inode, end) : 0;
+}
+
+// Copies through a small buffer until either side stops.
+static long copy(struct file *from, struct file *to, size_t size) {
+    char buffer[4096];
+    long total = 0;
+    while (size) {
+        long n = __tamar_file_read(from, buffer, size < sizeof buffer ? size : sizeof buffer);
+        if (n <= 0) return total ? total : n;
+        long written = __tamar_file_write(to, buffer, (size_t)n);
+        if (written < 0) return total ? total : written;
+        total += written;
+        size -= (size_t)written;
+        if (written < n) break;
+    }
+    return total;
+}
+
+static long copy_at(struct file *from, long *from_offset, struct file *to, long *to_offset, size_t size) {
+    unsigned long old_from = from->offset, old_to = to->offset;
+    if ((from_offset && *from_offset < 0) || (to_offset && *to_offset < 0)) return -EINVAL;
+    if (from_offset) from->offset = (unsigned long)*from_offset;
+    if (to_offset) to->offset = (unsigned long)*to_offset;
+    long n = copy(from, to, size);
+    if (from_offset) *from_offset = (long)from->offset, from->offset = old_from;
+    if (to_offset) *to_offset = (long)to->offset, to->offset = old_to;
+    return n;
+}
+
+long __tamar_sys_sendfile(long out, long in, long offset, long size) {
+    struct file *from = __tamar_file((int)in), *to = __tamar_file((int)out);
+    if (!from || !to || !may_read(from) || !may_write(to)) return -EBADF;
+    if (!S_ISREG(from->inode->mode)) return -EINVAL;
+    return copy_at(from, POINTER(offset), to, NULL, (size_t)size);
+}
+
+long __tamar_sys_copy_file_range(long in, long in_offset, long out, long out_offset, long size, long flags) {
+    struct file *from = __tamar_file((int)in), *to = __tamar_file((int)out);
+    if (!from || !to || !may_read(from) || !may_write(to) || (to->flags & O_APPEND)) return -EBADF;
+    if (flags) return -EINVAL;
+    if (S_ISDIR(from->inode->mode) || S_ISDIR(to->inode->mode)) return -EISDIR;
+    if (!S_ISREG(from->inode->mode) || !S_ISREG(to->inode->mode)) return -EINVAL;
+    if (to->inode->stream) return -EXDEV; // the host's file: callers fall back to read and write
+    return copy_at(from, POINTER(in_offset), to, POINTER(out_offset), (size_t)size);
+}
+
+static long need_file(long descriptor) { return __tamar_file((int)descriptor) ? 0 : -EBADF; }
+long __tamar_sys_fsync(long descriptor) { return need_file(descriptor); }
+long __tamar_sys_fdatasync(long descriptor) { return need_file(descriptor); }
+long __tamar_sys_syncfs(long descriptor) { return need_file(descriptor); }
+long __tamar_sys_sync(void) { return 0; }
+long __tamar_sys_readahead(long descriptor, long offset, long size) { return need_file(descriptor); }
+long __tamar_sys_fadvise64(long descriptor, long offset, long size, long advice) {
+    struct file *file = __tamar_file((int)descriptor);
+    if (!file) return -EBADF;
+    return file->inode->pipe ? -ESPIPE : 0;
+}

@@ -1,0 +1,192 @@
+// Linux, as far as a program can tell: files, descriptors, signals, time, all as plain data in the program's
+// own memory, so that it forks with the state.
+//
+//   descriptor table --> open file (offset, flags, counted) --> inode (what a file is)
+//                                                                ^ directory entries point here too
+//
+// Inodes are made on first use. A directory that exists on the host holds only the entries that were looked
+// up or changed; the rest is asked of the host by path, read-only. An entry without an inode hides a host
+// file that was removed. A regular host file is read in place until the first write, which takes its content
+// into memory.
+//
+// Invariants: a directory inode has one parent and knows its name (getcwd walks up); an inode is freed when
+// it has no name (links == 0) and no open file; results are 0 or more, or a negated error number.
+#ifndef TAMAR_LINUX_H
+#define TAMAR_LINUX_H
+
+#include "runtime/intrinsics.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+struct inode;
+struct pipe;
+
+enum device { // what reads and writes of a character device do
+    DEVICE_NONE,
+    DEVICE_NULL,
+    DEVICE_ZERO,
+    DEVICE_FULL,
+    DEVICE_RANDOM,
+    DEVICE_TERMINAL,   // /dev/tty: there is none behind it
+    DEVICE_DESCRIPTOR, // /dev/stdin, /dev/fd/N: opening it duplicates a descriptor
+};
+
+struct entry {
+    struct entry *next;
+    struct inode *inode; // NULL: hides the host's file of this name
+    char name[];
+};
+
+struct inode {
+    unsigned long number, device_number, special_device;
+    unsigned int mode, uid, gid, links;
+    unsigned int open_count;
+    struct timespec access_time, modify_time, change_time;
+    char *host;          // absolute host path while content or entries are (also) found there
+    unsigned char *data; // regular: the content once in memory; link: the target
+    size_t size, capacity;
+    struct entry *entries; // directory, oldest first
+    struct inode *parent;  // directory
+    char *name;            // directory: its name in parent
+    struct pipe *pipe;
+    enum device device;
+    int stream; // a standard stream of the host: its number plus 1
+    int is_terminal;
+    struct inode *next_linked; // host files with several names
+};
+
+struct file { // an open file description
+    struct inode *inode;
+    unsigned long offset;
+    int flags; // O_ACCMODE, O_APPEND, O_NONBLOCK, O_PATH, ...
+    unsigned int references;
+    unsigned long directory_position;
+};
+
+enum { MAX_DESCRIPTORS = 1024, MAX_FILE_SIZE = 1 << 28 };
+
+struct descriptor {
+    struct file *file;
+    int close_on_exec;
+};
+
+struct timer { // of alarm and setitimer, in nanoseconds of our clock; 0: off
+    unsigned long deadline, interval;
+};
+
+struct process {
+    struct descriptor *descriptors;
+    int descriptor_capacity;
+    struct inode *root, *directory;
+    unsigned int umask, uid, euid, suid, gid, egid, sgid;
+    unsigned long now; // nanoseconds since 1970
+    unsigned long next_inode;
+    struct timer alarm;
+    uint64_t random_state;
+    char host_name[65];
+};
+extern struct process __tamar_process;
+#define PROCESS (&__tamar_process)
+
+// start.c
+void __tamar_linux_start(void);
+void __tamar_linux_end(void); // saves files; called once before the program ends
+
+// alloc.c: memory of the model itself
+void *__tamar_new(size_t size);
+void __tamar_delete(void *p);
+char *__tamar_copy_text(const char *text);
+
+// inode.c
+struct inode *__tamar_inode_new(unsigned int mode, unsigned long device_number);
+struct inode *__tamar_inode_from_host(const char *host_path, const struct __tamar_host_stat *host);
+void __tamar_inode_drop(struct inode *inode); // frees it when no name and no open file is left
+long __tamar_inode_load(struct inode *inode); // content into memory
+long __tamar_inode_read(struct inode *inode, void *buffer, size_t size, unsigned long offset);
+long __tamar_inode_write(struct inode *inode, const void *buffer, size_t size, unsigned long offset);
+long __tamar_inode_resize(struct inode *inode, unsigned long size);
+bool __tamar_may(const struct inode *inode, int wanted); // R_OK, W_OK, X_OK for the effective user
+bool __tamar_owns(const struct inode *inode);
+void __tamar_touch(struct inode *inode, bool access, bool modify, bool change);
+
+// directory.c
+struct entry *__tamar_entry_find(struct inode *directory, const char *name);
+long __tamar_entry_add(struct inode *directory, const char *name, struct inode *inode);
+void __tamar_entry_remove(struct inode *directory, const char *name);
+bool __tamar_directory_is_empty(struct inode *directory);
+// The host's entries and ours, in a stable order; position counts. 0 at the end, else the name's length.
+long __tamar_directory_next(struct inode *directory, unsigned long *position, char *name,
+                            struct inode **inode);
+// "/a/b" of a directory; -ERANGE when it does not fit, -ENOENT when it was removed.
+long __tamar_directory_path(struct inode *directory, char *buffer, size_t size);
+
+// path.c
+struct lookup {
+    struct inode *parent, *inode; // inode NULL: nothing of this name
+    char name[NAME_MAX + 1];
+    bool wants_directory; // a slash followed
+};
+enum { FOLLOW = 1, EMPTY_PATH = 2 };
+long __tamar_lookup(int directory, const char *path, int flags, struct lookup *result);
+// The inode that must exist.
+long __tamar_find(int directory, const char *path, int flags, struct inode **result);
+
+// descriptor.c
+struct file *__tamar_file(int descriptor); // NULL: EBADF
+struct file *__tamar_file_new(struct inode *inode, int flags);
+long __tamar_descriptor_new(struct file *file, int lowest, int close_on_exec);
+long __tamar_close(int descriptor);
+
+// pipe.c
+struct pipe *__tamar_pipe_new(void);
+long __tamar_pipe_read(struct file *file, void *buffer, size_t size);
+long __tamar_pipe_write(struct file *file, const void *buffer, size_t size);
+void __tamar_pipe_opened(struct inode *inode, int flags);
+void __tamar_pipe_closed(struct inode *inode, int flags);
+unsigned long __tamar_pipe_available(const struct inode *inode);
+int __tamar_pipe_events(const struct inode *inode, int flags);
+
+// device.c
+long __tamar_device_read(struct file *file, void *buffer, size_t size);
+long __tamar_device_write(struct file *file, const void *buffer, size_t size);
+long __tamar_stream_read(struct file *file, void *buffer, size_t size);
+long __tamar_stream_write(struct file *file, const void *buffer, size_t size);
+void __tamar_random_bytes(void *buffer, size_t size);
+void __tamar_devices_make(struct inode *root);
+
+// io.c
+long __tamar_file_read(struct file *file, void *buffer, size_t size);
+long __tamar_file_write(struct file *file, const void *buffer, size_t size);
+// poll's events that hold now.
+int __tamar_file_events(struct file *file);
+
+// mapping.c: shared file mappings reach their file
+void __tamar_mappings_to_file(struct inode *inode);
+void __tamar_file_to_mappings(struct inode *inode);
+
+// time.c
+unsigned long __tamar_time(void); // now; every question lets a microsecond pass
+void __tamar_time_pass(unsigned long nanoseconds);
+// The program waits for something: time passes up to the deadline (0: none) or the next alarm. -EINTR when a
+// signal came, 0 when the deadline passed. Where nothing can ever happen, the path ends with a report.
+long __tamar_wait_until(unsigned long deadline, const char *what);
+
+// signal.c
+void __tamar_signal_send(int signal);
+bool __tamar_signal_deliver(void); // pending and not blocked ones: were handlers run?
+
+// A pointer argument of a system call.
+#define POINTER(argument) ((void *)(argument))
+
+#endif

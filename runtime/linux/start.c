@@ -1,0 +1,119 @@
+// Makes the process as the program finds it, and takes leave of it.
+#include "runtime/linux/calls.h"
+#include "runtime/linux/linux.h"
+
+struct process __tamar_process;
+
+static struct inode *make_directory(struct inode *parent, const char *name, unsigned mode) {
+    struct inode *inode = __tamar_inode_new(S_IFDIR | mode, parent->device_number);
+    if (!inode) return parent;
+    inode->links = 1;
+    __tamar_entry_add(parent, name, inode);
+    return inode;
+}
+
+static struct inode *make_root(void) {
+    struct __tamar_host_stat host;
+    if (__tamar_host_value(__TAMAR_HOST_FILES) && __tamar_host_stat("/", 1, &host) == 0)
+        return __tamar_inode_from_host("/", &host);
+    struct inode *root = __tamar_inode_new(S_IFDIR | 0755, 1);
+    root->links = 1;
+    return root;
+}
+
+// The directory to start in, made where it does not exist.
+static struct inode *make_current(void) {
+    char path[PATH_MAX];
+    long length = __tamar_host_directory(path, sizeof path);
+    struct inode *at = PROCESS->root;
+    if (length <= 0) return at;
+    for (char *name = path, *end; *name; name = end) {
+        while (*name == '/') name++;
+        end = name + strcspn(name, "/");
+        if (end == name) break;
+        if (*end) *end++ = 0;
+        struct entry *entry = __tamar_entry_find(at, name);
+        if (entry && !S_ISDIR(entry->inode->mode)) break;
+        at = entry ? entry->inode : make_directory(at, name, 0755);
+    }
+    return at;
+}
+
+static void open_stream(int number) {
+    char name[] = "fd:0";
+    struct __tamar_host_stat host = {.mode = S_IFIFO | 0600, .links = 1, .block_size = 4096};
+    name[3] = (char)('0' + number);
+    if (__tamar_host_stat(name, 1, &host) == -EBADF) return; // closed by whoever started us
+    host.links = 1;
+    struct inode *inode = __tamar_inode_from_host(name, &host);
+    if (!inode) return;
+    inode->stream = number + 1;
+    struct file *file = __tamar_file_new(inode, host.is_terminal ? O_RDWR : number ? O_WRONLY : O_RDONLY);
+    if (!file) return;
+    while (__tamar_descriptor_new(file, number, 0) < 0) {}
+}
+
+void __tamar_linux_start(void) {
+    struct process *p = PROCESS;
+    p->uid = p->euid = p->suid = (unsigned)__tamar_host_value(__TAMAR_UID);
+    p->gid = p->egid = p->sgid = (unsigned)__tamar_host_value(__TAMAR_GID);
+    p->umask = (unsigned)__tamar_host_value(__TAMAR_UMASK);
+    p->next_inode = 1ul << 40; // far from the host's
+    strcpy(p->host_name, "tamar");
+    p->root = make_root();
+    p->root->parent = p->root;
+    p->root->links++;
+    __tamar_devices_make(p->root);
+    if (!__tamar_entry_find(p->root, "tmp")) make_directory(p->root, "tmp", 01777);
+    p->directory = make_current();
+    for (int i = 0; i < 3; i++) open_stream(i);
+}
+
+static void save(struct inode *inode, char *path, size_t length);
+
+// What this directory has that the host has not.
+static void save_entries(struct inode *directory, char *path, size_t length) {
+    for (struct entry *entry = directory->entries; entry; entry = entry->next) {
+        size_t extra = strlen(entry->name);
+        if (length + extra + 2 > PATH_MAX) continue;
+        path[length] = '/';
+        memcpy(path + length + 1, entry->name, extra + 1);
+        if (!entry->inode)
+            __tamar_save_file(path, 'x', 0, NULL, 0);
+        else
+            save(entry->inode, path, length + 1 + extra);
+    }
+    path[length] = 0;
+}
+
+static void save(struct inode *inode, char *path, size_t length) {
+    if (S_ISDIR(inode->mode)) {
+        if (!inode->host) __tamar_save_file(path, 'd', inode->mode & 07777, NULL, 0);
+        save_entries(inode, path, length);
+        return;
+    }
+    if (inode->host || inode->device || inode->number < 1ul << 40) {
+        if (inode->host || inode->device || !S_ISREG(inode->mode)) return; // as on the host
+    }
+    __tamar_mappings_to_file(inode);
+    if (S_ISREG(inode->mode)) __tamar_save_file(path, 'f', inode->mode & 07777, inode->data, inode->size);
+    if (S_ISLNK(inode->mode)) __tamar_save_file(path, 'l', 0777, inode->data, inode->size);
+}
+
+void __tamar_linux_end(void) {
+    static bool done;
+    char path[PATH_MAX];
+    if (done || !__tamar_wants_files()) return;
+    done = true;
+    path[0] = 0;
+    for (struct entry *entry = PROCESS->root->entries; entry; entry = entry->next) {
+        if (!strcmp(entry->name, "dev")) continue; // ours, not the program's
+        path[0] = '/';
+        size_t length = strlen(entry->name);
+        memcpy(path + 1, entry->name, length + 1);
+        if (entry->inode)
+            save(entry->inode, path, length + 1);
+        else
+            __tamar_save_file(path, 'x', 0, NULL, 0);
+    }
+}
