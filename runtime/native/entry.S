@@ -1,0 +1,57 @@
+// Where the kernel enters, and the jumps that C cannot write. The layout of a jmp_buf is musl's: eight words.
+    .text
+    .globl _start
+    .type _start, @function
+_start:
+    xor %ebp, %ebp
+    mov %rsp, %rdi
+    and $-16, %rsp
+    call __tamar_native_start
+    hlt
+    .size _start, . - _start
+
+    .globl setjmp, _setjmp, __setjmp, __tamar_setjmp
+    .type setjmp, @function
+setjmp:
+_setjmp:
+__setjmp:
+__tamar_setjmp:
+    mov %rbx, (%rdi)
+    mov %rbp, 8(%rdi)
+    mov %r12, 16(%rdi)
+    mov %r13, 24(%rdi)
+    mov %r14, 32(%rdi)
+    mov %r15, 40(%rdi)
+    lea 8(%rsp), %rdx
+    mov %rdx, 48(%rdi)
+    mov (%rsp), %rdx
+    mov %rdx, 56(%rdi)
+    xor %eax, %eax
+    ret
+    .size setjmp, . - setjmp
+
+    // The mask is saved by C first; then it is a setjmp of our caller.
+    .globl sigsetjmp, __sigsetjmp
+    .type sigsetjmp, @function
+sigsetjmp:
+__sigsetjmp:
+    push %rdi
+    call __tamar_sigsetjmp_prepare
+    pop %rdi
+    jmp setjmp
+    .size sigsetjmp, . - sigsetjmp
+
+    .globl __tamar_longjmp
+    .type __tamar_longjmp, @function
+__tamar_longjmp:
+    mov %esi, %eax
+    mov (%rdi), %rbx
+    mov 8(%rdi), %rbp
+    mov 16(%rdi), %r12
+    mov 24(%rdi), %r13
+    mov 32(%rdi), %r14
+    mov 40(%rdi), %r15
+    mov 48(%rdi), %rsp
+    jmp *56(%rdi)
+    .size __tamar_longjmp, . - __tamar_longjmp
+    .section .note.GNU-stack, "", @progbits

@@ -1,0 +1,222 @@
+// The host's files, read-only, and the standard streams.
+//   TAMAR_START_TIME=SECONDS      where the clock starts (default: the same fixed time as the machine's)
+//   TAMAR_SAVE_FILES=DIRECTORY    files that the program wrote are put there at its end
+#include "runtime/intrinsics.h"
+#include "runtime/native/raw.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+
+void *memcpy(void *restrict to, const void *restrict from, size_t n);
+
+long __tamar_host_read(int fd, void *buffer, size_t size, long offset) {
+    return offset < 0 ? RAW3(SYS_read, fd, buffer, size) : RAW4(SYS_pread64, fd, buffer, size, offset);
+}
+
+long __tamar_host_write(int fd, const void *buffer, size_t size) { return RAW3(SYS_write, fd, buffer, size); }
+
+static void convert(const struct stat *st, struct __tamar_host_stat *result) {
+    *result = (struct __tamar_host_stat){
+        .device = st->st_dev,
+        .inode = st->st_ino,
+        .links = st->st_nlink,
+        .mode = st->st_mode,
+        .uid = st->st_uid,
+        .gid = st->st_gid,
+        .special_device = st->st_rdev,
+        .size = (unsigned long)st->st_size,
+        .block_size = (unsigned long)st->st_blksize,
+        .blocks = (unsigned long)st->st_blocks,
+        .access_time = {st->st_atim.tv_sec, st->st_atim.tv_nsec},
+        .modify_time = {st->st_mtim.tv_sec, st->st_mtim.tv_nsec},
+        .change_time = {st->st_ctim.tv_sec, st->st_ctim.tv_nsec},
+    };
+}
+
+long __tamar_host_stat(const char *path, int follow, struct __tamar_host_stat *result) {
+    struct stat st;
+    struct winsize size;
+    if (path[0] == 'f' && path[1] == 'd' && path[2] == ':') {
+        int fd = path[3] - '0';
+        long error = RAW3(SYS_fstat, fd, &st, 0);
+        if (error < 0) return error;
+        convert(&st, result);
+        result->is_terminal = RAW3(SYS_ioctl, fd, TIOCGWINSZ, &size) == 0;
+        return 0;
+    }
+    long error = RAW4(SYS_newfstatat, AT_FDCWD, path, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW);
+    if (error == 0) convert(&st, result);
+    return error;
+}
+
+// The last file stays open: reads come in sequences.
+long __tamar_host_read_file(const char *path, void *buffer, size_t size, unsigned long offset) {
+    static char last_path[PATH_MAX];
+    static long last = -1;
+    size_t length = 0;
+    while (path[length] && path[length] == last_path[length]) length++;
+    if (last < 0 || path[length] != last_path[length]) {
+        if (last >= 0) RAW3(SYS_close, last, 0, 0);
+        last = RAW3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
+        if (last < 0) return last;
+        // Out of the way of the program's own numbers, which it may see in messages of the kernel.
+        long high = RAW3(SYS_fcntl, last, F_DUPFD_CLOEXEC, 900);
+        if (high >= 0) {
+            RAW3(SYS_close, last, 0, 0);
+            last = high;
+        }
+        for (length = 0; path[length] && length < PATH_MAX - 1; length++) last_path[length] = path[length];
+        last_path[length] = 0;
+    }
+    return RAW4(SYS_pread64, last, buffer, size, offset);
+}
+
+long __tamar_host_read_link(const char *path, char *buffer, size_t size) {
+    return RAW3(SYS_readlink, path, buffer, size);
+}
+
+// A directory is read as a whole and sorted once; the next question is mostly for the next entry of the same
+// one.
+struct listing {
+    char path[PATH_MAX];
+    char names[1 << 20];
+    unsigned int offsets[1 << 16];
+    unsigned long count;
+    int valid;
+};
+static struct listing listing;
+
+static int compare(const char *a, const char *b) {
+    while (*a && *a == *b) a++, b++;
+    return (unsigned char)*a - (unsigned char)*b;
+}
+
+static void sift(unsigned long root, unsigned long end) {
+    unsigned int *at = listing.offsets;
+    for (unsigned long child; (child = 2 * root + 1) < end; root = child) {
+        if (child + 1 < end && compare(listing.names + at[child], listing.names + at[child + 1]) < 0) child++;
+        if (compare(listing.names + at[root], listing.names + at[child]) >= 0) return;
+        unsigned int swap = at[root];
+        at[root] = at[child], at[child] = swap;
+    }
+}
+
+static void sort_listing(void) {
+    unsigned int *at = listing.offsets;
+    for (unsigned long i = listing.count / 2; i--;) sift(i, listing.count);
+    for (unsigned long end = listing.count; end-- > 1;) {
+        unsigned int swap = at[0];
+        at[0] = at[end], at[end] = swap;
+        sift(0, end);
+    }
+}
+
+static long read_listing(const char *path) {
+    char buffer[4096] __attribute__((aligned(8)));
+    size_t used = 0;
+    long fd = RAW3(SYS_open, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), n;
+    if (fd < 0) return fd;
+    listing.count = 0;
+    while ((n = RAW3(SYS_getdents64, fd, buffer, sizeof buffer)) > 0)
+        for (long at = 0; at < n; at += *(unsigned short *)(buffer + at + 16)) {
+            const char *name = buffer + at + 19;
+            if (name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]))) continue;
+            size_t length = 0;
+            while (name[length]) length++;
+            if (used + length + 1 > sizeof listing.names || listing.count == 1 << 16) break;
+            listing.offsets[listing.count++] = (unsigned)used;
+            memcpy(listing.names + used, name, length + 1);
+            used += length + 1;
+        }
+    RAW3(SYS_close, fd, 0, 0);
+    sort_listing();
+    return n;
+}
+
+long __tamar_host_list(const char *path, unsigned long index, char *name, size_t size) {
+    if (!listing.valid || compare(path, listing.path)) {
+        listing.valid = 0;
+        long error = read_listing(path);
+        if (error < 0) return error;
+        size_t i = 0;
+        for (; path[i] && i < PATH_MAX - 1; i++) listing.path[i] = path[i];
+        listing.path[i] = 0;
+        listing.valid = 1;
+    }
+    if (index >= listing.count) return 0;
+    const char *found = listing.names + listing.offsets[index];
+    size_t length = 0;
+    while (found[length]) length++;
+    if (length + 1 > size) return -ENAMETOOLONG;
+    memcpy(name, found, length + 1);
+    return (long)length;
+}
+
+static long number(const char *text, long otherwise) {
+    long value = 0;
+    if (!text || !*text) return otherwise;
+    for (; *text >= '0' && *text <= '9'; text++) value = value * 10 + (*text - '0');
+    return value;
+}
+
+long __tamar_host_value(int which) {
+    switch (which) {
+    case __TAMAR_UID: return RAW3(SYS_getuid, 0, 0, 0);
+    case __TAMAR_GID: return RAW3(SYS_getgid, 0, 0, 0);
+    case __TAMAR_UMASK: {
+        long mask = RAW3(SYS_umask, 0, 0, 0);
+        RAW3(SYS_umask, mask, 0, 0);
+        return mask;
+    }
+    case __TAMAR_START_TIME: return number(__tamar_native_variable("TAMAR_START_TIME"), 1700000000);
+    case __TAMAR_MAX_STACK: return 8 << 20;
+    case __TAMAR_HOST_FILES: return 1;
+    case __TAMAR_UNMODELLED_ERRORS: return number(__tamar_native_variable("TAMAR_UNMODELLED_ERRORS"), 0);
+    default: return 0;
+    }
+}
+
+long __tamar_host_directory(char *buffer, size_t size) {
+    long length = RAW3(SYS_getcwd, buffer, size, 0);
+    return length > 0 ? length - 1 : length;
+}
+
+int __tamar_wants_files(void) { return __tamar_native_variable("TAMAR_SAVE_FILES") != NULL; }
+
+static void make_parents(char *path) {
+    for (char *p = path + 1; *p; p++)
+        if (*p == '/') {
+            *p = 0;
+            RAW3(SYS_mkdir, path, 0777, 0);
+            *p = '/';
+        }
+}
+
+void __tamar_save_file(const char *path, int kind, unsigned int mode, const void *content, size_t size) {
+    char target[2 * PATH_MAX], *p = target;
+    for (const char *from = __tamar_native_variable("TAMAR_SAVE_FILES"); *from;) *p++ = *from++;
+    for (const char *from = path; *from && p < target + sizeof target - 1;) *p++ = *from++;
+    *p = 0;
+    make_parents(target);
+    if (kind == 'd') {
+        RAW3(SYS_mkdir, target, mode, 0);
+    } else if (kind == 'l') {
+        char text[PATH_MAX];
+        if (size >= sizeof text) return;
+        memcpy(text, content, size);
+        text[size] = 0;
+        RAW3(SYS_symlink, text, target, 0);
+    } else if (kind == 'f') {
+        long fd = RAW3(SYS_open, target, O_WRONLY | O_CREAT | O_TRUNC, mode);
+        const char *at = content;
+        while (fd >= 0 && size) {
+            long n = RAW3(SYS_write, fd, at, size);
+            if (n <= 0) break;
+            at += n, size -= (size_t)n;
+        }
+        if (fd >= 0) RAW3(SYS_close, fd, 0, 0);
+    }
+}

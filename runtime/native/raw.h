@@ -1,0 +1,28 @@
+// The kernel's system calls themselves, for the native form of the intrinsics: there is no C library
+// underneath, because the one above is the program's.
+#ifndef TAMAR_NATIVE_RAW_H
+#define TAMAR_NATIVE_RAW_H
+
+#include <stddef.h>
+#include <sys/syscall.h>
+
+static inline long raw(long n, long a, long b, long c, long d, long e, long f) {
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    register long r9 __asm__("r9") = f;
+    long result;
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(n), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                     : "rcx", "r11", "memory");
+    return result;
+}
+#define RAW3(n, a, b, c)    raw(n, (long)(a), (long)(b), (long)(c), 0, 0, 0)
+#define RAW4(n, a, b, c, d) raw(n, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+
+// An environment variable of the process, NULL when it is not set.
+const char *__tamar_native_variable(const char *name);
+// Text to standard error, for messages of the runtime itself.
+void __tamar_native_say(const char *a, const char *b, const char *c);
+
+#endif
