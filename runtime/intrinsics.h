@@ -20,7 +20,9 @@
 //                   generated from llvm.global_ctors (by rising priority; ties in order) and
 //                   llvm.global_dtors (falling). They always exist, possibly empty. They pass argc, argv,
 //                   envp to each constructor.
-//   main            `int main(...)` is called with (argc, argv, envp) whatever its type says.
+//   main            `int main(...)` is called with (argc, argv, envp) whatever its type says. Without main,
+//   but with
+//                   LLVMFuzzerTestOneInput, `__tamar_fuzzer_main` takes its place.
 //   thread-locals   with one thread, a thread_local variable is a plain global.
 //   setjmp          calls of setjmp, _setjmp, __setjmp become __tamar_setjmp(buf); a call of sigsetjmp or
 //                   __sigsetjmp(buf, save) becomes __tamar_sigsetjmp_prepare(buf, save), which has a body in
@@ -133,6 +135,7 @@ enum __tamar_host_value { // numbers about the process that the program believes
     __TAMAR_MAX_STACK = 4,  // bytes, for getrlimit
     __TAMAR_HOST_FILES = 5, // 0: the program sees only files that were given (symbolic or made by itself)
     __TAMAR_UNMODELLED_ERRORS = 6, // 1: unmodelled calls fail with ENOSYS instead of ending the path
+    __TAMAR_INPUT_SIZE = 7,        // bytes of a libFuzzer harness's input
 };
 long __tamar_host_value(int which);
 // The directory in which the program starts (absolute), as for getcwd: length, or an error.

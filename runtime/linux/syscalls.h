@@ -6,7 +6,8 @@
 #define SYSCALL_TABLE(X)                                                                                     \
     /* io.c */                                                                                               \
     X(read, 3)                                                                                               \
-    X(write, 3) X(pread64, 4) X(pwrite64, 4) X(readv, 3) X(writev, 3) X(preadv, 4) X(pwritev, 4) X(lseek, 3) \
+    X(write, 3)                                                                                              \
+    X(pread64, 4) X(pwrite64, 4) X(readv, 3) X(writev, 3) X(preadv, 4) X(pwritev, 4) X(lseek, 3)             \
         X(truncate, 2) X(ftruncate, 2) X(fallocate, 4) X(sendfile, 4) X(copy_file_range, 6) X(fsync, 1)      \
             X(fdatasync, 1) X(sync, 0) X(syncfs, 1) X(fadvise64, 4) X(readahead, 3) /* descriptor.c */       \
         X(open, 3) X(openat, 4) X(creat, 2) X(close, 1) X(dup, 1) X(dup2, 2) X(dup3, 3) X(fcntl, 3)          \
@@ -43,18 +44,19 @@
 // Not modelled: named, so that the message says more than a number.
 #define UNMODELLED_TABLE(X)                                                                                  \
     X(socket)                                                                                                \
-    X(connect) X(accept) X(accept4) X(sendto) X(recvfrom) X(sendmsg) X(recvmsg) X(sendmmsg) X(recvmmsg)      \
-        X(shutdown) X(bind) X(listen) X(getsockname) X(getpeername) X(socketpair) X(setsockopt)              \
-            X(getsockopt) X(epoll_create) X(epoll_create1) X(epoll_ctl) X(epoll_wait) X(epoll_pwait)         \
-                X(eventfd) X(eventfd2) X(signalfd) X(signalfd4) X(timerfd_create) X(timerfd_settime)         \
-                    X(timerfd_gettime) X(inotify_init) X(inotify_init1) X(inotify_add_watch)                 \
-                        X(inotify_rm_watch) X(memfd_create) X(splice) X(tee) X(vmsplice) X(ptrace) X(mount)  \
-                            X(umount2) X(reboot) X(shmget) X(shmat) X(shmctl) X(shmdt) X(semget) X(semop)    \
-                                X(semctl) X(msgget) X(msgsnd) X(msgrcv) X(msgctl) X(timer_create)            \
-                                    X(timer_settime) X(timer_gettime) X(timer_delete) X(mq_open) X(getxattr) \
-                                        X(lgetxattr) X(fgetxattr) X(setxattr) X(listxattr) X(llistxattr)     \
-                                            X(flistxattr) X(io_setup) X(io_submit) X(mincore) X(mlockall)    \
-                                                X(syslog) X(sched_setscheduler) X(sched_getscheduler)        \
+    X(connect)                                                                                               \
+    X(accept) X(accept4) X(sendto) X(recvfrom) X(sendmsg) X(recvmsg) X(sendmmsg) X(recvmmsg) X(shutdown)     \
+        X(bind) X(listen) X(getsockname) X(getpeername) X(socketpair) X(setsockopt) X(getsockopt)            \
+            X(epoll_create) X(epoll_create1) X(epoll_ctl) X(epoll_wait) X(epoll_pwait) X(eventfd)            \
+                X(eventfd2) X(signalfd) X(signalfd4) X(timerfd_create) X(timerfd_settime) X(timerfd_gettime) \
+                    X(inotify_init) X(inotify_init1) X(inotify_add_watch) X(inotify_rm_watch)                \
+                        X(memfd_create) X(splice) X(tee) X(vmsplice) X(ptrace) X(mount) X(umount2) X(reboot) \
+                            X(shmget) X(shmat) X(shmctl) X(shmdt) X(semget) X(semop) X(semctl) X(msgget)     \
+                                X(msgsnd) X(msgrcv) X(msgctl) X(timer_create) X(timer_settime)               \
+                                    X(timer_gettime) X(timer_delete) X(mq_open) X(getxattr) X(lgetxattr)     \
+                                        X(fgetxattr) X(setxattr) X(listxattr) X(llistxattr) X(flistxattr)    \
+                                            X(io_setup) X(io_submit) X(mincore) X(mlockall) X(syslog)        \
+                                                X(sched_setscheduler) X(sched_getscheduler)                  \
                                                     X(sched_setparam) X(sched_getparam) X(acct) X(quotactl)
 
 #endif

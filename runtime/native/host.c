@@ -175,6 +175,7 @@ long __tamar_host_value(int which) {
     case __TAMAR_MAX_STACK: return 8 << 20;
     case __TAMAR_HOST_FILES: return 1;
     case __TAMAR_UNMODELLED_ERRORS: return number(__tamar_native_variable("TAMAR_UNMODELLED_ERRORS"), 0);
+    case __TAMAR_INPUT_SIZE: return number(__tamar_native_variable("TAMAR_INPUT_SIZE"), 0);
     default: return 0;
     }
 }

@@ -12,5 +12,5 @@
 #define REL_TPOFF    R_X86_64_TPOFF64
 #define REL_TLSDESC  R_X86_64_TLSDESC
 
-#define CRTJMP(pc, sp)            __builtin_trap()
-#define GETFUNCSYM(fp, sym, got)  (*(fp) = (sym))
+#define CRTJMP(pc, sp)           __builtin_trap()
+#define GETFUNCSYM(fp, sym, got) (*(fp) = (sym))
