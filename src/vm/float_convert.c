@@ -74,6 +74,7 @@ static uint64_t small_from_x87(bool is_signed, unsigned width, const uint64_t *a
 }
 
 // libgcc's __fixtfsi and its like saturate; a NaN does as its sign says.
+CONVERTS_OUT_OF_RANGE
 static uint64_t small_from_quad(bool is_signed, unsigned width, const uint64_t *a) {
     __float128 value;
     memcpy(&value, a, 16);
@@ -84,6 +85,7 @@ static uint64_t small_from_quad(bool is_signed, unsigned width, const uint64_t *
 
 // 65 to 128 bits: the very functions of libgcc that native code calls.
 #define CAST_128(value) (is_signed ? (u128)(i128)(value) : (u128)(value))
+CONVERTS_OUT_OF_RANGE
 static u128 middle_from_float(bool is_signed, enum ir_float format, const uint64_t *a) {
     uint64_t widened;
     _Float16 half;

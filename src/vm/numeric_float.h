@@ -61,6 +61,9 @@ void float_convert(enum ir_float from, enum ir_float to, uint64_t *dst, const ui
 void float_to_int(enum ir_fn fn, enum ir_float format, unsigned width, uint64_t *dst, const uint64_t *a);
 void float_from_int(bool is_signed, enum ir_float format, unsigned width, uint64_t *dst, const uint64_t *a);
 
+// For functions that let the host convert out of range on purpose: its answer is the one wanted.
+#define CONVERTS_OUT_OF_RANGE __attribute__((no_sanitize("float-cast-overflow")))
+
 // Bits and values of the host's own types.
 static inline float as_float(uint64_t slot) {
     uint32_t bits = (uint32_t)slot;

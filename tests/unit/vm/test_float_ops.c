@@ -54,9 +54,10 @@ SSE(mul_float, float, "mulss")
 SSE(div_float, float, "divss")
 SSE(add_double, double, "addsd")
 SSE(sub_double, double, "subsd")
-SSE(mul_double, double, "mulsd") SSE(div_double, double, "divsd")
+SSE(mul_double, double, "mulsd")
+SSE(div_double, double, "divsd")
 
-    static float sqrt_float(float a) {
+static float sqrt_float(float a) {
     __asm__("sqrtss %0, %0" : "+x"(a));
     return a;
 }
@@ -75,8 +76,10 @@ PLAIN(mul_x87, long double, *)
 PLAIN(div_x87, long double, /)
 PLAIN(add_quad, quad, +)
 PLAIN(sub_quad, quad, -)
-PLAIN(mul_quad, quad, *) PLAIN(div_quad, quad, /) PLAIN(add_half, _Float16, +) PLAIN(sub_half, _Float16, -)
-    PLAIN(mul_half, _Float16, *) PLAIN(div_half, _Float16, /)
+PLAIN(mul_quad, quad, *)
+PLAIN(div_quad, quad, /)
+PLAIN(add_half, _Float16, +) PLAIN(sub_half, _Float16, -) PLAIN(mul_half, _Float16, *)
+    PLAIN(div_half, _Float16, /)
 
 #define GET(type, from)                                                                                      \
     ({                                                                                                       \
@@ -501,11 +504,12 @@ static void trim(uint64_t *a, unsigned width) {
     I(uint16_t, 16, 0)                                                                                       \
     I(int32_t, 32, 1)                                                                                        \
     I(uint32_t, 32, 0)                                                                                       \
-    I(int64_t, 64, 1) I(uint64_t, 64, 0) I(_BitInt(5), 5, 1) I(unsigned _BitInt(5), 5, 0)                    \
-        I(_BitInt(13), 13, 1) I(unsigned _BitInt(13), 13, 0) I(_BitInt(20), 20, 1)                           \
-            I(unsigned _BitInt(20), 20, 0) I(_BitInt(40), 40, 1) I(unsigned _BitInt(40), 40, 0)              \
-                I(_BitInt(100), 100, 1) I(unsigned _BitInt(100), 100, 0) I(__int128, 128, 1)                 \
-                    I(unsigned __int128, 128, 0)
+    I(int64_t, 64, 1)                                                                                        \
+    I(uint64_t, 64, 0)                                                                                       \
+    I(_BitInt(5), 5, 1) I(unsigned _BitInt(5), 5, 0) I(_BitInt(13), 13, 1) I(unsigned _BitInt(13), 13, 0)    \
+        I(_BitInt(20), 20, 1) I(unsigned _BitInt(20), 20, 0) I(_BitInt(40), 40, 1)                           \
+            I(unsigned _BitInt(40), 40, 0) I(_BitInt(100), 100, 1) I(unsigned _BitInt(100), 100, 0)          \
+                I(__int128, 128, 1) I(unsigned __int128, 128, 0)
 
 #define LARGE_INTEGERS(I)                                                                                    \
     I(_BitInt(129), 129, 1)                                                                                  \
@@ -516,6 +520,7 @@ static void trim(uint64_t *a, unsigned width) {
     I(unsigned _BitInt(1000), 1000, 0) I(_BitInt(1100), 1100, 1) I(unsigned _BitInt(1100), 1100, 0)
 
 // In and out of range: the machine's answers, whatever C says.
+CONVERTS_OUT_OF_RANGE
 static void conversions_to_integers(void **state) {
     uint64_t a[2], r[66];
 #define TO(type, width, is_signed)                                                                           \
@@ -611,6 +616,7 @@ static void saturation(void **state) {
 }
 
 // Encodings that the x87 does not know.
+CONVERTS_OUT_OF_RANGE
 static void x87_nonsense(void **state) {
     uint64_t a[2], b[2], r[2];
     for (unsigned i = 0; i < 40000; i++) {
@@ -631,6 +637,12 @@ static void x87_nonsense(void **state) {
         expect(IR_FN_FTO_SINT, IR_F80, 64, a, NULL, NULL, r, 64);
         PUT(uint64_t, (uint64_t)x);
         expect(IR_FN_FTO_UINT, IR_F80, 64, a, NULL, NULL, r, 64);
+#define CLASSES(mask)                                                                                        \
+    r[0] = (uint64_t)__builtin_isfpclass(x, mask);                                                           \
+    expect(IR_FN_FIS_CLASS, IR_F80, mask, a, NULL, NULL, r, 1);
+        CLASSES(0x001)
+        CLASSES(0x002) CLASSES(0x003) CLASSES(0x108) CLASSES(0x1f8) CLASSES(0x204) CLASSES(0x3fc)
+#undef CLASSES
     }
 }
 
