@@ -121,16 +121,13 @@ static void store_limit(bool is_signed, bool negative, unsigned width, uint64_t 
     for (unsigned i = 0; i < width - is_signed; i++) dst[i / 64] |= (uint64_t)1 << i % 64;
 }
 
-// Does the value, once cut to an integer, fit?
+// Does the value, once cut to an integer, fit? The lowest signed integer counts as too low: the limit is the same.
 static bool fits(bool is_signed, unsigned width, const struct unpacked *value) {
     if (value->kind == FLOAT_ZERO) return true;
     if (value->kind != FLOAT_FINITE) return false;
     int top = value->exponent; // of the magnitude's highest bit
     if (top < 0) return true;
-    if (!is_signed) return !value->negative && top < (int)width;
-    if (top < (int)width - 1) return true;
-    return value->negative && top == (int)width - 1 && width <= 128 &&
-           (value->significand >> (128 - width)) == TOP_BIT >> (128 - width);
+    return is_signed ? top < (int)width - 1 : !value->negative && top < (int)width;
 }
 
 static void store_integer(const struct unpacked *value, unsigned width, uint64_t *dst) {
