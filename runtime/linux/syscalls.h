@@ -3,6 +3,7 @@
 #ifndef TAMAR_SYSCALLS_H
 #define TAMAR_SYSCALLS_H
 
+// clang-format off: it never agrees with itself about these lines
 #define SYSCALL_TABLE(X)                                                                                     \
     /* io.c */                                                                                               \
     X(read, 3)                                                                                               \
@@ -58,5 +59,7 @@
                                             X(io_setup) X(io_submit) X(mincore) X(mlockall) X(syslog)        \
                                                 X(sched_setscheduler) X(sched_getscheduler)                  \
                                                     X(sched_setparam) X(sched_getparam) X(acct) X(quotactl)
+
+// clang-format on
 
 #endif

@@ -1,0 +1,56 @@
+#include "base/resources.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[PATH_MAX];
+
+// PATH_TO_BINARY/../share/tamar, or some folders further up: build/src/cli/tamar belongs to
+// build/share/tamar.
+static bool find_above(char *path) {
+    for (int level = 0; level < 4; level++) {
+        char *slash = strrchr(path, '/');
+        if (!slash) return false;
+        *slash = 0;
+        struct text candidate = {0};
+        text_add(&candidate, "%s/share/tamar", path);
+        struct text inside = {0};
+        text_add(&inside, "%s/lib", candidate.at);
+        bool found = access(inside.at, X_OK) == 0 && candidate.count < sizeof folder;
+        if (found) memcpy(folder, candidate.at, candidate.count + 1);
+        text_free(&inside);
+        text_free(&candidate);
+        if (found) return true;
+    }
+    return false;
+}
+
+const char *resources_folder(void) {
+    if (folder[0]) return folder;
+    const char *given = getenv("TAMAR_RUNTIME");
+    if (given && *given && strlen(given) < sizeof folder) {
+        memcpy(folder, given, strlen(given) + 1);
+        return folder;
+    }
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length > 0) path[length] = 0;
+    if (length <= 0 || !find_above(path))
+        user_fail_at(NULL, "Build it with `make`, or say where it is with TAMAR_RUNTIME=FOLDER.",
+                     "the runtime (share/tamar) is not found beside the binary");
+    return folder;
+}
+
+char *resource_path(const char *name) {
+    struct text path = {0};
+    text_add(&path, "%s/%s", resources_folder(), name);
+    char *copy = mem_strdup(path.at);
+    text_free(&path);
+    return copy;
+}

@@ -1,0 +1,13 @@
+// Where Tamar's own files lie (share/tamar: the runtime's bitcode, headers, the sysroot): beside the binary,
+// in a build folder as well as after installation, or where TAMAR_RUNTIME says.
+#ifndef TAMAR_RESOURCES_H
+#define TAMAR_RESOURCES_H
+
+#include "base/base.h"
+
+// The folder, without a slash at its end. A user error (exit status 2) when it is nowhere.
+const char *resources_folder(void);
+// A path below it; the caller frees it with mem_free_string.
+char *resource_path(const char *name);
+
+#endif

@@ -1,0 +1,27 @@
+#include "cli/file.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+bool file_read(const char *path, struct text *content) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    char buffer[1 << 16];
+    size_t n;
+    while ((n = fread(buffer, 1, sizeof buffer, file)) > 0) text_add_bytes(content, buffer, n);
+    bool good = !ferror(file);
+    int error = errno;
+    fclose(file);
+    errno = error;
+    return good;
+}
+
+bool file_write(const char *path, const void *content, size_t size) {
+    FILE *file = fopen(path, "wb"); // the file keeps its mode and its links
+    if (!file) return false;
+    bool good = fwrite(content, 1, size, file) == size;
+    if (fclose(file) != 0) good = false;
+    return good;
+}
