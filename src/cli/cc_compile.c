@@ -88,8 +88,9 @@ int cc_compile_all(const struct cc_line *line) {
         cc_add(&command, "-o");
         cc_add(&command, line->output);
     }
+    const char *language = NULL;
     vec_each (struct cc_word, word, &line->words)
-        if (word->use & CC_INPUT) cc_add_source(&command, word);
+        if (word->use & CC_INPUT) add_source(&command, word, &language);
     int status = cc_run(&command);
     if (status == 0 && line->mode == CC_OBJECT && !adopt_outputs(line)) status = 1;
     return status;
