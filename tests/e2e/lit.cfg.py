@@ -23,10 +23,11 @@ for command in re.findall(r"^  tamar (\w+)", listed, re.M):
     config.available_features.add(command)
 
 config.environment["PATH"] = os.pathsep.join([os.path.join(here, "bin"), "/usr/lib/llvm-19/bin", os.environ["PATH"]])
-for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TAMAR_RUNTIME"):
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TAMAR_TEST_LIMIT"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
-config.substitutions.append(("%tamar", tamar))
+config.environment["TAMAR_BINARY"] = tamar
+config.substitutions.append(("%tamar", os.path.join(here, "bin", "limited-tamar")))
 config.substitutions.append(("%inputs", os.path.join(here, "Inputs")))
 config.substitutions.append(("%clang", "clang-19"))
 config.substitutions.append(("%filecheck", "FileCheck --match-full-lines --strict-whitespace"))

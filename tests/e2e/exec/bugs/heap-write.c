@@ -1,0 +1,15 @@
+// RUN: status 125 %tamar exec %s 2>%t
+// RUN: FileCheck %s <%t
+// REQUIRES: exec
+#include <stdlib.h>
+
+static void fill(int *at, int count) {
+    for (int i = 0; i <= count; i++) at[i] = i; // CHECK: tamar: out-of-bounds: {{.*}}heap-write.c:[[#@LINE]]
+}
+
+int main(void) {
+    int *numbers = malloc(25 * sizeof *numbers);
+    fill(numbers, 25); // CHECK: {{.*}}heap-write.c:[[#@LINE]]
+    free(numbers);
+    return 0;
+}
