@@ -17,12 +17,8 @@ BUILD := build
 .PHONY: all deps demo test install bench fuzz lint hostile asan clean
 .DEFAULT_GOAL := all
 
-# $(call build,folder,meson options): configured once, then Ninja decides.
-build = @test -f $1/build.ninja || meson setup $1 $2 >$1.log 2>&1 || { cat $1.log; rm -rf $1; exit 1; }; \
-	rm -f $1.log; ninja -C $1 --quiet
-
 all: deps
-	$(call build,$(BUILD))
+	@scripts/build $(BUILD)
 
 deps:
 	@scripts/install-deps
@@ -38,12 +34,12 @@ lint: all
 
 # The assertions of the development build cost time; what is installed or measured is built without them.
 install: deps
-	$(call build,build-release,-Dbuildtype=release)
+	@scripts/build build-release -Dbuildtype=release
 	@meson configure build-release -Dprefix=$(abspath $(PREFIX))
 	@meson install -C build-release --quiet
 
 bench: deps
-	$(call build,build-release,-Dbuildtype=release)
+	@scripts/build build-release -Dbuildtype=release
 	@bench/all build-release/src/cli/tamar
 
 fuzz: all
@@ -51,13 +47,12 @@ fuzz: all
 
 # Tiny limits everywhere, so that every slow path runs all the time.
 hostile: deps
-	$(call build,build-hostile,-Dhostile=true)
+	@scripts/build build-hostile -Dhostile=true
 	@scripts/test --no-lint build-hostile
 
 asan: deps
-	$(call build,build-asan,-Db_sanitize=address$(comma)undefined -Db_lundef=false)
+	@scripts/build build-asan -Db_sanitize=address,undefined -Db_lundef=false
 	@scripts/test --no-lint build-asan
-comma := ,
 
 clean:
 	rm -rf build build-release build-hostile build-asan cache/lint
