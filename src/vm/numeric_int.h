@@ -46,7 +46,7 @@ static inline unsigned trailing_zeros_128(u128 value) {
 }
 
 // The same contract as int_evaluate, for operands or results over 128 bits (any width works).
-void int_evaluate_wide(enum ir_fn fn, unsigned width, unsigned result_width, uint64_t *dst, const uint64_t *a,
+void int_evaluate_wide(enum ir_fn fn, unsigned width, unsigned to, uint64_t *dst, const uint64_t *a,
                        const uint64_t *b, const uint64_t *c);
 
 // The pieces that the float conversions share.
