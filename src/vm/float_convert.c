@@ -57,7 +57,7 @@ static unsigned instruction_width(unsigned width, bool is_signed) {
 static uint64_t small_from_double(bool is_signed, unsigned width, double a) {
     if (is_signed || width < 64) return truncate_double(a, instruction_width(width, is_signed));
     uint64_t low = truncate_double(a, 64), high = truncate_double(a - 0x1p63, 64);
-    return low | (high & (uint64_t)((int64_t)low >> 63));
+    return low >> 63 ? low | high : low;
 }
 
 static uint64_t small_from_x87(bool is_signed, unsigned width, const uint64_t *a) {
@@ -121,7 +121,8 @@ static void store_limit(bool is_signed, bool negative, unsigned width, uint64_t 
     for (unsigned i = 0; i < width - is_signed; i++) dst[i / 64] |= (uint64_t)1 << i % 64;
 }
 
-// Does the value, once cut to an integer, fit? The lowest signed integer counts as too low: the limit is the same.
+// Does the value, once cut to an integer, fit? The lowest signed integer counts as too low: the limit is the
+// same.
 static bool fits(bool is_signed, unsigned width, const struct unpacked *value) {
     if (value->kind == FLOAT_ZERO) return true;
     if (value->kind != FLOAT_FINITE) return false;

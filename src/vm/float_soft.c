@@ -30,6 +30,7 @@ static struct unpacked infinite(bool negative) {
 // Any significand but 0, its topmost bit standing for 2^exponent if it is bit 127.
 static struct unpacked finite(bool negative, int exponent, u128 significand) {
     unsigned shift = leading_zeros_128(significand);
+    assert(shift < 128);
     return (struct unpacked){.kind = FLOAT_FINITE,
                              .negative = negative,
                              .exponent = exponent - (int)shift,

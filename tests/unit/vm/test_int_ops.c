@@ -60,6 +60,7 @@ static void random_value(uint64_t *a, unsigned width) {
 }
 
 static void show(const char *what, const uint64_t *a, unsigned slots) {
+    assert(a);
     print_error("%s ", what);
     for (unsigned i = slots; i-- > 0;) print_error("%016llx ", (unsigned long long)a[i]);
     print_error("\n");
@@ -79,6 +80,7 @@ static void expect(enum ir_fn fn, unsigned width, unsigned to, const uint64_t *a
     // dst may be each of the operands
     const uint64_t *operands[] = {a, b, c};
     for (unsigned i = 0; i < info->arity && fine; i++) {
+        assert(operands[i]);
         uint64_t aliased[MAX_SLOTS + 2];
         memcpy(aliased, operands[i], ir_slots(width) * 8);
         int_evaluate(fn, width, to, aliased, i == 0 ? aliased : a, i == 1 ? aliased : b,
