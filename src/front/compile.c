@@ -1,0 +1,57 @@
+// C files: clang compiles them to bitcode in a directory of ours, its messages go to the user as they are.
+#include "base/error.h"
+#include "front/input.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+#define MUSL_HEADERS "/usr/include/x86_64-linux-musl"
+
+// What makes the bitcode one that we model: the C library's own headers, no code that hides behind builtins,
+// names and lines kept, nothing done twice by the optimiser. The user's flags come after these.
+static const char *const fixed_flags[] = {
+    "clang-19", "-c", "-emit-llvm", "--target=x86_64-linux-musl", "-nostdlibinc", "-fno-stack-protector",
+    "-U_FORTIFY_SOURCE", "-fno-pic", "-g", "-fno-discard-value-names", "-fno-builtin", "-fno-vectorize",
+    "-fno-slp-vectorize", "-ffp-contract=off", "-O0", "-Xclang", "-disable-O0-optnone", "-Qunused-arguments",
+};
+
+static int run(char *const *arguments, const char *name) {
+    pid_t child;
+    int error = posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ);
+    if (error) {
+        user_error_at(name, "Install clang 19 (package clang-19) and see that it is on the PATH.",
+                      "cannot run %s: %s", arguments[0], strerror(error));
+        return -1;
+    }
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -2;
+}
+
+bool compile_c(const char *source, const char *const *flags, unsigned flag_count, const char *include,
+               const char *output) {
+    vec(const char *) arguments = {0};
+    for (size_t i = 0; i < COUNT(fixed_flags); i++) vec_push(&arguments, fixed_flags[i]);
+    vec_push(&arguments, "-isystem");
+    vec_push(&arguments, include ? include : MUSL_HEADERS);
+    for (unsigned i = 0; i < flag_count; i++) vec_push(&arguments, flags[i]);
+    vec_push(&arguments, source);
+    vec_push(&arguments, "-o");
+    vec_push(&arguments, output);
+    vec_push(&arguments, NULL);
+    int status = run((char *const *)arguments.at, source);
+    vec_free(&arguments);
+    if (status > 0)
+        user_error_at(source, "Correct the errors above, or give the flags that the file needs (-I, -D, -std).",
+                      "does not compile");
+    else if (status == -2)
+        user_error_at(source, NULL, "the compiler was ended by a signal");
+    return status == 0;
+}

@@ -1,0 +1,35 @@
+// The front end: from what the user names (C files, bitcode, a program that carries its bitcode) to a program
+// in our form. The only part of Tamar that knows LLVM; nothing of it is left when front_load returns.
+#ifndef TAMAR_FRONT_H
+#define TAMAR_FRONT_H
+
+#include "ir/ir.h"
+
+// The words of the command line that say what the program is, in their order: C files and the compiler's own
+// flags, .bc and .ll files, objects and executables built with `tamar cc`.
+struct front_input {
+    const char *const *words;
+    unsigned count;
+};
+
+struct front_options {
+    const char *runtime;  // directory with libc.bc and runtime.bc; NULL: found by itself
+    const char *entry;    // start at this function; NULL: __tamar_start where there is one, else main
+    bool no_libc;         // link nothing under the program
+    bool keep_locals;     // leave local variables in memory, so that reads before the first write are seen
+    bool check_overflow;  // lower CHECK_OVERFLOW before signed arithmetic
+    bool check_shift;     // lower CHECK_SHIFT before shifts
+    bool allow_undefined; // functions without a body are kept as such instead of being an error
+};
+
+// Where the time went, in seconds; for -v and the benchmark.
+struct front_times {
+    double compile, read, link, passes, lower;
+};
+
+// NULL when the input cannot be used: the user was told why (place, cause, remedy), the exit status is 2.
+// To be freed with ir_program_free. `times` may be NULL.
+struct ir_program *front_load(const struct front_input *input, const struct front_options *options,
+                              struct front_times *times);
+
+#endif

@@ -1,0 +1,302 @@
+// Which kind of file each word is, by what is in it, and reading it. Bad input ends here, with place, cause and
+// remedy.
+#include "front/input.h"
+#include "base/error.h"
+#include "front/elf_bitcode.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/IRReader.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REBUILD "Build it with \"tamar cc\" as the compiler (CC=\"tamar cc\"), or with clang-19 -c -emit-llvm."
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static bool ends_with(const char *name, const char *end) {
+    size_t length = strlen(name), own = strlen(end);
+    return length >= own && !strcmp(name + length - own, end);
+}
+
+// The file's bytes, to be kept as long as modules refer to them.
+static LLVMMemoryBufferRef read_bytes(const char *path) {
+    struct stat status;
+    if (stat(path, &status)) {
+        user_error_at(path, "Check the name and the current directory.", "%s", strerror(errno));
+        return NULL;
+    }
+    if (S_ISDIR(status.st_mode)) {
+        user_error_at(path, "Name a C file, a bitcode file or a program built with \"tamar cc\".", "is a directory");
+        return NULL;
+    }
+    LLVMMemoryBufferRef buffer = NULL;
+    char *text = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &text)) {
+        user_error_at(path, NULL, "cannot be read: %s", text ? text : "unknown cause");
+        LLVMDisposeMessage(text);
+        return NULL;
+    }
+    return buffer;
+}
+
+static void add_unit(struct front *front, LLVMModuleRef module, const char *name, enum rank rank) {
+    struct unit unit = {.module = module, .name = arena_strdup(front->scratch, name), .rank = rank};
+    vec_push(&front->units, unit);
+}
+
+static void diagnose(LLVMDiagnosticInfoRef info, void *argument) {
+    struct text *text = argument;
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError) return;
+    char *description = LLVMGetDiagInfoDescription(info);
+    text_add(text, "%s%s", text->count ? "; " : "", description);
+    LLVMDisposeMessage(description);
+}
+
+static bool check_target(LLVMModuleRef module, const char *name) {
+    const char *target = LLVMGetTarget(module);
+    if (!*target || !strncmp(target, "x86_64", 6) || !strncmp(target, "amd64", 5)) return true;
+    user_error_at(name, "Compile it for x86-64 (--target=x86_64-linux-musl).", "is for the machine %s", target);
+    return false;
+}
+
+// `trusted`: written by our own compiler or checked otherwise. Takes the buffer.
+static bool add_bitcode(struct front *front, LLVMMemoryBufferRef buffer, const char *name, enum rank rank,
+                        bool trusted) {
+    struct text cause = {0};
+    LLVMModuleRef module = NULL;
+    LLVMContextSetDiagnosticHandler(front->context, diagnose, &cause);
+    guard_on(name);
+    bool failed = LLVMParseBitcodeInContext2(front->context, buffer, &module);
+    char *broken = NULL;
+    if (!failed && !trusted && LLVMVerifyModule(module, LLVMReturnStatusAction, &broken)) {
+        text_add(&cause, "%s", broken);
+        failed = true;
+    }
+    LLVMDisposeMessage(broken);
+    guard_off();
+    LLVMDisposeMemoryBuffer(buffer);
+    LLVMContextSetDiagnosticHandler(front->context, NULL, NULL);
+    if (failed) {
+        user_error_at(name, "The file is damaged or from another version: build it again with clang 19.",
+                      "no bitcode that LLVM 19 can read: %.300s", cause.count ? cause.at : "unknown cause");
+    } else if ((failed = !check_target(module, name))) {
+        LLVMDisposeModule(module);
+    } else {
+        add_unit(front, module, name, rank);
+    }
+    text_free(&cause);
+    return !failed;
+}
+
+static bool add_assembly(struct front *front, LLVMMemoryBufferRef buffer, const char *name) {
+    char *message = NULL;
+    LLVMModuleRef module = NULL;
+    guard_on(name);
+    bool failed = LLVMParseIRInContext(front->context, buffer, &module, &message); // takes the buffer
+    if (!failed && LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) failed = true;
+    guard_off();
+    if (failed)
+        user_error_at(name, "Correct the file, or make it with clang-19 -S -emit-llvm.", "no LLVM assembly: %.500s",
+                      message ? message : "unknown cause");
+    LLVMDisposeMessage(message);
+    if (failed || !check_target(module, name)) return false;
+    add_unit(front, module, name, RANK_PROGRAM);
+    return true;
+}
+
+static bool add_elf(struct front *front, LLVMMemoryBufferRef buffer, const char *name) {
+    struct elf_bitcode parts;
+    const char *start = LLVMGetBufferStart(buffer);
+    const char *cause = elf_bitcode_read(start, LLVMGetBufferSize(buffer), &parts);
+    if (cause) {
+        user_error_at(name, REBUILD, "%s", cause);
+        return false;
+    }
+    bool good = true;
+    for (uint32_t i = 0; i < parts.count && good; i++) {
+        LLVMMemoryBufferRef part =
+            LLVMCreateMemoryBufferWithMemoryRange((const char *)parts.parts[i].data, parts.parts[i].size, name, false);
+        enum rank rank = parts.parts[i].flags & ELF_BITCODE_SHARED ? RANK_SHARED : RANK_PROGRAM;
+        good = add_bitcode(front, part, name, rank, true);
+    }
+    elf_bitcode_free(&parts);
+    return good;
+}
+
+static bool is_bitcode(const char *bytes, size_t size) {
+    return size >= 4 && (!memcmp(bytes, "BC\xC0\xDE", 4) || !memcmp(bytes, "\xDE\xC0\x17\x0B", 4));
+}
+
+static bool add_file(struct front *front, const char *path) {
+    LLVMMemoryBufferRef buffer = read_bytes(path);
+    if (!buffer) return false;
+    const char *bytes = LLVMGetBufferStart(buffer);
+    size_t size = LLVMGetBufferSize(buffer);
+    if (is_bitcode(bytes, size)) return add_bitcode(front, buffer, path, RANK_PROGRAM, false);
+    if (elf_bitcode_is_elf(bytes, size)) {
+        bool good = add_elf(front, buffer, path);
+        LLVMDisposeMemoryBuffer(buffer);
+        return good;
+    }
+    if (ends_with(path, ".ll")) return add_assembly(front, buffer, path);
+    if (size >= 8 && !memcmp(bytes, "!<arch>\n", 8))
+        user_error_at(path, "Link it into a program with \"tamar cc\" and name that.", "is a library, not a program");
+    else if (ends_with(path, ".bc"))
+        user_error_at(path, REBUILD, "no bitcode: it does not start with bitcode's magic number");
+    else
+        user_error_at(path, REBUILD, "neither C, nor bitcode, nor a program that carries bitcode");
+    LLVMDisposeMemoryBuffer(buffer);
+    return false;
+}
+
+// ---- the words
+
+static bool is_source(const char *word) { return ends_with(word, ".c") || ends_with(word, ".i"); }
+
+// Flags that take the next word as their value (beyond those that are written in one word).
+static bool takes_value(const char *flag) {
+    static const char *const flags[] = {"-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
+                                        "-L", "-l", "-o", "-x", "-Xclang", "-MF", "-MT", "-MQ", "-Xlinker", "-T",
+                                        "-u", "-z", "-arch", "-target", "-mllvm", "-isysroot", "-iprefix",
+                                        "-iwithprefix", "-Xpreprocessor", "-Xassembler", NULL};
+    for (int i = 0; flags[i]; i++)
+        if (!strcmp(flag, flags[i])) return true;
+    return false;
+}
+
+// For the linker alone, or about outputs that we name ourselves.
+static bool is_ignored(const char *flag) {
+    return !strncmp(flag, "-l", 2) || !strncmp(flag, "-L", 2) || !strncmp(flag, "-Wl,", 4) || !strcmp(flag, "-o") ||
+           !strcmp(flag, "-c") || !strcmp(flag, "-S") || !strcmp(flag, "-E") || !strcmp(flag, "-static") ||
+           !strcmp(flag, "-shared") || !strcmp(flag, "-pie") || !strcmp(flag, "-no-pie") || !strcmp(flag, "-rdynamic") ||
+           !strcmp(flag, "-s") || !strcmp(flag, "-Xlinker") || !strcmp(flag, "-MF") || !strcmp(flag, "-MT") ||
+           !strcmp(flag, "-MQ") || !strcmp(flag, "-MD") || !strcmp(flag, "-MMD") || !strcmp(flag, "-z") ||
+           !strcmp(flag, "-T") || !strcmp(flag, "-flto");
+}
+
+struct words {
+    vec(const char *) files, flags;
+    unsigned sources;
+};
+
+static void sort_words(const struct front_input *input, struct words *words) {
+    for (unsigned i = 0; i < input->count; i++) {
+        const char *word = input->words[i];
+        if (word[0] != '-' || !word[1]) {
+            vec_push(&words->files, word);
+            words->sources += is_source(word);
+            continue;
+        }
+        bool more = takes_value(word) && i + 1 < input->count, ignored = is_ignored(word);
+        if (!ignored) vec_push(&words->flags, word);
+        if (more && !ignored) vec_push(&words->flags, input->words[i + 1]);
+        i += more;
+    }
+}
+
+static bool add_source(struct front *front, const char *source, const struct words *words, const char *include,
+                       const char *directory, struct front_times *times) {
+    if (access(source, R_OK)) {
+        user_error_at(source, "Check the name and the current directory.", "%s", strerror(errno));
+        return false;
+    }
+    char output[4200];
+    snprintf(output, sizeof output, "%s/%u.bc", directory, front->units.count);
+    double start = now();
+    bool good = compile_c(source, words->flags.at, words->flags.count, include, output);
+    times->compile += now() - start;
+    LLVMMemoryBufferRef buffer = good ? read_bytes(output) : NULL;
+    unlink(output);
+    return buffer && add_bitcode(front, buffer, source, RANK_PROGRAM, true);
+}
+
+static bool add_words(struct front *front, const struct words *words, const char *runtime,
+                      struct front_times *times) {
+    char directory[4096], include[4200] = "";
+    const char *parent = getenv("TMPDIR");
+    snprintf(directory, sizeof directory, "%.3000s/tamar-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (words->sources && !mkdtemp(directory)) {
+        user_error_at(directory, "Set TMPDIR to a directory that can be written.", "%s", strerror(errno));
+        return false;
+    }
+    if (runtime) snprintf(include, sizeof include, "%.4000s/include", runtime);
+    bool own_headers = runtime && !access(include, R_OK), good = true;
+    for (uint32_t i = 0; i < words->files.count && good; i++) {
+        const char *file = words->files.at[i];
+        good = is_source(file) ? add_source(front, file, words, own_headers ? include : NULL, directory, times)
+                               : add_file(front, file);
+    }
+    if (words->sources) rmdir(directory);
+    return good;
+}
+
+bool input_read(struct front *front, const struct front_input *input, const char *runtime,
+                struct front_times *times) {
+    struct words words = {0};
+    sort_words(input, &words);
+    bool good = words.files.count > 0;
+    double start = now(), compiled = times->compile;
+    if (good)
+        good = add_words(front, &words, runtime, times);
+    else
+        user_error_at(NULL, "Name a C file, a bitcode file or a program built with \"tamar cc\".", "no program given");
+    times->read += now() - start - (times->compile - compiled);
+    vec_free(&words.files);
+    vec_free(&words.flags);
+    return good;
+}
+
+// ---- what lies under the program
+
+bool input_read_library(struct front *front, const char *directory, const char *name) {
+    char path[4300];
+    snprintf(path, sizeof path, "%.4000s/%.200s", directory, name);
+    if (access(path, R_OK)) return false;
+    LLVMMemoryBufferRef buffer = read_bytes(path);
+    LLVMModuleRef module = NULL;
+    struct text cause = {0};
+    if (!buffer) return false;
+    LLVMContextSetDiagnosticHandler(front->context, diagnose, &cause);
+    if (LLVMGetBitcodeModuleInContext2(front->context, buffer, &module)) // keeps the buffer
+        internal_error("%s: %s", path, cause.count ? cause.at : "cannot be read");
+    LLVMContextSetDiagnosticHandler(front->context, NULL, NULL);
+    text_free(&cause);
+    add_unit(front, module, path, RANK_LIBRARY);
+    struct unit *unit = vec_last(&front->units);
+    unit->reader = LLVMCreateFunctionPassManagerForModule(module);
+    return true;
+}
+
+char *runtime_directory(const char *given) {
+    if (!given) given = getenv("TAMAR_RUNTIME");
+    if (given) return mem_strdup(given);
+    char path[4200];
+    ssize_t length = readlink("/proc/self/exe", path, 4000);
+    if (length < 0) return NULL;
+    path[length] = 0;
+    for (unsigned up = 0; up < 5; up++) { // a build tree, or an installed program
+        static const char *const places[] = {"runtime", "share/tamar"};
+        char *slash = strrchr(path, '/');
+        if (!slash) return NULL;
+        *slash = 0;
+        for (size_t i = 0; i < COUNT(places); i++) {
+            char candidate[4400];
+            snprintf(candidate, sizeof candidate, "%s/%s/libc.bc", path, places[i]);
+            if (access(candidate, R_OK)) continue;
+            candidate[strlen(candidate) - strlen("/libc.bc")] = 0;
+            return mem_strdup(candidate);
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,25 @@
+// From the user's words to modules; private to the front end.
+#ifndef TAMAR_FRONT_INPUT_H
+#define TAMAR_FRONT_INPUT_H
+
+#include "front/front_int.h"
+
+// False: the user was told. `flags` are the compiler's own; NULL as `include` takes the installed headers.
+bool compile_c(const char *source, const char *const *flags, unsigned flag_count, const char *include,
+               const char *output);
+
+// Adds the modules that the words name. False: the user was told.
+bool input_read(struct front *front, const struct front_input *input, const char *runtime,
+                struct front_times *times);
+// The same for one file under the program, of which only what is reached is read. False when it is not there.
+bool input_read_library(struct front *front, const char *directory, const char *name);
+
+// The directory with the runtime's bitcode: as given, from TAMAR_RUNTIME, or near the running program. NULL:
+// none. To be freed with mem_free_string.
+char *runtime_directory(const char *given);
+
+// While it is on, a crash inside LLVM is a damaged input file, said as such, exit status 2.
+void guard_on(const char *file);
+void guard_off(void);
+
+#endif

@@ -1,0 +1,324 @@
+// The whole way, one stage after the other: see front_int.h.
+#include "base/error.h"
+#include "front/input.h"
+
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include <stdlib.h>
+#include <time.h>
+
+#define X86_64_LAYOUT                                                                                        \
+    "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static unsigned attribute_kind(const char *name) {
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+static void start(struct front *front, const struct front_options *options) {
+    front->options = options;
+    front->context = LLVMContextCreate();
+    front->layout = LLVMCreateTargetData(X86_64_LAYOUT);
+    front->folder = LLVMCreateBuilderInContext(front->context);
+    front->arena = arena_new();
+    front->scratch = arena_new();
+    front->program = ARENA_NEW(front->arena, struct ir_program);
+    front->program->arena = front->arena;
+    front->byval_kind = attribute_kind("byval");
+    front->align_kind = attribute_kind("align");
+    vec_push(&front->locations, ((struct ir_location){0}));
+    vec_push(&front->files, "");
+    intern_string(front, "", 0);
+}
+
+static void finish(struct front *front) {
+    vec_each(struct unit, unit, &front->units) {
+        if (unit->reader) LLVMDisposePassManager(unit->reader);
+        LLVMDisposeModule(unit->module);
+    }
+    vec_free(&front->units);
+    DELETE_ARRAY(front->symbols, front->symbol_capacity);
+    struct map *maps[] = {&front->unit_of_module, &front->resolved,    &front->functions,   &front->globals,
+                          &front->visited,        &front->shapes,      &front->sizes,       &front->address,
+                          &front->labels,         &front->location_of, &front->scope_names, &front->file_of,
+                          &front->string_of,      &front->file_hash,   &front->intrinsic_of};
+    for (size_t i = 0; i < COUNT(maps); i++) map_free(maps[i]);
+    vec_free(&front->reached);
+    vec_free(&front->variables);
+    vec_free(&front->pending);
+    vec_free(&front->locations);
+    vec_free(&front->files);
+    vec_free(&front->strings);
+    vec_free(&front->label_list);
+    vec_free(&front->edges);
+    LLVMDisposeBuilder(front->folder);
+    LLVMDisposeTargetData(front->layout);
+    LLVMContextDispose(front->context);
+    arena_free(front->scratch);
+}
+
+// Local variables to registers: the one pass of LLVM's that runs. It reasons from nothing but the code.
+static void promote(struct front *front) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    vec_each(struct unit, unit, &front->units) {
+        if (unit->reader || front->options->keep_locals) continue;
+        LLVMErrorRef error = LLVMRunPasses(unit->module, "function(mem2reg)", NULL, options);
+        if (error) internal_error("mem2reg: %s", LLVMGetErrorMessage(error));
+    }
+    LLVMDisposePassBuilderOptions(options);
+}
+
+// ---- entry, constructors and destructors
+
+static LLVMValueRef find_entry(struct front *front, const char *place) {
+    const char *wanted = front->options->entry;
+    LLVMValueRef entry = named_function(front, wanted ? wanted : "__tamar_start");
+    bool has_main = named_function(front, "main") || named_function(front, "LLVMFuzzerTestOneInput");
+    if (!entry && !wanted) entry = named_function(front, "main");
+    if (!entry || !symbols_is_definition(entry) || (!wanted && !has_main)) {
+        user_error_at(place, "Name all files of the program, or start elsewhere with --entry FUNCTION.",
+                      "the program has no function \"%s\"", wanted ? wanted : "main");
+        return NULL;
+    }
+    return entry;
+}
+
+struct constructor {
+    uint32_t priority, order, function;
+};
+struct constructors {
+    struct constructor *at;
+    uint32_t count, capacity;
+};
+
+static void collect(struct front *front, const char *list, struct constructors *result) {
+    for (uint32_t u = 0; u < front->units.count; u++) {
+        LLVMValueRef variable = LLVMGetNamedGlobal(front->units.at[u].module, list);
+        LLVMValueRef initial = variable && !LLVMIsDeclaration(variable) ? LLVMGetInitializer(variable) : NULL;
+        if (!initial || LLVMGetTypeKind(LLVMTypeOf(initial)) != LLVMArrayTypeKind) continue;
+        for (unsigned i = 0; i < LLVMGetArrayLength2(LLVMTypeOf(initial)); i++) {
+            LLVMValueRef row = LLVMGetAggregateElement(initial, i);
+            LLVMValueRef value = row ? LLVMGetAggregateElement(row, 1) : NULL;
+            LLVMValueKind kind = value ? LLVMGetValueKind(value) : LLVMConstantPointerNullValueKind;
+            bool global = kind == LLVMFunctionValueKind || kind == LLVMGlobalAliasValueKind;
+            LLVMValueRef function = global ? alias_target(front, value) : NULL;
+            if (!function || LLVMGetValueKind(function) != LLVMFunctionValueKind) continue;
+            uint32_t priority = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetAggregateElement(row, 0));
+            struct constructor c = {priority, result->count, reach_function(front, function, NULL)};
+            vec_push(result, c);
+        }
+    }
+}
+
+static int by_priority(const void *a, const void *b) {
+    const struct constructor *x = a, *y = b;
+    if (x->priority != y->priority) return x->priority < y->priority ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static uint32_t *order_constructors(struct front *front, struct constructors *list, bool reverse) {
+    uint32_t *result = ARENA_ARRAY(front->arena, uint32_t, list->count + 1);
+    if (list->count) qsort(list->at, list->count, sizeof *list->at, by_priority);
+    for (uint32_t i = 0; i < list->count; i++)
+        result[i] = list->at[reverse ? list->count - 1 - i : i].function;
+    return result;
+}
+
+static void reach_constructors(struct front *front) {
+    struct constructors constructors = {0}, destructors = {0};
+    struct ir_program *program = front->program;
+    collect(front, "llvm.global_ctors", &constructors);
+    collect(front, "llvm.global_dtors", &destructors);
+    program->constructors = order_constructors(front, &constructors, false);
+    program->constructor_count = constructors.count;
+    program->destructors = order_constructors(front, &destructors, true);
+    program->destructor_count = destructors.count;
+    vec_free(&constructors);
+    vec_free(&destructors);
+}
+
+// ---- what is not there
+
+static void place_text(struct front *front, LLVMValueRef instruction, char *text, size_t size) {
+    const char *unit = "";
+    text[0] = 0;
+    if (!instruction || LLVMGetValueKind(instruction) != LLVMInstructionValueKind) return;
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+    struct ir_location *at = &front->locations.at[location_of(front, LLVMInstructionGetDebugLoc(instruction))];
+    if (at->line)
+        snprintf(text, size, "%s:%u", front->files.at[at->file], at->line);
+    else
+        snprintf(text, size, "%s, in %s", unit = front->units.at[unit_of(front, function)].name,
+                 LLVMGetValueName(function));
+}
+
+static bool is_machine_function(const char *name) {
+    static const char *const others[] = {"setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp"};
+    if (!strncmp(name, "__tamar_", 8)) return true;
+    for (size_t i = 0; i < COUNT(others); i++)
+        if (!strcmp(name, others[i])) return true;
+    return false;
+}
+
+#define MOST_REPORTS 20
+
+static bool check_undefined(struct front *front) {
+    if (front->options->allow_undefined) return true;
+    unsigned count = 0;
+    char place[4200];
+    vec_each(struct reached_function, reached, &front->reached) {
+        if (reached->defined || is_machine_function(LLVMGetValueName(reached->value))) continue;
+        if (count++ >= MOST_REPORTS) continue;
+        place_text(front, reached->caller, place, sizeof place);
+        user_error_at(*place ? place : front->units.at[reached->unit].name, NULL, "undefined function \"%s\"",
+                      LLVMGetValueName(reached->value));
+    }
+    vec_each(LLVMValueRef, variable, &front->variables) {
+        if (!LLVMIsDeclaration(*variable) || LLVMGetLinkage(*variable) == LLVMExternalWeakLinkage) continue;
+        if (count++ >= MOST_REPORTS) continue;
+        user_error_at(front->units.at[unit_of(front, *variable)].name, NULL, "undefined variable \"%s\"",
+                      LLVMGetValueName(*variable));
+    }
+    if (!count) return true;
+    user_error_at(NULL, "Name the files or the library's sources that define them too, or build with \"tamar cc\".",
+                  "%u undefined name%s", count, count == 1 ? "" : "s");
+    return false;
+}
+
+// ---- lowering
+
+static bool local_linkage(LLVMValueRef value) {
+    LLVMLinkage linkage = LLVMGetLinkage(value);
+    return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+}
+
+static uint32_t generated_function(struct front *front, const char *name) {
+    for (uint32_t i = 0; i < front->reached.count; i++) {
+        LLVMValueRef value = front->reached.at[i].value;
+        if (value && !front->reached.at[i].defined && !strcmp(LLVMGetValueName(value), name)) return i;
+    }
+    vec_push(&front->reached, ((struct reached_function){0}));
+    return front->reached.count - 1;
+}
+
+static void describe_function(struct front *front, uint32_t index, const char *generated) {
+    struct ir_function *function = &front->program->functions[index];
+    LLVMValueRef value = front->reached.at[index].value;
+    function->index = index;
+    function->frame_align = 16;
+    function->name = generated;
+    if (!value) return;
+    size_t length;
+    const char *name = LLVMGetValueName2(value, &length);
+    function->name = arena_memdup(front->arena, name, length + 1);
+    function->local = local_linkage(value);
+    function->location = location_of_function(front, value);
+    LLVMTypeRef type = LLVMGlobalGetValueType(value);
+    function->variadic = LLVMIsFunctionVarArg(type);
+    function->result_slots = shape_of(front, LLVMGetReturnType(type))->slots;
+    function->parameter_slots = 0;
+    for (LLVMValueRef p = LLVMGetFirstParam(value); p; p = LLVMGetNextParam(p))
+        function->parameter_slots += shape_of(front, LLVMTypeOf(p))->slots;
+}
+
+static void lower_program(struct front *front) {
+    struct ir_program *program = front->program;
+    uint32_t construct = generated_function(front, "__tamar_constructors");
+    uint32_t destruct = generated_function(front, "__tamar_destructors");
+    uint32_t count = front->reached.count;
+    program->function_count = count;
+    program->functions = ARENA_ARRAY(front->arena, struct ir_function, count);
+    layout_globals(front);
+    for (uint32_t i = 0; i < count; i++)
+        describe_function(front, i, i == construct ? "__tamar_constructors" : "__tamar_destructors");
+    for (uint32_t i = 0; i < count; i++)
+        if (front->reached.at[i].defined) lower_function(front, i);
+    lower_generated(front, construct, program->constructors, program->constructor_count, 3);
+    lower_generated(front, destruct, program->destructors, program->destructor_count, 0);
+    assert(front->reached.count == count);
+}
+
+#define HAND_OVER(list, count_field)                                                                         \
+    (program->list = arena_memdup(front->arena, front->list.at, front->list.count * sizeof *front->list.at), \
+     program->count_field = front->list.count)
+
+static void hand_over(struct front *front) {
+    struct ir_program *program = front->program;
+    HAND_OVER(locations, location_count);
+    HAND_OVER(files, file_count);
+    HAND_OVER(strings, string_count);
+    HAND_OVER(edges, edge_count);
+    program->block_count = front->block_count;
+    program->label_count = front->label_list.count;
+    vec_each(struct ir_label, label, &front->label_list) if (label->target == NO_TARGET) label->target = 0;
+    program->labels = arena_memdup(front->arena, front->label_list.at,
+                                   front->label_list.count * sizeof *front->label_list.at);
+}
+
+// The functions that lowering itself calls.
+static void reach_machine(struct front *front) {
+    for (uint32_t i = 0; i < front->reached.count; i++) {
+        LLVMValueRef value = front->reached.at[i].value;
+        if (front->reached.at[i].defined) continue;
+        const char *name = LLVMGetValueName(value);
+        if (strstr(name, "setjmp") && strncmp(name, "__tamar_", 8)) {
+            LLVMModuleRef module = front->units.at[front->reached.at[i].unit].module;
+            LLVMValueRef own = LLVMGetNamedFunction(module, "__tamar_setjmp");
+            if (!own) own = LLVMAddFunction(module, "__tamar_setjmp", LLVMGlobalGetValueType(value));
+            front->machine_setjmp = reach_function(front, symbols_resolve(front, own), NULL) + 1;
+            LLVMValueRef prepare = named_function(front, "__tamar_sigsetjmp_prepare");
+            if (prepare) front->prepare_sigsetjmp = reach_function(front, prepare, NULL) + 1;
+            return;
+        }
+    }
+}
+
+static bool link_program(struct front *front, const char *runtime, const char *place) {
+    if (runtime) {
+        input_read_library(front, runtime, "runtime.bc");
+        input_read_library(front, runtime, "libc.bc");
+    }
+    for (uint32_t i = 0; i < front->units.count; i++) symbols_add_unit(front, i);
+    LLVMValueRef entry = front->failed ? NULL : find_entry(front, place);
+    if (!entry) return false;
+    reach_function(front, entry, NULL);
+    reach_constructors(front);
+    if (!reach_all(front, entry)) return false;
+    reach_machine(front);
+    return reach_all(front, entry) && check_undefined(front);
+}
+
+struct ir_program *front_load(const struct front_input *input, const struct front_options *options,
+                              struct front_times *times) {
+    struct front front = {0};
+    struct front_times own = {0};
+    if (!times) times = &own;
+    start(&front, options);
+    char *runtime = runtime_directory(options->runtime);
+    struct ir_program *program = NULL;
+    if (input_read(&front, input, runtime, times)) {
+        double at = now();
+        promote(&front);
+        double promoted = now();
+        times->passes += promoted - at;
+        bool linked = link_program(&front, options->no_libc ? NULL : runtime, front.units.at[0].name);
+        double ready = now();
+        times->link += ready - promoted;
+        if (linked) {
+            lower_program(&front);
+            hand_over(&front);
+            program = front.program;
+        }
+        times->lower += now() - ready;
+    }
+    if (runtime) mem_free_string(runtime);
+    finish(&front);
+    if (!program) arena_free(front.arena);
+    return program;
+}

@@ -1,0 +1,399 @@
+// One function: blocks in reverse postorder, each instruction handed to the file of its kind, phis as copies on
+// edges. A block that only continues its only predecessor becomes part of it.
+#include "front/front_int.h"
+
+#include <stdlib.h>
+
+uint32_t work_block_of(struct lowering *l, LLVMBasicBlockRef block) {
+    uint64_t *number = map_get(&l->block_of, (uintptr_t)block);
+    return number ? (uint32_t)*number - 1 : NO_BLOCK;
+}
+
+static LLVMValueRef terminator_of(LLVMBasicBlockRef block) { return LLVMGetBasicBlockTerminator(block); }
+
+// Unwinding never happens in C: an invoke goes on at its normal destination.
+static unsigned successor_count(LLVMValueRef terminator) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(terminator);
+    if (opcode == LLVMInvoke) return 1;
+    if (opcode == LLVMCallBr) return 1;
+    return LLVMGetNumSuccessors(terminator);
+}
+
+static LLVMBasicBlockRef successor(LLVMValueRef terminator, unsigned i) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(terminator);
+    if (opcode == LLVMInvoke) return LLVMGetNormalDest(terminator);
+    if (opcode == LLVMCallBr) return LLVMGetCallBrDefaultDest(terminator);
+    return LLVMGetSuccessor(terminator, i);
+}
+
+struct visit {
+    LLVMBasicBlockRef block;
+    LLVMValueRef terminator;
+    unsigned left; // successors to visit, from the last one down, so that loops stay together
+};
+
+static void order_blocks(struct lowering *l) {
+    vec(struct visit) stack = {0};
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(l->function);
+    vec_clear(&l->order);
+    *map_put(&l->block_of, (uintptr_t)entry) = 1;
+    vec_push(&stack, ((struct visit){entry, terminator_of(entry), successor_count(terminator_of(entry))}));
+    while (stack.count) {
+        struct visit *top = vec_last(&stack);
+        if (!top->left) {
+            vec_push(&l->order, top->block);
+            (void)vec_pop(&stack);
+            continue;
+        }
+        LLVMBasicBlockRef next = successor(top->terminator, --top->left);
+        uint64_t *seen = map_put(&l->block_of, (uintptr_t)next);
+        if (*seen) continue;
+        *seen = 1;
+        LLVMValueRef terminator = terminator_of(next);
+        vec_push(&stack, ((struct visit){next, terminator, successor_count(terminator)}));
+    }
+    vec_free(&stack);
+    for (uint32_t i = 0; i < l->order.count / 2; i++) {
+        LLVMBasicBlockRef t = l->order.at[i];
+        l->order.at[i] = l->order.at[l->order.count - 1 - i];
+        l->order.at[l->order.count - 1 - i] = t;
+    }
+    vec_each(LLVMBasicBlockRef, block, &l->order) *map_put(&l->block_of, (uintptr_t)*block) = new_block(l) + 1ull;
+}
+
+static bool is_plain_jump(LLVMValueRef terminator) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(terminator);
+    return (opcode == LLVMBr && LLVMGetNumSuccessors(terminator) == 1) || opcode == LLVMInvoke;
+}
+
+static void find_merges(struct lowering *l) {
+    vec_each(LLVMBasicBlockRef, block, &l->order) {
+        LLVMValueRef terminator = terminator_of(*block);
+        unsigned count = successor_count(terminator);
+        for (unsigned i = 0; i < count; i++) l->predecessors.at[work_block_of(l, successor(terminator, i))]++;
+    }
+    vec_each(LLVMBasicBlockRef, block, &l->order) {
+        LLVMValueRef terminator = terminator_of(*block);
+        if (!is_plain_jump(terminator)) continue;
+        uint32_t next = work_block_of(l, successor(terminator, 0));
+        if (l->predecessors.at[next] == 1 && next != 0) l->merged.at[next] = true;
+    }
+}
+
+// ---- terminators
+
+struct split {
+    uint32_t block;
+    LLVMBasicBlockRef to;
+};
+struct splits {
+    struct split *at;
+    uint32_t count, capacity;
+};
+
+// Where an edge leads: to its block, or to a new block that holds its copies first.
+static uint32_t edge_target(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
+                            struct splits *splits) {
+    uint32_t target = work_block_of(l, to);
+    if (l->predecessors.at[target] == 1 || !edge_has_copies(l, from, to)) return target;
+    uint32_t recent = splits->count > 8 ? splits->count - 8 : 0; // a switch often repeats a target
+    for (uint32_t i = splits->count; i > recent; i--)
+        if (splits->at[i - 1].to == to) return splits->at[i - 1].block;
+    uint32_t block = new_block(l);
+    l->blocks.at[block].split = true;
+    vec_push(splits, ((struct split){block, to}));
+    return block;
+}
+
+static void emit_splits(struct lowering *l, LLVMBasicBlockRef from, struct splits *splits) {
+    vec_each(struct split, split, splits) {
+        start_block(l, split->block);
+        emit_edge_copies(l, from, split->to);
+        emit_jump(l, work_block_of(l, split->to));
+    }
+    vec_free(splits);
+}
+
+static void lower_conditional(struct lowering *l, LLVMBasicBlockRef block, LLVMValueRef terminator) {
+    struct splits splits = {0};
+    LLVMValueRef condition = LLVMGetCondition(terminator);
+    uint32_t yes = edge_target(l, block, successor(terminator, 0), &splits);
+    uint32_t no = edge_target(l, block, successor(terminator, 1), &splits);
+    uint64_t *place = map_get(&l->registers, (uintptr_t)condition);
+    if (place && *place == VIRTUAL) {
+        LLVMValueRef left = LLVMGetOperand(condition, 0), right = LLVMGetOperand(condition, 1);
+        unsigned width = shape_of(l->front, LLVMTypeOf(left))->leaves[0].width;
+        struct operand a = operand_leaf(l, left, 0), b = operand_leaf(l, right, 0);
+        emit_compare_branch(l, int_predicate(LLVMGetICmpPredicate(condition)), width, a, b, yes, no);
+    } else {
+        emit_branch(l, leaf_register(l, condition, 0), yes, no);
+    }
+    emit_splits(l, block, &splits);
+}
+
+static void lower_return(struct lowering *l, LLVMValueRef terminator) {
+    if (!LLVMGetNumOperands(terminator)) {
+        emit(l, IR_RET, 0, 0, 0, 0);
+        return;
+    }
+    LLVMValueRef value = LLVMGetOperand(terminator, 0);
+    uint32_t reg = whole_register(l, value);
+    emit(l, IR_RET, shape_of(l->front, LLVMTypeOf(value))->slots, 0, reg, 0);
+}
+
+struct switch_case {
+    uint64_t value;
+    LLVMBasicBlockRef block;
+};
+
+static int by_value(const void *a, const void *b) {
+    const struct switch_case *x = a, *y = b;
+    return x->value < y->value ? -1 : x->value > y->value;
+}
+
+// A switch over more than 64 bits: one comparison after the other.
+static void lower_wide_switch(struct lowering *l, LLVMBasicBlockRef block, LLVMValueRef terminator, unsigned width) {
+    struct splits splits = {0};
+    struct operand on = operand_leaf(l, LLVMGetOperand(terminator, 0), 0);
+    on = operand_of_register(operand_register(l, on, width));
+    unsigned count = (unsigned)LLVMGetNumOperands(terminator) / 2 - 1;
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef value = LLVMGetOperand(terminator, 2 + 2 * i);
+        LLVMBasicBlockRef to = LLVMValueAsBasicBlock(LLVMGetOperand(terminator, 3 + 2 * i));
+        uint32_t bit = new_registers(l, 1), next = new_block(l);
+        emit_int(l, IR_FN_EQ, width, bit, on, operand_leaf(l, value, 0));
+        emit_branch(l, bit, edge_target(l, block, to, &splits), next);
+        start_block(l, next);
+    }
+    emit_jump(l, edge_target(l, block, LLVMGetSwitchDefaultDest(terminator), &splits));
+    emit_splits(l, block, &splits);
+}
+
+static void lower_switch(struct lowering *l, LLVMBasicBlockRef block, LLVMValueRef terminator) {
+    struct front *front = l->front;
+    LLVMValueRef on = LLVMGetOperand(terminator, 0);
+    unsigned width = shape_of(front, LLVMTypeOf(on))->leaves[0].width;
+    unsigned count = (unsigned)LLVMGetNumOperands(terminator) / 2 - 1;
+    if (width > 64) {
+        lower_wide_switch(l, block, terminator, width);
+        return;
+    }
+    struct splits splits = {0};
+    struct switch_case *cases = NEW_ARRAY(struct switch_case, count + 1);
+    for (unsigned i = 0; i < count; i++) {
+        cases[i].value = constant_word(front, LLVMGetOperand(terminator, 2 + 2 * i));
+        cases[i].block = LLVMValueAsBasicBlock(LLVMGetOperand(terminator, 3 + 2 * i));
+    }
+    qsort(cases, count, sizeof *cases, by_value);
+    struct ir_switch s = {.count = count, .dense = count > 0};
+    s.values = ARENA_ARRAY(front->arena, uint64_t, count + 1);
+    s.targets = ARENA_ARRAY(front->arena, uint32_t, count + 1);
+    s.edges = ARENA_ARRAY(front->arena, uint32_t, count + 1);
+    for (unsigned i = 0; i < count; i++) {
+        s.values[i] = cases[i].value;
+        s.targets[i] = edge_target(l, block, cases[i].block, &splits);
+        if (s.values[i] != s.values[0] + i) s.dense = false;
+    }
+    s.default_target = edge_target(l, block, LLVMGetSwitchDefaultDest(terminator), &splits);
+    uint32_t reg = leaf_register(l, on, 0);
+    emit(l, IR_SWITCH, width, 0, reg, l->switches.count);
+    vec_push(&l->switches, s);
+    DELETE_ARRAY(cases, count + 1);
+    emit_splits(l, block, &splits);
+}
+
+static void lower_computed_goto(struct lowering *l, LLVMBasicBlockRef block, LLVMValueRef terminator) {
+    struct splits splits = {0};
+    unsigned count = LLVMGetNumSuccessors(terminator);
+    struct ir_goto g = {.count = count};
+    g.labels = ARENA_ARRAY(l->front->arena, uint32_t, count + 1);
+    g.targets = ARENA_ARRAY(l->front->arena, uint32_t, count + 1);
+    g.edges = ARENA_ARRAY(l->front->arena, uint32_t, count + 1);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMBasicBlockRef to = LLVMGetSuccessor(terminator, i);
+        g.labels[i] = label_of(l->front, to);
+        g.targets[i] = edge_target(l, block, to, &splits);
+    }
+    uint32_t reg = leaf_register(l, LLVMGetOperand(terminator, 0), 0);
+    emit(l, IR_GOTO, 64, 0, reg, l->gotos.count);
+    vec_push(&l->gotos, g);
+    emit_splits(l, block, &splits);
+}
+
+// The block that the terminator just goes on with, as part of this one; or NULL.
+static LLVMBasicBlockRef lower_terminator(struct lowering *l, LLVMBasicBlockRef block, LLVMValueRef terminator) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(terminator);
+    if (opcode == LLVMInvoke) lower_call(l, terminator);
+    if (opcode == LLVMCallBr) lower_asm(l, terminator);
+    if (is_plain_jump(terminator) || opcode == LLVMCallBr) {
+        LLVMBasicBlockRef next = successor(terminator, 0);
+        emit_edge_copies(l, block, next);
+        if (l->merged.at[work_block_of(l, next)]) return next;
+        emit_jump(l, work_block_of(l, next));
+        return NULL;
+    }
+    switch (opcode) {
+    case LLVMBr: lower_conditional(l, block, terminator); break;
+    case LLVMSwitch: lower_switch(l, block, terminator); break;
+    case LLVMIndirectBr: lower_computed_goto(l, block, terminator); break;
+    case LLVMRet: lower_return(l, terminator); break;
+    case LLVMUnreachable: emit(l, IR_UNREACHABLE, 0, 0, 0, 0); break;
+    default:
+        emit_not_modelled(l, "exception handling");
+        emit(l, IR_UNREACHABLE, 0, 0, 0, 0);
+        break;
+    }
+    return NULL;
+}
+
+// ---- instructions
+
+static bool is_pure(LLVMOpcode opcode) {
+    return opcode == LLVMGetElementPtr || opcode == LLVMICmp || opcode == LLVMSelect || opcode == LLVMFreeze ||
+           opcode == LLVMExtractValue || opcode == LLVMInsertValue || opcode == LLVMExtractElement ||
+           opcode == LLVMInsertElement || opcode == LLVMShuffleVector ||
+           (opcode >= LLVMTrunc && opcode <= LLVMBitCast);
+}
+
+void lower_unusable(struct lowering *l, LLVMValueRef instruction) {
+    char *type = LLVMPrintTypeToString(LLVMTypeOf(instruction));
+    emit_not_modelled(l, "values of type %.200s", type);
+    LLVMDisposeMessage(type);
+    const struct shape *shape = shape_of(l->front, LLVMTypeOf(instruction));
+    if (shape->unusable || !shape->slots) return;
+    uint32_t dst = result_register(l, instruction);
+    for (uint32_t i = 0; i < shape->leaf_count; i++)
+        copy_leaf(l, shape->leaves[i].width, dst + shape->leaves[i].slot,
+                  operand_leaf(l, LLVMConstNull(shape->type), i));
+}
+
+static bool has_unusable(struct lowering *l, LLVMValueRef instruction) {
+    if (shape_of(l->front, LLVMTypeOf(instruction))->unusable) return true;
+    int count = LLVMGetNumOperands(instruction);
+    for (int i = 0; i < count; i++)
+        if (shape_of(l->front, LLVMTypeOf(LLVMGetOperand(instruction, (unsigned)i)))->unusable) return true;
+    return false;
+}
+
+static void lower_instruction(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode) {
+    if (opcode == LLVMCall) {
+        lower_call(l, instruction);
+        return;
+    }
+    if (is_pure(opcode) && !LLVMGetFirstUse(instruction)) return;
+    if (has_unusable(l, instruction)) {
+        lower_unusable(l, instruction);
+        return;
+    }
+    if (lower_value(l, instruction, opcode) || lower_memory(l, instruction, opcode) ||
+        lower_aggregate(l, instruction, opcode))
+        return;
+    emit_not_modelled(l, "exception handling");
+    lower_unusable(l, instruction);
+}
+
+static LLVMBasicBlockRef lower_block(struct lowering *l, LLVMBasicBlockRef block) {
+    LLVMValueRef terminator = terminator_of(block);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+        if (opcode == LLVMPHI) continue;
+        uint32_t location = location_of(l->front, LLVMInstructionGetDebugLoc(i));
+        if (location) l->location = location;
+        if (i == terminator) return lower_terminator(l, block, i);
+        lower_instruction(l, i, opcode);
+    }
+    assert(!"a block ends with a terminator");
+    return NULL;
+}
+
+// The reachable predecessor of a block that has only one, when there are phis to care about.
+static LLVMBasicBlockRef only_predecessor(struct lowering *l, LLVMBasicBlockRef block) {
+    LLVMValueRef phi = LLVMGetFirstInstruction(block);
+    if (!phi || LLVMGetInstructionOpcode(phi) != LLVMPHI) return NULL;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (work_block_of(l, LLVMGetIncomingBlock(phi, i)) != NO_BLOCK) return LLVMGetIncomingBlock(phi, i);
+    return NULL;
+}
+
+static void lower_blocks(struct lowering *l) {
+    for (uint32_t i = 0; i < l->order.count; i++) {
+        LLVMBasicBlockRef block = l->order.at[i];
+        if (l->merged.at[i]) continue;
+        l->location = 0;
+        start_block(l, i);
+        if (i == 0) lower_fixed_allocas(l);
+        if (l->predecessors.at[i] == 1) { // copies of the one edge, where the other end has several
+            LLVMBasicBlockRef from = only_predecessor(l, block);
+            if (from && !is_plain_jump(terminator_of(from))) emit_edge_copies(l, from, block);
+        }
+        while (block) block = lower_block(l, block);
+    }
+}
+
+static void lower_parameters(struct lowering *l) {
+    uint32_t slots = 0;
+    for (LLVMValueRef p = LLVMGetFirstParam(l->function); p; p = LLVMGetNextParam(p)) {
+        const struct shape *shape = shape_of(l->front, LLVMTypeOf(p));
+        define_alias(l, p, new_registers(l, shape->slots));
+        slots += shape->slots;
+    }
+    LLVMTypeRef type = LLVMGlobalGetValueType(l->function);
+    l->result->parameter_slots = slots;
+    l->result->variadic = LLVMIsFunctionVarArg(type);
+    if (l->result->variadic) l->variadic_register = new_registers(l, 1);
+    l->fixed = l->unit.count;
+    l->result->result_slots = shape_of(l->front, LLVMGetReturnType(type))->slots;
+}
+
+static void free_lowering(struct lowering *l) {
+    vec_free(&l->code);
+    vec_free(&l->code_locations);
+    vec_free(&l->blocks);
+    map_free(&l->registers);
+    vec_free(&l->unit);
+    vec_free(&l->constants);
+    map_free(&l->constant_index);
+    vec_free(&l->arguments);
+    vec_free(&l->switches);
+    vec_free(&l->gotos);
+    vec_free(&l->allocas);
+    map_free(&l->declared);
+    map_free(&l->call_areas);
+    vec_free(&l->order);
+    map_free(&l->block_of);
+    vec_free(&l->predecessors);
+    vec_free(&l->merged);
+    vec_free(&l->copies);
+    map_free(&l->edge_copies);
+    vec_free(&l->pending);
+}
+
+void lower_function(struct front *front, uint32_t index) {
+    struct lowering l = {.front = front,
+                         .function = front->reached.at[index].value,
+                         .result = &front->program->functions[index],
+                         .block = NO_BLOCK};
+    lower_parameters(&l);
+    order_blocks(&l);
+    find_merges(&l);
+    collect_phis(&l);
+    lower_blocks(&l);
+    finish_function(&l);
+    free_lowering(&l);
+}
+
+// A function that calls others with its own parameters, one after the other.
+void lower_generated(struct front *front, uint32_t index, const uint32_t *callees, uint32_t count,
+                     uint32_t parameters) {
+    struct lowering l = {.front = front, .result = &front->program->functions[index], .block = NO_BLOCK};
+    struct operand arguments[4];
+    assert(parameters <= COUNT(arguments));
+    for (uint32_t i = 0; i < parameters; i++) arguments[i] = operand_of_register(new_registers(&l, 1));
+    l.fixed = l.result->parameter_slots = parameters;
+    new_block(&l);
+    start_block(&l, 0);
+    for (uint32_t i = 0; i < count; i++) call_function(&l, callees[i], 0, 0, arguments, parameters);
+    emit(&l, IR_RET, 0, 0, 0, 0);
+    finish_function(&l);
+    free_lowering(&l);
+}

@@ -1,0 +1,279 @@
+// Addresses. A GEP whose users are all accesses, or further GEPs, is never computed by itself: its users take
+// base, index and displacement into their own instruction. That is always right, for values never change.
+#include "front/front_int.h"
+
+struct address address_in_register(uint32_t reg) { return (struct address){.kind = AT_REGISTER, .base = reg}; }
+
+static bool fits(int64_t offset) { return offset == (int32_t)offset; }
+
+static bool is_virtual(struct lowering *l, LLVMValueRef value) {
+    uint64_t *place = map_get(&l->registers, (uintptr_t)value);
+    return place && *place == VIRTUAL;
+}
+
+// What an index adds: `scale` times a register, sign-extended from 32 bits where `narrow` is set.
+static uint32_t index_register(struct lowering *l, LLVMValueRef index, uint32_t leaf, bool *narrow) {
+    const struct shape *shape = shape_of(l->front, LLVMTypeOf(index));
+    unsigned width = shape->leaves[MIN(leaf, shape->leaf_count - 1)].width;
+    *narrow = false;
+    if (is_virtual(l, index)) { // a sign extension from 32 bits
+        *narrow = true;
+        return leaf_register(l, LLVMGetOperand(index, 0), 0);
+    }
+    uint32_t reg = leaf_register(l, index, MIN(leaf, shape->leaf_count - 1));
+    if (width == 32) *narrow = true;
+    if (width == 32 || width == 64) return reg;
+    uint32_t wide = new_registers(l, 1);
+    emit_convert(l, width < 64 ? IR_FN_SEXT : IR_FN_TRUNC, width, 64, wide, reg);
+    return wide;
+}
+
+// Base and index in one register; the displacement stays.
+static void fold_index(struct lowering *l, struct address *address) {
+    if (address->kind != AT_INDEXED) return;
+    uint32_t reg = new_registers(l, 1);
+    emit(l, address->narrow ? IR_LEA_S32 : IR_LEA, address->scale, reg, address->base, address->index);
+    *address = (struct address){.kind = AT_REGISTER, .base = reg, .offset = address->offset};
+}
+
+static void add_index(struct lowering *l, struct address *address, uint32_t index, bool narrow, uint64_t scale) {
+    if (!scale) return;
+    fold_index(l, address);
+    if (scale > UINT16_MAX) {
+        uint32_t product = new_registers(l, 1), wide = index;
+        if (narrow) emit_convert(l, IR_FN_SEXT, 32, 64, wide = new_registers(l, 1), index);
+        emit_int(l, IR_FN_MUL, 64, product, operand_of_register(wide), operand_of_word(scale));
+        index = product;
+        narrow = false;
+        scale = 1;
+    }
+    if (address->kind == AT_ABSOLUTE) {
+        address->base = operand_register(l, operand_of_word((uint64_t)address->offset), 64);
+        address->offset = 0;
+    }
+    address->kind = AT_INDEXED;
+    address->index = index;
+    address->narrow = narrow;
+    address->scale = (uint32_t)scale;
+}
+
+// The address that a GEP computes, for one element where it computes a vector of them.
+static struct address gep_address(struct lowering *l, LLVMValueRef gep, uint32_t leaf) {
+    struct front *front = l->front;
+    LLVMValueRef pointer = LLVMGetOperand(gep, 0);
+    struct address address;
+    if (LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMVectorTypeKind)
+        address = address_in_register(leaf_register(l, pointer, leaf));
+    else
+        address = address_of(l, pointer);
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    int count = LLVMGetNumOperands(gep);
+    for (int i = 1; i < count; i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            unsigned field = (unsigned)constant_word(front, index);
+            address.offset += (int64_t)LLVMOffsetOfElement(front->layout, type, field);
+            type = LLVMStructGetTypeAtIndex(type, field);
+            continue;
+        }
+        if (i > 1) type = LLVMGetElementType(type);
+        uint64_t scale = size_of(front, type);
+        if (LLVMIsConstant(index)) {
+            struct operand number = operand_leaf(l, index, LLVMGetTypeKind(LLVMTypeOf(index)) == LLVMVectorTypeKind ? leaf : 0);
+            unsigned width = shape_of(front, LLVMTypeOf(index))->leaves[0].width;
+            if (number.constant) {
+                address.offset += (int64_t)((uint64_t)sign_extend(number.value, MIN(width, 64)) * scale);
+                continue;
+            }
+        }
+        bool narrow;
+        uint32_t reg = index_register(l, index, leaf, &narrow);
+        add_index(l, &address, reg, narrow, scale);
+    }
+    return address;
+}
+
+struct address address_of(struct lowering *l, LLVMValueRef pointer) {
+    if (LLVMGetValueKind(pointer) == LLVMInstructionValueKind && is_virtual(l, pointer))
+        return gep_address(l, pointer, 0);
+    struct operand operand = operand_leaf(l, pointer, 0);
+    if (operand.constant) return (struct address){.kind = AT_ABSOLUTE, .offset = (int64_t)operand.value};
+    return address_in_register(operand.reg);
+}
+
+static void add_offset(struct lowering *l, uint32_t dst, uint32_t base, int64_t offset) {
+    emit_int(l, IR_FN_ADD, 64, dst, operand_of_register(base), operand_of_word((uint64_t)offset));
+}
+
+// Into this register.
+static void address_to(struct lowering *l, struct address address, uint32_t dst) {
+    if (address.kind == AT_ABSOLUTE) {
+        emit_imm(l, 64, dst, (uint64_t)address.offset);
+    } else if (address.kind == AT_INDEXED) {
+        uint32_t sum = address.offset ? new_registers(l, 1) : dst;
+        emit(l, address.narrow ? IR_LEA_S32 : IR_LEA, address.scale, sum, address.base, address.index);
+        if (address.offset) add_offset(l, dst, sum, address.offset);
+    } else if (address.offset) {
+        add_offset(l, dst, address.base, address.offset);
+    } else {
+        emit_move(l, 64, dst, address.base);
+    }
+}
+
+uint32_t address_register(struct lowering *l, struct address address) {
+    if (address.kind == AT_REGISTER && !address.offset) return address.base;
+    uint32_t reg = new_registers(l, 1);
+    address_to(l, address, reg);
+    return reg;
+}
+
+// Ready for several accesses at small distances.
+static struct address simple_address(struct lowering *l, struct address address) {
+    fold_index(l, &address);
+    if (address.kind == AT_ABSOLUTE && (address.offset < 0 || address.offset > INT32_MAX))
+        return address_in_register(address_register(l, address));
+    if (!fits(address.offset)) return address_in_register(address_register(l, address));
+    return address;
+}
+
+static int machine_width(unsigned width) {
+    return width == 8 ? 0 : width == 16 ? 1 : width == 32 ? 2 : width == 64 ? 3 : -1;
+}
+
+struct access {
+    uint16_t plain, general, absolute, indexed;
+};
+static const struct access load = {IR_LOAD8, IR_LOADN, IR_LOADA8, IR_LOADX8};
+static const struct access store = {IR_STORE8, IR_STOREN, IR_STOREA8, IR_STOREX8};
+
+static void access_leaf(struct lowering *l, const struct access *access, struct address address, uint64_t offset,
+                        unsigned width, uint32_t reg) {
+    int machine = machine_width(width);
+    address.offset += (int64_t)offset;
+    if (address.kind == AT_INDEXED) {
+        if (machine >= 0 && !address.offset && !address.narrow) {
+            emit(l, (enum ir_op)(access->indexed + machine), address.scale, reg, address.base, address.index);
+            return;
+        }
+        fold_index(l, &address);
+    }
+    if (address.kind == AT_ABSOLUTE && machine >= 0 && address.offset >= 0 && address.offset <= UINT32_MAX) {
+        emit(l, (enum ir_op)(access->absolute + machine), width, reg, (uint32_t)address.offset, 0);
+        return;
+    }
+    if (address.kind == AT_ABSOLUTE || !fits(address.offset))
+        address = address_in_register(address_register(l, address));
+    enum ir_op op = machine >= 0 ? (enum ir_op)(access->plain + machine) : (enum ir_op)access->general;
+    emit(l, op, width, reg, address.base, (uint32_t)address.offset);
+}
+
+void load_leaf(struct lowering *l, struct address address, uint64_t offset, unsigned width, uint32_t dst) {
+    access_leaf(l, &load, address, offset, width, dst);
+}
+
+void store_leaf(struct lowering *l, struct address address, uint64_t offset, unsigned width,
+                struct operand value) {
+    int machine = machine_width(width);
+    if (value.constant && machine >= 0) {
+        int64_t number = sign_extend(value.value, width);
+        if (address.kind == AT_INDEXED && (address.offset + (int64_t)offset || address.narrow))
+            fold_index(l, &address);
+        if (address.kind == AT_REGISTER && fits(number) && fits(address.offset + (int64_t)offset)) {
+            emit(l, (enum ir_op)(IR_STORE8_I + machine), width, (uint32_t)number, address.base,
+                 (uint32_t)(address.offset + (int64_t)offset));
+            return;
+        }
+    }
+    access_leaf(l, &store, address, offset, width, operand_register(l, value, width));
+}
+
+void load_shape(struct lowering *l, const struct shape *shape, struct address address, uint32_t dst) {
+    if (shape->packed) {
+        unsigned bits = shape->leaf_count * shape->leaves[0].width;
+        uint32_t joined = new_registers(l, ir_slots(bits));
+        load_leaf(l, address, 0, bits, joined);
+        emit(l, IR_SPLIT, bits, dst, joined, shape->leaf_count);
+        emit_extra(l, 0, 0, shape->leaves[0].width, 0);
+        return;
+    }
+    if (shape->leaf_count > 1) address = simple_address(l, address);
+    for (uint32_t i = 0; i < shape->leaf_count; i++)
+        load_leaf(l, address, shape->leaves[i].offset, shape->leaves[i].width, dst + shape->leaves[i].slot);
+}
+
+void store_value(struct lowering *l, LLVMValueRef value, struct address address) {
+    const struct shape *shape = shape_of(l->front, LLVMTypeOf(value));
+    if (shape->packed) {
+        unsigned bits = shape->leaf_count * shape->leaves[0].width;
+        uint32_t joined = new_registers(l, ir_slots(bits));
+        emit(l, IR_CONCAT, bits, joined, whole_register(l, value), shape->leaf_count);
+        emit_extra(l, 0, 0, shape->leaves[0].width, 0);
+        store_leaf(l, address, 0, bits, operand_of_register(joined));
+        return;
+    }
+    if (shape->leaf_count > 1) address = simple_address(l, address);
+    for (uint32_t i = 0; i < shape->leaf_count; i++)
+        store_leaf(l, address, shape->leaves[i].offset, shape->leaves[i].width, operand_leaf(l, value, i));
+}
+
+// ---- which GEPs are virtual
+
+static bool has_one_leaf(struct lowering *l, LLVMTypeRef type) {
+    const struct shape *shape = shape_of(l->front, type);
+    return shape->leaf_count == 1 && machine_width(shape->leaves[0].width) >= 0;
+}
+
+static bool use_can_take(struct lowering *l, LLVMValueRef gep, LLVMUseRef use, bool constant) {
+    LLVMValueRef user = LLVMGetUser(use);
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMLoad: return constant || has_one_leaf(l, LLVMTypeOf(user));
+    case LLVMStore: {
+        LLVMValueRef value = LLVMGetOperand(user, 0);
+        return value != gep && (constant || has_one_leaf(l, LLVMTypeOf(value)));
+    }
+    case LLVMGetElementPtr: return constant && LLVMGetOperand(user, 0) == gep && LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMPointerTypeKind;
+    default: return false;
+    }
+}
+
+static bool all_uses_take(struct lowering *l, LLVMValueRef gep, bool constant) {
+    unsigned count = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(gep); use; use = LLVMGetNextUse(use), count++)
+        if (!use_can_take(l, gep, use, constant) || (!constant && count)) return false;
+    return true;
+}
+
+void lower_gep(struct lowering *l, LLVMValueRef gep) {
+    const struct shape *shape = shape_of(l->front, LLVMTypeOf(gep));
+    if (shape->kind == LLVMPointerTypeKind) {
+        unsigned variable = 0;
+        for (int i = 1; i < LLVMGetNumOperands(gep); i++) variable += !LLVMIsConstant(LLVMGetOperand(gep, (unsigned)i));
+        if (variable <= 1 && all_uses_take(l, gep, !variable)) {
+            *map_put(&l->registers, (uintptr_t)gep) = VIRTUAL;
+            return;
+        }
+        struct address address = gep_address(l, gep, 0);
+        if (address.kind == AT_REGISTER && !address.offset)
+            define_alias(l, gep, address.base);
+        else
+            address_to(l, address, result_register(l, gep));
+        return;
+    }
+    uint32_t dst = result_register(l, gep);
+    for (uint32_t i = 0; i < shape->leaf_count; i++) address_to(l, gep_address(l, gep, i), dst + i);
+}
+
+bool index_takes_extension(struct lowering *l, LLVMValueRef extension) {
+    LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(extension, 0));
+    if (LLVMGetTypeKind(from) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(from) != 32 ||
+        LLVMGetIntTypeWidth(LLVMTypeOf(extension)) != 64 || LLVMIsConstant(LLVMGetOperand(extension, 0)))
+        return false;
+    LLVMUseRef use = LLVMGetFirstUse(extension);
+    for (; use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMGetInstructionOpcode(user) != LLVMGetElementPtr ||
+            LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMPointerTypeKind)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,229 @@
+// Calls: argument lists, structures passed by value, variadic parts, and the few functions that the machine
+// itself knows.
+#include "front/front_int.h"
+
+struct call_list {
+    struct lowering *l;
+    vec(struct operand) slots;
+};
+
+static void add_value(struct call_list *list, LLVMValueRef value) {
+    struct lowering *l = list->l;
+    const struct shape *shape = shape_of(l->front, LLVMTypeOf(value));
+    for (uint32_t i = 0; i < shape->leaf_count; i++) {
+        struct operand operand = operand_leaf(l, value, i);
+        for (uint32_t k = 0; k < ir_slots(shape->leaves[i].width); k++) {
+            struct operand slot = operand.constant
+                                      ? operand_of_word(operand.wide ? operand.wide[k] : operand.value)
+                                      : operand_of_register(operand.reg + k);
+            vec_push(&list->slots, slot);
+        }
+    }
+}
+
+static uint32_t write_list(struct lowering *l, const struct operand *slots, uint32_t count, bool variadic) {
+    uint32_t at = l->arguments.count;
+    vec_push(&l->arguments, count | (variadic ? IR_CALL_VARIADIC : 0));
+    for (uint32_t i = 0; i < count; i++)
+        vec_push(&l->arguments,
+                 slots[i].constant ? IR_CONSTANT | add_constants(l, &slots[i].value, 1) : slots[i].reg);
+    return at;
+}
+
+void call_function(struct lowering *l, uint32_t function, uint32_t dst, uint32_t result_slots,
+                   const struct operand *arguments, uint32_t count) {
+    uint32_t list = write_list(l, arguments, count, false);
+    emit(l, IR_CALL, result_slots, dst, function, list);
+}
+
+// Places in the frame for what calls pass in memory. Calls whose parts have the same size share them: nothing
+// outlives its call.
+static uint32_t call_area(struct lowering *l, uint64_t size, uint64_t align, unsigned kind) {
+    assert(size < 1ull << 32 && align <= UINT16_MAX && kind <= UINT16_MAX);
+    uint64_t key = size << 32 | align << 16 | kind;
+    uint64_t *known = map_put(&l->call_areas, key);
+    if (!*known) *known = add_frame_object(l, size, align, 0, l->location) + 1ull;
+    return (uint32_t)*known - 1;
+}
+
+struct byval {
+    LLVMTypeRef type; // NULL: not passed by value
+    uint64_t size, align;
+};
+
+static struct byval byval_of(struct lowering *l, LLVMValueRef call, unsigned argument) {
+    struct byval result = {0};
+    LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(call, argument + 1, l->front->byval_kind);
+    if (!attribute) return result;
+    result.type = LLVMGetTypeAttributeValue(attribute);
+    result.size = size_of(l->front, result.type);
+    LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(call, argument + 1, l->front->align_kind);
+    result.align = align ? LLVMGetEnumAttributeValue(align) : LLVMABIAlignmentOfType(l->front->layout, result.type);
+    return result;
+}
+
+static void copy_memory(struct lowering *l, uint32_t to, uint32_t from, uint64_t size) {
+    emit(l, IR_MEMCPY, 0, to, from, operand_register(l, operand_of_word(size), 64));
+}
+
+// The variadic part in memory, as the ABI lays out its overflow area: 8 bytes each, more where the type needs it.
+struct variadic_part {
+    LLVMValueRef value;
+    struct byval byval;
+    uint64_t offset;
+};
+
+static uint64_t place_variadic(struct lowering *l, LLVMValueRef call, unsigned first, unsigned count,
+                               struct variadic_part *parts) {
+    uint64_t at = 0;
+    for (unsigned i = first; i < count; i++) {
+        struct variadic_part *part = &parts[i - first];
+        part->value = LLVMGetOperand(call, i);
+        LLVMTypeRef type = LLVMTypeOf(part->value);
+        part->byval = LLVMGetTypeKind(type) == LLVMPointerTypeKind ? byval_of(l, call, i) : (struct byval){0};
+        uint64_t size = part->byval.type ? part->byval.size : size_of(l->front, type);
+        uint64_t align = part->byval.type ? part->byval.align : LLVMABIAlignmentOfType(l->front->layout, type);
+        at = align_up(at, MAX(align, 8));
+        part->offset = at;
+        at += align_up(size, 8);
+    }
+    return at;
+}
+
+static void store_variadic(struct lowering *l, struct address area, const struct variadic_part *part) {
+    area.offset += (int64_t)part->offset;
+    if (part->byval.type) {
+        uint32_t from = leaf_register(l, part->value, 0);
+        if (part->byval.size) copy_memory(l, address_register(l, area), from, part->byval.size);
+        return;
+    }
+    store_value(l, part->value, area);
+}
+
+static struct operand variadic_buffer(struct lowering *l, LLVMValueRef call, unsigned first, unsigned count) {
+    if (first >= count) return operand_of_word(0);
+    struct variadic_part *parts = NEW_ARRAY(struct variadic_part, count - first);
+    uint64_t size = place_variadic(l, call, first, count, parts);
+    uint32_t reg = frame_object_register(l, call_area(l, size, 16, 0));
+    for (unsigned i = 0; i < count - first; i++) store_variadic(l, address_in_register(reg), &parts[i]);
+    DELETE_ARRAY(parts, count - first);
+    return operand_of_register(reg);
+}
+
+static void add_byval(struct call_list *list, LLVMValueRef value, struct byval byval, unsigned number) {
+    struct lowering *l = list->l;
+    uint32_t from = leaf_register(l, value, 0);
+    uint32_t to = frame_object_register(l, call_area(l, byval.size, byval.align, 1 + number));
+    if (byval.size) copy_memory(l, to, from, byval.size);
+    vec_push(&list->slots, operand_of_register(to));
+}
+
+static void add_argument(struct call_list *list, LLVMValueRef call, unsigned i) {
+    LLVMValueRef value = LLVMGetOperand(call, i);
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
+        struct byval byval = byval_of(list->l, call, i);
+        if (byval.type) {
+            add_byval(list, value, byval, i);
+            return;
+        }
+    }
+    add_value(list, value);
+}
+
+// ---- setjmp: the machine's own, under any of its names
+
+static int name_in(LLVMValueRef function, const char *const *names) {
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    for (int i = 0; names[i]; i++)
+        if (strlen(names[i]) == length && !memcmp(name, names[i], length)) return i;
+    return -1;
+}
+
+static const char *const setjmp_names[] = {"setjmp", "_setjmp", "__setjmp", NULL};
+static const char *const sigsetjmp_names[] = {"sigsetjmp", "__sigsetjmp", NULL};
+
+static bool lower_setjmp(struct lowering *l, LLVMValueRef call, LLVMValueRef callee) {
+    if (symbols_is_definition(callee) || !l->front->machine_setjmp) return false;
+    bool with_mask = name_in(callee, sigsetjmp_names) >= 0;
+    if (!with_mask && name_in(callee, setjmp_names) < 0) return false;
+    struct operand arguments[2] = {operand_leaf(l, LLVMGetOperand(call, 0), 0)};
+    if (with_mask && l->front->prepare_sigsetjmp) {
+        arguments[1] = operand_leaf(l, LLVMGetOperand(call, 1), 0);
+        call_function(l, l->front->prepare_sigsetjmp - 1, 0, 0, arguments, 2);
+    }
+    call_function(l, l->front->machine_setjmp - 1, result_register(l, call), 1, arguments, 1);
+    return true;
+}
+
+// ---- ordinary calls
+
+// A function called without a prototype: the arguments that its definition takes by name, and the rest as its
+// variadic part.
+static unsigned fixed_arguments(LLVMValueRef callee, LLVMTypeRef type, unsigned count, bool *variadic) {
+    *variadic = LLVMIsFunctionVarArg(type);
+    unsigned fixed = MIN(LLVMCountParamTypes(type), count);
+    if (callee && symbols_is_definition(callee)) {
+        LLVMTypeRef own = LLVMGlobalGetValueType(callee);
+        if (LLVMIsFunctionVarArg(own)) {
+            *variadic = true;
+            fixed = MIN(LLVMCountParamTypes(own), count);
+        } else if (*variadic) {
+            *variadic = false;
+            fixed = count;
+        }
+    }
+    return fixed;
+}
+
+static void emit_call(struct lowering *l, LLVMValueRef call, LLVMValueRef callee) {
+    LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+    unsigned count = LLVMGetNumArgOperands(call);
+    bool variadic;
+    unsigned fixed = fixed_arguments(callee, type, count, &variadic);
+    struct call_list list = {.l = l};
+    for (unsigned i = 0; i < fixed; i++) add_argument(&list, call, i);
+    if (variadic) vec_push(&list.slots, variadic_buffer(l, call, fixed, count));
+    bool used = LLVMGetFirstUse(call) != NULL;
+    uint32_t slots = used ? shape_of(l->front, LLVMTypeOf(call))->slots : 0;
+    uint32_t dst = slots ? result_register(l, call) : 0;
+    uint32_t address = callee ? 0 : leaf_register(l, LLVMGetCalledValue(call), 0);
+    uint32_t at = write_list(l, list.slots.at, list.slots.count, variadic);
+    if (callee)
+        emit(l, IR_CALL, slots, dst, function_index(l->front, callee), at);
+    else
+        emit(l, IR_CALL_R, slots, dst, address, at);
+    vec_free(&list.slots);
+}
+
+static bool has_unusable_argument(struct lowering *l, LLVMValueRef call) {
+    if (shape_of(l->front, LLVMTypeOf(call))->unusable) return true;
+    unsigned count = LLVMGetNumArgOperands(call);
+    for (unsigned i = 0; i < count; i++)
+        if (shape_of(l->front, LLVMTypeOf(LLVMGetOperand(call, i)))->unusable) return true;
+    return false;
+}
+
+void lower_call(struct lowering *l, LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    LLVMValueKind kind = LLVMGetValueKind(callee);
+    if (kind == LLVMInlineAsmValueKind) {
+        lower_asm(l, call);
+        return;
+    }
+    if (kind == LLVMFunctionValueKind && LLVMGetIntrinsicID(callee)) {
+        lower_intrinsic(l, call, callee);
+        return;
+    }
+    if (has_unusable_argument(l, call)) {
+        lower_unusable(l, call);
+        return;
+    }
+    bool global = kind == LLVMFunctionValueKind || kind == LLVMGlobalAliasValueKind;
+    LLVMValueRef target = global ? alias_target(l->front, callee) : NULL;
+    if (target && LLVMGetValueKind(target) != LLVMFunctionValueKind) target = NULL;
+    if (target && LLVMGetLinkage(target) == LLVMExternalWeakLinkage && !symbols_is_definition(target)) target = NULL;
+    if (target && lower_setjmp(l, call, target)) return;
+    emit_call(l, call, target);
+}

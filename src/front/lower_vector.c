@@ -1,0 +1,123 @@
+// Aggregates and vectors are runs of leaves: taking one out is a name for its registers, putting one in is a
+// copy of the rest.
+#include "front/front_int.h"
+
+// The first leaf (and the number of leaves) of the part that these indices name.
+static uint32_t find_part(struct front *front, LLVMTypeRef type, const unsigned *indices, unsigned count,
+                          uint32_t *slot) {
+    uint32_t leaf = 0;
+    *slot = 0;
+    for (unsigned i = 0; i < count; i++) {
+        bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+        if (is_struct) {
+            for (unsigned k = 0; k < indices[i]; k++) {
+                const struct shape *shape = shape_of(front, LLVMStructGetTypeAtIndex(type, k));
+                leaf += shape->leaf_count;
+                *slot += shape->slots;
+            }
+            type = LLVMStructGetTypeAtIndex(type, indices[i]);
+        } else {
+            type = LLVMGetElementType(type);
+            const struct shape *shape = shape_of(front, type);
+            leaf += shape->leaf_count * indices[i];
+            *slot += shape->slots * indices[i];
+        }
+    }
+    return leaf;
+}
+
+static void lower_extract_value(struct lowering *l, LLVMValueRef instruction) {
+    LLVMValueRef whole = LLVMGetOperand(instruction, 0);
+    uint32_t slot;
+    find_part(l->front, LLVMTypeOf(whole), LLVMGetIndices(instruction), LLVMGetNumIndices(instruction), &slot);
+    define_alias(l, instruction, whole_register(l, whole) + slot);
+}
+
+static void copy_leaves(struct lowering *l, const struct shape *shape, uint32_t dst, LLVMValueRef value,
+                        uint32_t skip, uint32_t skip_count) {
+    if (LLVMIsUndef(value) && skip_count == shape->leaf_count) return;
+    for (uint32_t i = 0; i < shape->leaf_count; i++)
+        if (i < skip || i >= skip + skip_count)
+            copy_leaf(l, shape->leaves[i].width, dst + shape->leaves[i].slot, operand_leaf(l, value, i));
+}
+
+static void lower_insert_value(struct lowering *l, LLVMValueRef instruction) {
+    LLVMValueRef whole = LLVMGetOperand(instruction, 0), part = LLVMGetOperand(instruction, 1);
+    const struct shape *shape = shape_of(l->front, LLVMTypeOf(instruction));
+    const struct shape *part_shape = shape_of(l->front, LLVMTypeOf(part));
+    uint32_t slot, dst = result_register(l, instruction);
+    uint32_t leaf =
+        find_part(l->front, shape->type, LLVMGetIndices(instruction), LLVMGetNumIndices(instruction), &slot);
+    copy_leaves(l, shape, dst, whole, leaf, part_shape->leaf_count);
+    copy_leaves(l, part_shape, dst + slot, part, 0, 0);
+}
+
+// The bit "index == i", for an index that is not constant.
+static uint32_t index_is(struct lowering *l, LLVMValueRef index, uint32_t i) {
+    uint32_t bit = new_registers(l, 1);
+    unsigned width = shape_of(l->front, LLVMTypeOf(index))->leaves[0].width;
+    emit_int(l, IR_FN_EQ, width, bit, operand_leaf(l, index, 0), operand_of_word(i));
+    return bit;
+}
+
+static void lower_extract_element(struct lowering *l, LLVMValueRef instruction) {
+    LLVMValueRef vector = LLVMGetOperand(instruction, 0), index = LLVMGetOperand(instruction, 1);
+    const struct shape *shape = shape_of(l->front, LLVMTypeOf(vector));
+    uint32_t source = whole_register(l, vector), slots = ir_slots(shape->leaves[0].width);
+    if (LLVMIsConstant(index)) {
+        uint64_t number = constant_word(l->front, index);
+        define_alias(l, instruction, source + slots * (uint32_t)(number < shape->leaf_count ? number : 0));
+        return;
+    }
+    unsigned width = shape->leaves[0].width;
+    uint32_t chosen = source;
+    for (uint32_t i = 1; i < shape->leaf_count; i++) {
+        bool last = i + 1 == shape->leaf_count;
+        uint32_t next = last ? result_register(l, instruction) : new_registers(l, slots);
+        emit_select(l, width, next, index_is(l, index, i), source + i * slots, chosen);
+        chosen = next;
+    }
+    if (shape->leaf_count == 1) define_alias(l, instruction, chosen);
+}
+
+static void lower_insert_element(struct lowering *l, LLVMValueRef instruction) {
+    LLVMValueRef vector = LLVMGetOperand(instruction, 0), element = LLVMGetOperand(instruction, 1);
+    LLVMValueRef index = LLVMGetOperand(instruction, 2);
+    const struct shape *shape = shape_of(l->front, LLVMTypeOf(instruction));
+    uint32_t dst = result_register(l, instruction), slots = ir_slots(shape->leaves[0].width);
+    unsigned width = shape->leaves[0].width;
+    if (LLVMIsConstant(index)) {
+        uint32_t number = (uint32_t)constant_word(l->front, index);
+        copy_leaves(l, shape, dst, vector, number, 1);
+        if (number < shape->leaf_count) copy_leaf(l, width, dst + number * slots, operand_leaf(l, element, 0));
+        return;
+    }
+    uint32_t fresh = leaf_register(l, element, 0);
+    for (uint32_t i = 0; i < shape->leaf_count; i++)
+        emit_select(l, width, dst + i * slots, index_is(l, index, i), fresh, leaf_register(l, vector, i));
+}
+
+static void lower_shuffle(struct lowering *l, LLVMValueRef instruction) {
+    LLVMValueRef left = LLVMGetOperand(instruction, 0), right = LLVMGetOperand(instruction, 1);
+    const struct shape *shape = shape_of(l->front, LLVMTypeOf(instruction));
+    int count = (int)shape_of(l->front, LLVMTypeOf(left))->leaf_count;
+    uint32_t dst = result_register(l, instruction), slots = ir_slots(shape->leaves[0].width);
+    for (uint32_t i = 0; i < shape->leaf_count; i++) {
+        int from = LLVMGetMaskValue(instruction, i);
+        struct operand source = from < 0        ? operand_leaf(l, LLVMGetUndef(shape->type), i)
+                                : from < count ? operand_leaf(l, left, (uint32_t)from)
+                                               : operand_leaf(l, right, (uint32_t)(from - count));
+        copy_leaf(l, shape->leaves[0].width, dst + i * slots, source);
+    }
+}
+
+bool lower_aggregate(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode) {
+    switch (opcode) {
+    case LLVMExtractValue: lower_extract_value(l, instruction); return true;
+    case LLVMInsertValue: lower_insert_value(l, instruction); return true;
+    case LLVMExtractElement: lower_extract_element(l, instruction); return true;
+    case LLVMInsertElement: lower_insert_element(l, instruction); return true;
+    case LLVMShuffleVector: lower_shuffle(l, instruction); return true;
+    default: return false;
+    }
+}
