@@ -16,9 +16,24 @@ extern char **environ;
 // What makes the bitcode one that we model: the C library's own headers, no code that hides behind builtins,
 // names and lines kept, nothing done twice by the optimiser. The user's flags come after these.
 static const char *const fixed_flags[] = {
-    "clang-19", "-c", "-emit-llvm", "--target=x86_64-linux-musl", "-nostdlibinc", "-fno-stack-protector",
-    "-U_FORTIFY_SOURCE", "-fno-pic", "-g", "-fno-discard-value-names", "-fno-builtin", "-fno-vectorize",
-    "-fno-slp-vectorize", "-ffp-contract=off", "-O0", "-Xclang", "-disable-O0-optnone", "-Qunused-arguments",
+    "clang-19",
+    "-c",
+    "-emit-llvm",
+    "--target=x86_64-linux-musl",
+    "-nostdlibinc",
+    "-fno-stack-protector",
+    "-U_FORTIFY_SOURCE",
+    "-fno-pic",
+    "-g",
+    "-fno-discard-value-names",
+    "-fno-builtin",
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
+    "-ffp-contract=off",
+    "-O0",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-Qunused-arguments",
 };
 
 static int run(char *const *arguments, const char *name) {
@@ -49,7 +64,8 @@ bool compile_c(const char *source, const char *const *flags, unsigned flag_count
     int status = run((char *const *)arguments.at, source);
     vec_free(&arguments);
     if (status > 0)
-        user_error_at(source, "Correct the errors above, or give the flags that the file needs (-I, -D, -std).",
+        user_error_at(source,
+                      "Correct the errors above, or give the flags that the file needs (-I, -D, -std).",
                       "does not compile");
     else if (status == -2)
         user_error_at(source, NULL, "the compiler was ended by a signal");

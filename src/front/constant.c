@@ -17,11 +17,13 @@ static uint64_t global_address(struct front *front, LLVMValueRef value) {
     LLVMValueKind kind = LLVMGetValueKind(definition);
     if (kind == LLVMGlobalAliasValueKind) return constant_word(front, LLVMAliasGetAliasee(definition));
     if (kind == LLVMFunctionValueKind) {
-        if (LLVMGetLinkage(definition) == LLVMExternalWeakLinkage && !symbols_is_definition(definition)) return 0;
+        if (LLVMGetLinkage(definition) == LLVMExternalWeakLinkage && !symbols_is_definition(definition))
+            return 0;
         return IR_CODE_BASE + 16ull * function_index(front, definition);
     }
     if (kind == LLVMGlobalVariableValueKind) {
-        if (LLVMGetLinkage(definition) == LLVMExternalWeakLinkage && !symbols_is_definition(definition)) return 0;
+        if (LLVMGetLinkage(definition) == LLVMExternalWeakLinkage && !symbols_is_definition(definition))
+            return 0;
         uint64_t *address = map_get(&front->address, (uintptr_t)definition);
         if (LLVMIsThreadLocal(definition)) front->thread_local_seen = true;
         return address ? *address : 0;
@@ -56,14 +58,21 @@ static uint64_t expression_word(struct front *front, LLVMValueRef constant) {
     uint64_t mask = mask_bits(MIN(width, 64));
     switch (LLVMGetConstOpcode(constant)) {
     case LLVMGetElementPtr: return constant_word(front, first) + gep_constant_offset(front, constant);
-    case LLVMAdd: return (constant_word(front, first) + constant_word(front, LLVMGetOperand(constant, 1))) & mask;
-    case LLVMSub: return (constant_word(front, first) - constant_word(front, LLVMGetOperand(constant, 1))) & mask;
-    case LLVMMul: return (constant_word(front, first) * constant_word(front, LLVMGetOperand(constant, 1))) & mask;
-    case LLVMXor: return (constant_word(front, first) ^ constant_word(front, LLVMGetOperand(constant, 1))) & mask;
+    case LLVMAdd:
+        return (constant_word(front, first) + constant_word(front, LLVMGetOperand(constant, 1))) & mask;
+    case LLVMSub:
+        return (constant_word(front, first) - constant_word(front, LLVMGetOperand(constant, 1))) & mask;
+    case LLVMMul:
+        return (constant_word(front, first) * constant_word(front, LLVMGetOperand(constant, 1))) & mask;
+    case LLVMXor:
+        return (constant_word(front, first) ^ constant_word(front, LLVMGetOperand(constant, 1))) & mask;
     case LLVMAnd: return constant_word(front, first) & constant_word(front, LLVMGetOperand(constant, 1));
     case LLVMOr: return constant_word(front, first) | constant_word(front, LLVMGetOperand(constant, 1));
-    case LLVMShl: return (constant_word(front, first) << (constant_word(front, LLVMGetOperand(constant, 1)) & 63)) & mask;
-    case LLVMLShr: return constant_word(front, first) >> (constant_word(front, LLVMGetOperand(constant, 1)) & 63);
+    case LLVMShl:
+        return (constant_word(front, first) << (constant_word(front, LLVMGetOperand(constant, 1)) & 63)) &
+               mask;
+    case LLVMLShr:
+        return constant_word(front, first) >> (constant_word(front, LLVMGetOperand(constant, 1)) & 63);
     case LLVMSExt: {
         unsigned from = shape_of(front, LLVMTypeOf(first))->leaves[0].width;
         return (uint64_t)sign_extend(constant_word(front, first), MIN(from, 64)) & mask;
@@ -132,7 +141,8 @@ void constant_slots(struct front *front, LLVMValueRef constant, uint64_t *slots)
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef element = LLVMGetAggregateElement(constant, i);
         if (!element && shape->kind == LLVMVectorTypeKind) // a vector expression
-            element = LLVMConstExtractElement(constant, LLVMConstInt(LLVMInt32TypeInContext(front->context), i, false));
+            element = LLVMConstExtractElement(constant,
+                                              LLVMConstInt(LLVMInt32TypeInContext(front->context), i, false));
         if (!element) continue;
         constant_slots(front, element, slots);
         slots += shape_of(front, LLVMTypeOf(element))->slots;
@@ -201,7 +211,8 @@ void constant_bytes(struct front *front, LLVMValueRef constant, uint8_t *bytes) 
                 }
     } else {
         for (uint32_t i = 0; i < shape->leaf_count; i++)
-            store_slots(slots + shape->leaves[i].slot, shape->leaves[i].width, bytes + shape->leaves[i].offset);
+            store_slots(slots + shape->leaves[i].slot, shape->leaves[i].width,
+                        bytes + shape->leaves[i].offset);
     }
     DELETE_ARRAY(slots, shape->slots + 1);
 }

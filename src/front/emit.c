@@ -91,18 +91,37 @@ void emit_not_modelled(struct lowering *l, const char *format, ...) {
 // order of IR_ALU and IR_ALU_ANY.
 struct family {
     uint16_t first, branch;
-    bool any, commutes;
+    bool any, commutes, present;
 };
-#define SIZED(f)           [IR_FN_##f] = {IR_##f##8, 0, false, false}
-#define SIZED_COMMUTES(f)  [IR_FN_##f] = {IR_##f##8, 0, false, true}
-#define ANY(f)             [IR_FN_##f] = {IR_##f, 0, true, true}
-#define COMPARE_ANY(f, c)  [IR_FN_##f] = {IR_##f, IR_BR_##f, true, c}
-#define COMPARE_SIZED(f)   [IR_FN_##f] = {IR_##f##8, IR_BR_##f##8, false, false}
+#define SIZED(f)          [IR_FN_##f] = {IR_##f##8, 0, false, false, true}
+#define SIZED_COMMUTES(f) [IR_FN_##f] = {IR_##f##8, 0, false, true, true}
+#define ANY(f)            [IR_FN_##f] = {IR_##f, 0, true, true, true}
+#define COMPARE_ANY(f, c) [IR_FN_##f] = {IR_##f, IR_BR_##f, true, c, true}
+#define COMPARE_SIZED(f)  [IR_FN_##f] = {IR_##f##8, IR_BR_##f##8, false, false, true}
 static const struct family families[IR_FN_COUNT] = {
-    SIZED_COMMUTES(ADD), SIZED(SUB), SIZED_COMMUTES(MUL), SIZED(UDIV), SIZED(SDIV), SIZED(UREM), SIZED(SREM),
-    SIZED(SHL), SIZED(LSHR), SIZED(ASHR), ANY(AND), ANY(OR), ANY(XOR), COMPARE_ANY(EQ, true),
-    COMPARE_ANY(NE, true), COMPARE_ANY(ULT, false), COMPARE_ANY(ULE, false), COMPARE_ANY(UGT, false),
-    COMPARE_ANY(UGE, false), COMPARE_SIZED(SLT), COMPARE_SIZED(SLE), COMPARE_SIZED(SGT), COMPARE_SIZED(SGE),
+    SIZED_COMMUTES(ADD),
+    SIZED(SUB),
+    SIZED_COMMUTES(MUL),
+    SIZED(UDIV),
+    SIZED(SDIV),
+    SIZED(UREM),
+    SIZED(SREM),
+    SIZED(SHL),
+    SIZED(LSHR),
+    SIZED(ASHR),
+    ANY(AND),
+    ANY(OR),
+    ANY(XOR),
+    COMPARE_ANY(EQ, true),
+    COMPARE_ANY(NE, true),
+    COMPARE_ANY(ULT, false),
+    COMPARE_ANY(ULE, false),
+    COMPARE_ANY(UGT, false),
+    COMPARE_ANY(UGE, false),
+    COMPARE_SIZED(SLT),
+    COMPARE_SIZED(SLE),
+    COMPARE_SIZED(SGT),
+    COMPARE_SIZED(SGE),
 };
 
 static unsigned width_index(unsigned width) { // into the forms of IR_ALU
@@ -143,7 +162,7 @@ static void constant_to_the_right(enum ir_fn *fn, struct operand *a, struct oper
 void emit_int(struct lowering *l, enum ir_fn fn, unsigned width, uint32_t dst, struct operand a,
               struct operand b) {
     const struct family *family = &families[fn];
-    if (width > 64 || !family->first) {
+    if (width > 64 || !family->present) {
         uint32_t first = operand_register(l, a, width), second = operand_register(l, b, width);
         emit_int_general(l, fn, width, ir_fn_info[fn].result == 'B' ? 1 : width, dst, first, second, 0);
         return;
@@ -170,8 +189,8 @@ bool can_fuse_compare(enum ir_fn fn, unsigned width) {
     return family->branch && width <= 64 && (family->any || width_index(width) < 4);
 }
 
-void emit_compare_branch(struct lowering *l, enum ir_fn fn, unsigned width, struct operand a, struct operand b,
-                         uint32_t target, uint32_t other) {
+void emit_compare_branch(struct lowering *l, enum ir_fn fn, unsigned width, struct operand a,
+                         struct operand b, uint32_t target, uint32_t other) {
     assert(can_fuse_compare(fn, width));
     constant_to_the_right(&fn, &a, &b);
     const struct family *family = &families[fn];

@@ -70,12 +70,14 @@ static void copy_code(struct finishing *f, struct ir_function *result) {
 // From a target as the code was emitted to an instruction; the edge is added.
 static uint32_t resolve(struct finishing *f, struct ir_function *result, uint32_t from, uint32_t *target) {
     uint32_t block = f->number[f->forward[*target]];
-    vec_push(&f->l->front->edges, ((struct ir_edge){result->first_block + from, result->first_block + block}));
+    vec_push(&f->l->front->edges,
+             ((struct ir_edge){result->first_block + from, result->first_block + block}));
     *target = result->blocks[block].start;
     return f->l->front->edges.count - 1;
 }
 
-static void resolve_switch(struct finishing *f, struct ir_function *result, uint32_t from, struct ir_switch *s) {
+static void resolve_switch(struct finishing *f, struct ir_function *result, uint32_t from,
+                           struct ir_switch *s) {
     for (uint32_t i = 0; i < s->count; i++) s->edges[i] = resolve(f, result, from, &s->targets[i]);
     s->default_edge = resolve(f, result, from, &s->default_target);
 }
@@ -105,7 +107,7 @@ static void resolve_targets(struct finishing *f, struct ir_function *result, uin
 static void fill_labels(struct finishing *f, struct ir_function *result) {
     struct lowering *l = f->l;
     if (!l->front->labels.count) return;
-    vec_each(LLVMBasicBlockRef, block, &l->order) {
+    vec_each (LLVMBasicBlockRef, block, &l->order) {
         uint64_t *label = map_get(&l->front->labels, (uintptr_t)*block);
         uint32_t work = work_block_of(l, *block);
         if (!label || l->merged.at[work]) continue;

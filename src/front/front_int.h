@@ -8,7 +8,8 @@
 //                        ("materialised") when it is first reached.
 //   layout.c             addresses and initial bytes of what was reached, so that from here on every constant
 //                        is a number.
-//   lower*.c, phi.c      each function becomes code over virtual registers: one run of slots ("unit") for each
+//   lower*.c, phi.c      each function becomes code over virtual registers: one run of slots ("unit") for
+//   each
 //                        value, written once, except for phis.
 //   assign.c             virtual registers become registers: copies between units that are never live at the
 //                        same time vanish, then slots are shared.
@@ -121,7 +122,7 @@ struct front {
 
     unsigned byval_kind, sret_kind, align_kind, returns_twice_kind;
     uint32_t machine_setjmp, prepare_sigsetjmp; // functions + 1, 0: absent
-    struct map intrinsic_of; // intrinsic id -> row of the table + 1
+    struct map intrinsic_of;                    // intrinsic id -> row of the table + 1
 };
 
 const struct shape *shape_of(struct front *front, LLVMTypeRef type);
@@ -202,8 +203,8 @@ struct lowering {
     vec(struct ir_switch) switches;
     vec(struct ir_goto) gotos;
     vec(struct ir_alloca) allocas;
-    struct map declared;        // alloca -> its variable in the debug information
-    struct map call_areas;      // buffers in the frame shared by calls: key -> alloca + 1
+    struct map declared;   // alloca -> its variable in the debug information
+    struct map call_areas; // buffers in the frame shared by calls: key -> alloca + 1
     uint64_t frame_size, frame_align;
     uint32_t entry_mark; // instructions of the entry block before this one may be preceded by hoisted ones
 
@@ -224,7 +225,7 @@ struct lowering {
 struct operand {
     bool constant;
     uint32_t reg;
-    uint64_t value;      // constant of up to 64 bits
+    uint64_t value;       // constant of up to 64 bits
     const uint64_t *wide; // constant of more: the slots, in the front's arena
 };
 
@@ -252,8 +253,8 @@ void emit_float(struct lowering *l, enum ir_fn fn, enum ir_float format, uint32_
 void emit_select(struct lowering *l, unsigned width, uint32_t dst, uint32_t condition, uint32_t yes,
                  uint32_t no);
 void emit_convert(struct lowering *l, enum ir_fn fn, unsigned from, unsigned to, uint32_t dst, uint32_t a);
-void emit_compare_branch(struct lowering *l, enum ir_fn fn, unsigned width, struct operand a, struct operand b,
-                         uint32_t target, uint32_t other);
+void emit_compare_branch(struct lowering *l, enum ir_fn fn, unsigned width, struct operand a,
+                         struct operand b, uint32_t target, uint32_t other);
 bool can_fuse_compare(enum ir_fn fn, unsigned width);
 
 // lower_value.c
@@ -297,7 +298,8 @@ void lower_gep(struct lowering *l, LLVMValueRef gep);
 bool index_takes_extension(struct lowering *l, LLVMValueRef extension);
 bool lower_memory(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode);
 // A place in the frame with red zones around it: its number among the allocas.
-uint32_t add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uint32_t name, uint32_t location);
+uint32_t add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uint32_t name,
+                          uint32_t location);
 uint32_t frame_object_register(struct lowering *l, uint32_t object);
 void lower_fixed_allocas(struct lowering *l);
 

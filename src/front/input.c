@@ -1,5 +1,5 @@
-// Which kind of file each word is, by what is in it, and reading it. Bad input ends here, with place, cause and
-// remedy.
+// Which kind of file each word is, by what is in it, and reading it. Bad input ends here, with place, cause
+// and remedy.
 #include "front/input.h"
 #include "base/error.h"
 #include "front/elf_bitcode.h"
@@ -16,7 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define REBUILD "Build it with \"tamar cc\" as the compiler (CC=\"tamar cc\"), or with clang-19 -c -emit-llvm."
+#define REBUILD                                                                                              \
+    "Build it with \"tamar cc\" as the compiler (CC=\"tamar cc\"), or with clang-19 -c -emit-llvm."
 
 static double now(void) {
     struct timespec t;
@@ -37,7 +38,8 @@ static LLVMMemoryBufferRef read_bytes(const char *path) {
         return NULL;
     }
     if (S_ISDIR(status.st_mode)) {
-        user_error_at(path, "Name a C file, a bitcode file or a program built with \"tamar cc\".", "is a directory");
+        user_error_at(path, "Name a C file, a bitcode file or a program built with \"tamar cc\".",
+                      "is a directory");
         return NULL;
     }
     LLVMMemoryBufferRef buffer = NULL;
@@ -66,7 +68,8 @@ static void diagnose(LLVMDiagnosticInfoRef info, void *argument) {
 static bool check_target(LLVMModuleRef module, const char *name) {
     const char *target = LLVMGetTarget(module);
     if (!*target || !strncmp(target, "x86_64", 6) || !strncmp(target, "amd64", 5)) return true;
-    user_error_at(name, "Compile it for x86-64 (--target=x86_64-linux-musl).", "is for the machine %s", target);
+    user_error_at(name, "Compile it for x86-64 (--target=x86_64-linux-musl).", "is for the machine %s",
+                  target);
     return false;
 }
 
@@ -107,8 +110,8 @@ static bool add_assembly(struct front *front, LLVMMemoryBufferRef buffer, const 
     if (!failed && LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) failed = true;
     guard_off();
     if (failed)
-        user_error_at(name, "Correct the file, or make it with clang-19 -S -emit-llvm.", "no LLVM assembly: %.500s",
-                      message ? message : "unknown cause");
+        user_error_at(name, "Correct the file, or make it with clang-19 -S -emit-llvm.",
+                      "no LLVM assembly: %.500s", message ? message : "unknown cause");
     LLVMDisposeMessage(message);
     if (failed || !check_target(module, name)) return false;
     add_unit(front, module, name, RANK_PROGRAM);
@@ -125,8 +128,8 @@ static bool add_elf(struct front *front, LLVMMemoryBufferRef buffer, const char 
     }
     bool good = true;
     for (uint32_t i = 0; i < parts.count && good; i++) {
-        LLVMMemoryBufferRef part =
-            LLVMCreateMemoryBufferWithMemoryRange((const char *)parts.parts[i].data, parts.parts[i].size, name, false);
+        LLVMMemoryBufferRef part = LLVMCreateMemoryBufferWithMemoryRange((const char *)parts.parts[i].data,
+                                                                         parts.parts[i].size, name, false);
         enum rank rank = parts.parts[i].flags & ELF_BITCODE_SHARED ? RANK_SHARED : RANK_PROGRAM;
         good = add_bitcode(front, part, name, rank, true);
     }
@@ -151,7 +154,8 @@ static bool add_file(struct front *front, const char *path) {
     }
     if (ends_with(path, ".ll")) return add_assembly(front, buffer, path);
     if (size >= 8 && !memcmp(bytes, "!<arch>\n", 8))
-        user_error_at(path, "Link it into a program with \"tamar cc\" and name that.", "is a library, not a program");
+        user_error_at(path, "Link it into a program with \"tamar cc\" and name that.",
+                      "is a library, not a program");
     else if (ends_with(path, ".bc"))
         user_error_at(path, REBUILD, "no bitcode: it does not start with bitcode's magic number");
     else
@@ -166,10 +170,35 @@ static bool is_source(const char *word) { return ends_with(word, ".c") || ends_w
 
 // Flags that take the next word as their value (beyond those that are written in one word).
 static bool takes_value(const char *flag) {
-    static const char *const flags[] = {"-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
-                                        "-L", "-l", "-o", "-x", "-Xclang", "-MF", "-MT", "-MQ", "-Xlinker", "-T",
-                                        "-u", "-z", "-arch", "-target", "-mllvm", "-isysroot", "-iprefix",
-                                        "-iwithprefix", "-Xpreprocessor", "-Xassembler", NULL};
+    static const char *const flags[] = {"-I",
+                                        "-D",
+                                        "-U",
+                                        "-include",
+                                        "-imacros",
+                                        "-isystem",
+                                        "-iquote",
+                                        "-idirafter",
+                                        "-L",
+                                        "-l",
+                                        "-o",
+                                        "-x",
+                                        "-Xclang",
+                                        "-MF",
+                                        "-MT",
+                                        "-MQ",
+                                        "-Xlinker",
+                                        "-T",
+                                        "-u",
+                                        "-z",
+                                        "-arch",
+                                        "-target",
+                                        "-mllvm",
+                                        "-isysroot",
+                                        "-iprefix",
+                                        "-iwithprefix",
+                                        "-Xpreprocessor",
+                                        "-Xassembler",
+                                        NULL};
     for (int i = 0; flags[i]; i++)
         if (!strcmp(flag, flags[i])) return true;
     return false;
@@ -177,10 +206,11 @@ static bool takes_value(const char *flag) {
 
 // For the linker alone, or about outputs that we name ourselves.
 static bool is_ignored(const char *flag) {
-    return !strncmp(flag, "-l", 2) || !strncmp(flag, "-L", 2) || !strncmp(flag, "-Wl,", 4) || !strcmp(flag, "-o") ||
-           !strcmp(flag, "-c") || !strcmp(flag, "-S") || !strcmp(flag, "-E") || !strcmp(flag, "-static") ||
-           !strcmp(flag, "-shared") || !strcmp(flag, "-pie") || !strcmp(flag, "-no-pie") || !strcmp(flag, "-rdynamic") ||
-           !strcmp(flag, "-s") || !strcmp(flag, "-Xlinker") || !strcmp(flag, "-MF") || !strcmp(flag, "-MT") ||
+    return !strncmp(flag, "-l", 2) || !strncmp(flag, "-L", 2) || !strncmp(flag, "-Wl,", 4) ||
+           !strcmp(flag, "-o") || !strcmp(flag, "-c") || !strcmp(flag, "-S") || !strcmp(flag, "-E") ||
+           !strcmp(flag, "-static") || !strcmp(flag, "-shared") || !strcmp(flag, "-pie") ||
+           !strcmp(flag, "-no-pie") || !strcmp(flag, "-rdynamic") || !strcmp(flag, "-s") ||
+           !strcmp(flag, "-Xlinker") || !strcmp(flag, "-MF") || !strcmp(flag, "-MT") ||
            !strcmp(flag, "-MQ") || !strcmp(flag, "-MD") || !strcmp(flag, "-MMD") || !strcmp(flag, "-z") ||
            !strcmp(flag, "-T") || !strcmp(flag, "-flto");
 }
@@ -205,8 +235,8 @@ static void sort_words(const struct front_input *input, struct words *words) {
     }
 }
 
-static bool add_source(struct front *front, const char *source, const struct words *words, const char *include,
-                       const char *directory, struct front_times *times) {
+static bool add_source(struct front *front, const char *source, const struct words *words,
+                       const char *include, const char *directory, struct front_times *times) {
     if (access(source, R_OK)) {
         user_error_at(source, "Check the name and the current directory.", "%s", strerror(errno));
         return false;
@@ -234,8 +264,9 @@ static bool add_words(struct front *front, const struct words *words, const char
     bool own_headers = runtime && !access(include, R_OK), good = true;
     for (uint32_t i = 0; i < words->files.count && good; i++) {
         const char *file = words->files.at[i];
-        good = is_source(file) ? add_source(front, file, words, own_headers ? include : NULL, directory, times)
-                               : add_file(front, file);
+        good = is_source(file)
+                   ? add_source(front, file, words, own_headers ? include : NULL, directory, times)
+                   : add_file(front, file);
     }
     if (words->sources) rmdir(directory);
     return good;
@@ -250,7 +281,8 @@ bool input_read(struct front *front, const struct front_input *input, const char
     if (good)
         good = add_words(front, &words, runtime, times);
     else
-        user_error_at(NULL, "Name a C file, a bitcode file or a program built with \"tamar cc\".", "no program given");
+        user_error_at(NULL, "Name a C file, a bitcode file or a program built with \"tamar cc\".",
+                      "no program given");
     times->read += now() - start - (times->compile - compiled);
     vec_free(&words.files);
     vec_free(&words.flags);

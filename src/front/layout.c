@@ -41,7 +41,7 @@ static void describe(struct front *front, LLVMValueRef variable, struct ir_globa
 
 static void place_section(struct front *front, enum section section, uint64_t *at, LLVMValueRef *sorted,
                           uint32_t *count) {
-    vec_each(LLVMValueRef, variable, &front->variables) {
+    vec_each (LLVMValueRef, variable, &front->variables) {
         if (section_of(*variable) != section) continue;
         struct ir_global *global = &front->program->globals[*count];
         describe(front, *variable, global);

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define X86_64_LAYOUT                                                                                        \
-    "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+#define X86_64_LAYOUT "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 static double now(void) {
     struct timespec t;
@@ -38,7 +37,7 @@ static void start(struct front *front, const struct front_options *options) {
 }
 
 static void finish(struct front *front) {
-    vec_each(struct unit, unit, &front->units) {
+    vec_each (struct unit, unit, &front->units) {
         if (unit->reader) LLVMDisposePassManager(unit->reader);
         LLVMDisposeModule(unit->module);
     }
@@ -66,7 +65,7 @@ static void finish(struct front *front) {
 // Local variables to registers: the one pass of LLVM's that runs. It reasons from nothing but the code.
 static void promote(struct front *front) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    vec_each(struct unit, unit, &front->units) {
+    vec_each (struct unit, unit, &front->units) {
         if (unit->reader || front->options->keep_locals) continue;
         LLVMErrorRef error = LLVMRunPasses(unit->module, "function(mem2reg)", NULL, options);
         if (error) internal_error("mem2reg: %s", LLVMGetErrorMessage(error));
@@ -150,7 +149,8 @@ static void place_text(struct front *front, LLVMValueRef instruction, char *text
     text[0] = 0;
     if (!instruction || LLVMGetValueKind(instruction) != LLVMInstructionValueKind) return;
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
-    struct ir_location *at = &front->locations.at[location_of(front, LLVMInstructionGetDebugLoc(instruction))];
+    struct ir_location *at =
+        &front->locations.at[location_of(front, LLVMInstructionGetDebugLoc(instruction))];
     if (at->line)
         snprintf(text, size, "%s:%u", front->files.at[at->file], at->line);
     else
@@ -172,21 +172,22 @@ static bool check_undefined(struct front *front) {
     if (front->options->allow_undefined) return true;
     unsigned count = 0;
     char place[4200];
-    vec_each(struct reached_function, reached, &front->reached) {
+    vec_each (struct reached_function, reached, &front->reached) {
         if (reached->defined || is_machine_function(LLVMGetValueName(reached->value))) continue;
         if (count++ >= MOST_REPORTS) continue;
         place_text(front, reached->caller, place, sizeof place);
         user_error_at(*place ? place : front->units.at[reached->unit].name, NULL, "undefined function \"%s\"",
                       LLVMGetValueName(reached->value));
     }
-    vec_each(LLVMValueRef, variable, &front->variables) {
+    vec_each (LLVMValueRef, variable, &front->variables) {
         if (!LLVMIsDeclaration(*variable) || LLVMGetLinkage(*variable) == LLVMExternalWeakLinkage) continue;
         if (count++ >= MOST_REPORTS) continue;
         user_error_at(front->units.at[unit_of(front, *variable)].name, NULL, "undefined variable \"%s\"",
                       LLVMGetValueName(*variable));
     }
     if (!count) return true;
-    user_error_at(NULL, "Name the files or the library's sources that define them too, or build with \"tamar cc\".",
+    user_error_at(NULL,
+                  "Name the files or the library's sources that define them too, or build with \"tamar cc\".",
                   "%u undefined name%s", count, count == 1 ? "" : "s");
     return false;
 }
@@ -256,7 +257,8 @@ static void hand_over(struct front *front) {
     HAND_OVER(edges, edge_count);
     program->block_count = front->block_count;
     program->label_count = front->label_list.count;
-    vec_each(struct ir_label, label, &front->label_list) if (label->target == NO_TARGET) label->target = 0;
+    vec_each (struct ir_label, label, &front->label_list)
+        if (label->target == NO_TARGET) label->target = 0;
     program->labels = arena_memdup(front->arena, front->label_list.at,
                                    front->label_list.count * sizeof *front->label_list.at);
 }

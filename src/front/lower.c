@@ -1,5 +1,5 @@
-// One function: blocks in reverse postorder, each instruction handed to the file of its kind, phis as copies on
-// edges. A block that only continues its only predecessor becomes part of it.
+// One function: blocks in reverse postorder, each instruction handed to the file of its kind, phis as copies
+// on edges. A block that only continues its only predecessor becomes part of it.
 #include "front/front_int.h"
 
 #include <stdlib.h>
@@ -58,7 +58,8 @@ static void order_blocks(struct lowering *l) {
         l->order.at[i] = l->order.at[l->order.count - 1 - i];
         l->order.at[l->order.count - 1 - i] = t;
     }
-    vec_each(LLVMBasicBlockRef, block, &l->order) *map_put(&l->block_of, (uintptr_t)*block) = new_block(l) + 1ull;
+    vec_each (LLVMBasicBlockRef, block, &l->order)
+        *map_put(&l->block_of, (uintptr_t)*block) = new_block(l) + 1ull;
 }
 
 static bool is_plain_jump(LLVMValueRef terminator) {
@@ -67,12 +68,12 @@ static bool is_plain_jump(LLVMValueRef terminator) {
 }
 
 static void find_merges(struct lowering *l) {
-    vec_each(LLVMBasicBlockRef, block, &l->order) {
+    vec_each (LLVMBasicBlockRef, block, &l->order) {
         LLVMValueRef terminator = terminator_of(*block);
         unsigned count = successor_count(terminator);
         for (unsigned i = 0; i < count; i++) l->predecessors.at[work_block_of(l, successor(terminator, i))]++;
     }
-    vec_each(LLVMBasicBlockRef, block, &l->order) {
+    vec_each (LLVMBasicBlockRef, block, &l->order) {
         LLVMValueRef terminator = terminator_of(*block);
         if (!is_plain_jump(terminator)) continue;
         uint32_t next = work_block_of(l, successor(terminator, 0));
@@ -106,7 +107,7 @@ static uint32_t edge_target(struct lowering *l, LLVMBasicBlockRef from, LLVMBasi
 }
 
 static void emit_splits(struct lowering *l, LLVMBasicBlockRef from, struct splits *splits) {
-    vec_each(struct split, split, splits) {
+    vec_each (struct split, split, splits) {
         start_block(l, split->block);
         emit_edge_copies(l, from, split->to);
         emit_jump(l, work_block_of(l, split->to));
@@ -152,7 +153,8 @@ static int by_value(const void *a, const void *b) {
 }
 
 // A switch over more than 64 bits: one comparison after the other.
-static void lower_wide_switch(struct lowering *l, LLVMBasicBlockRef block, LLVMValueRef terminator, unsigned width) {
+static void lower_wide_switch(struct lowering *l, LLVMBasicBlockRef block, LLVMValueRef terminator,
+                              unsigned width) {
     struct splits splits = {0};
     struct operand on = operand_leaf(l, LLVMGetOperand(terminator, 0), 0);
     on = operand_of_register(operand_register(l, on, width));
@@ -205,15 +207,22 @@ static void lower_switch(struct lowering *l, LLVMBasicBlockRef block, LLVMValueR
 static void lower_computed_goto(struct lowering *l, LLVMBasicBlockRef block, LLVMValueRef terminator) {
     struct splits splits = {0};
     unsigned count = LLVMGetNumSuccessors(terminator);
-    struct ir_goto g = {.count = count};
+    struct switch_case *cases = NEW_ARRAY(struct switch_case, count + 1);
+    for (unsigned i = 0; i < count; i++) {
+        cases[i].block = LLVMGetSuccessor(terminator, i);
+        cases[i].value = label_of(l->front, cases[i].block);
+    }
+    qsort(cases, count, sizeof *cases, by_value);
+    struct ir_goto g = {0};
     g.labels = ARENA_ARRAY(l->front->arena, uint32_t, count + 1);
     g.targets = ARENA_ARRAY(l->front->arena, uint32_t, count + 1);
     g.edges = ARENA_ARRAY(l->front->arena, uint32_t, count + 1);
     for (unsigned i = 0; i < count; i++) {
-        LLVMBasicBlockRef to = LLVMGetSuccessor(terminator, i);
-        g.labels[i] = label_of(l->front, to);
-        g.targets[i] = edge_target(l, block, to, &splits);
+        if (i && cases[i].value == cases[i - 1].value) continue;
+        g.labels[g.count] = (uint32_t)cases[i].value;
+        g.targets[g.count++] = edge_target(l, block, cases[i].block, &splits);
     }
+    DELETE_ARRAY(cases, count + 1);
     uint32_t reg = leaf_register(l, LLVMGetOperand(terminator, 0), 0);
     emit(l, IR_GOTO, 64, 0, reg, l->gotos.count);
     vec_push(&l->gotos, g);
@@ -221,7 +230,8 @@ static void lower_computed_goto(struct lowering *l, LLVMBasicBlockRef block, LLV
 }
 
 // The block that the terminator just goes on with, as part of this one; or NULL.
-static LLVMBasicBlockRef lower_terminator(struct lowering *l, LLVMBasicBlockRef block, LLVMValueRef terminator) {
+static LLVMBasicBlockRef lower_terminator(struct lowering *l, LLVMBasicBlockRef block,
+                                          LLVMValueRef terminator) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(terminator);
     if (opcode == LLVMInvoke) lower_call(l, terminator);
     if (opcode == LLVMCallBr) lower_asm(l, terminator);
@@ -249,9 +259,9 @@ static LLVMBasicBlockRef lower_terminator(struct lowering *l, LLVMBasicBlockRef 
 // ---- instructions
 
 static bool is_pure(LLVMOpcode opcode) {
-    return opcode == LLVMGetElementPtr || opcode == LLVMICmp || opcode == LLVMSelect || opcode == LLVMFreeze ||
-           opcode == LLVMExtractValue || opcode == LLVMInsertValue || opcode == LLVMExtractElement ||
-           opcode == LLVMInsertElement || opcode == LLVMShuffleVector ||
+    return opcode == LLVMGetElementPtr || opcode == LLVMICmp || opcode == LLVMSelect ||
+           opcode == LLVMFreeze || opcode == LLVMExtractValue || opcode == LLVMInsertValue ||
+           opcode == LLVMExtractElement || opcode == LLVMInsertElement || opcode == LLVMShuffleVector ||
            (opcode >= LLVMTrunc && opcode <= LLVMBitCast);
 }
 

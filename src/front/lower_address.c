@@ -2,7 +2,9 @@
 // base, index and displacement into their own instruction. That is always right, for values never change.
 #include "front/front_int.h"
 
-struct address address_in_register(uint32_t reg) { return (struct address){.kind = AT_REGISTER, .base = reg}; }
+struct address address_in_register(uint32_t reg) {
+    return (struct address){.kind = AT_REGISTER, .base = reg};
+}
 
 static bool fits(int64_t offset) { return offset == (int32_t)offset; }
 
@@ -36,7 +38,8 @@ static void fold_index(struct lowering *l, struct address *address) {
     *address = (struct address){.kind = AT_REGISTER, .base = reg, .offset = address->offset};
 }
 
-static void add_index(struct lowering *l, struct address *address, uint32_t index, bool narrow, uint64_t scale) {
+static void add_index(struct lowering *l, struct address *address, uint32_t index, bool narrow,
+                      uint64_t scale) {
     if (!scale) return;
     fold_index(l, address);
     if (scale > UINT16_MAX) {
@@ -79,7 +82,8 @@ static struct address gep_address(struct lowering *l, LLVMValueRef gep, uint32_t
         if (i > 1) type = LLVMGetElementType(type);
         uint64_t scale = size_of(front, type);
         if (LLVMIsConstant(index)) {
-            struct operand number = operand_leaf(l, index, LLVMGetTypeKind(LLVMTypeOf(index)) == LLVMVectorTypeKind ? leaf : 0);
+            struct operand number =
+                operand_leaf(l, index, LLVMGetTypeKind(LLVMTypeOf(index)) == LLVMVectorTypeKind ? leaf : 0);
             unsigned width = shape_of(front, LLVMTypeOf(index))->leaves[0].width;
             if (number.constant) {
                 address.offset += (int64_t)((uint64_t)sign_extend(number.value, MIN(width, 64)) * scale);
@@ -146,8 +150,8 @@ struct access {
 static const struct access load = {IR_LOAD8, IR_LOADN, IR_LOADA8, IR_LOADX8};
 static const struct access store = {IR_STORE8, IR_STOREN, IR_STOREA8, IR_STOREX8};
 
-static void access_leaf(struct lowering *l, const struct access *access, struct address address, uint64_t offset,
-                        unsigned width, uint32_t reg) {
+static void access_leaf(struct lowering *l, const struct access *access, struct address address,
+                        uint64_t offset, unsigned width, uint32_t reg) {
     int machine = machine_width(width);
     address.offset += (int64_t)offset;
     if (address.kind == AT_INDEXED) {
@@ -231,7 +235,9 @@ static bool use_can_take(struct lowering *l, LLVMValueRef gep, LLVMUseRef use, b
         LLVMValueRef value = LLVMGetOperand(user, 0);
         return value != gep && (constant || has_one_leaf(l, LLVMTypeOf(value)));
     }
-    case LLVMGetElementPtr: return constant && LLVMGetOperand(user, 0) == gep && LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMPointerTypeKind;
+    case LLVMGetElementPtr:
+        return constant && LLVMGetOperand(user, 0) == gep &&
+               LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMPointerTypeKind;
     default: return false;
     }
 }
@@ -247,7 +253,8 @@ void lower_gep(struct lowering *l, LLVMValueRef gep) {
     const struct shape *shape = shape_of(l->front, LLVMTypeOf(gep));
     if (shape->kind == LLVMPointerTypeKind) {
         unsigned variable = 0;
-        for (int i = 1; i < LLVMGetNumOperands(gep); i++) variable += !LLVMIsConstant(LLVMGetOperand(gep, (unsigned)i));
+        for (int i = 1; i < LLVMGetNumOperands(gep); i++)
+            variable += !LLVMIsConstant(LLVMGetOperand(gep, (unsigned)i));
         if (variable <= 1 && all_uses_take(l, gep, !variable)) {
             *map_put(&l->registers, (uintptr_t)gep) = VIRTUAL;
             return;

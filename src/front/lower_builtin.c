@@ -1,5 +1,5 @@
-// Intrinsics on memory: block copies and fills, variadic arguments. And inline assembly, as far as it is one of
-// the idioms that mean nothing to one thread.
+// Intrinsics on memory: block copies and fills, variadic arguments. And inline assembly, as far as it is one
+// of the idioms that mean nothing to one thread.
 #include "front/front_int.h"
 
 #include <ctype.h>
@@ -15,7 +15,8 @@ static uint32_t length_register(struct lowering *l, LLVMValueRef length) {
 }
 
 void lower_memory_intrinsic(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
-    uint32_t to = leaf_register(l, LLVMGetOperand(call, 0), 0), from = leaf_register(l, LLVMGetOperand(call, 1), 0);
+    uint32_t to = leaf_register(l, LLVMGetOperand(call, 0), 0),
+             from = leaf_register(l, LLVMGetOperand(call, 1), 0);
     emit(l, (enum ir_op)row->extra, 0, to, from, length_register(l, LLVMGetOperand(call, 2)));
 }
 
@@ -30,7 +31,8 @@ void lower_va_start(struct lowering *l, LLVMValueRef call, const struct intrinsi
 }
 
 void lower_va_copy(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
-    uint32_t to = leaf_register(l, LLVMGetOperand(call, 0), 0), from = leaf_register(l, LLVMGetOperand(call, 1), 0);
+    uint32_t to = leaf_register(l, LLVMGetOperand(call, 0), 0),
+             from = leaf_register(l, LLVMGetOperand(call, 1), 0);
     emit(l, IR_MEMCPY, 0, to, from, operand_register(l, operand_of_word(24), 64));
 }
 
@@ -58,8 +60,11 @@ static void normalise(const char *text, size_t length, char *out, size_t size) {
 }
 
 static bool is_idle(const char *text) {
-    static const char *const idle[] = {"",        "nop",         "pause",  "rep nop", "mfence", "lfence", "sfence",
-                                       "rep; nop", "lock addl $0,0(%rsp)", "endbr64", "cld",    "yield",  NULL};
+    static const char *const idle[] = {"",        "nop",      "pause",
+                                       "rep nop", "mfence",   "lfence",
+                                       "sfence",  "rep; nop", "lock addl $0,0(%rsp)",
+                                       "endbr64", "cld",      "yield",
+                                       NULL};
     for (int i = 0; idle[i]; i++)
         if (!strcmp(text, idle[i])) return true;
     return false;
@@ -72,7 +77,8 @@ struct constraint {
     int tied; // to which output, or -1
 };
 
-static unsigned parse_constraints(const char *list, size_t length, struct constraint *constraints, unsigned most) {
+static unsigned parse_constraints(const char *list, size_t length, struct constraint *constraints,
+                                  unsigned most) {
     unsigned count = 0;
     size_t i = 0;
     while (i < length && count < most) {
@@ -109,8 +115,10 @@ static bool lower_idle_asm(struct lowering *l, LLVMValueRef call, const struct c
         if (tied < 0) continue;
         unsigned output = 0;
         for (int k = 0; k < tied; k++) output += !constraints[k].memory;
-        if (output >= shape->leaf_count || shape_of(l->front, LLVMTypeOf(value))->leaf_count != 1) return false;
-        copy_leaf(l, shape->leaves[output].width, dst + shape->leaves[output].slot, operand_leaf(l, value, 0));
+        if (output >= shape->leaf_count || shape_of(l->front, LLVMTypeOf(value))->leaf_count != 1)
+            return false;
+        copy_leaf(l, shape->leaves[output].width, dst + shape->leaves[output].slot,
+                  operand_leaf(l, value, 0));
         written |= 1ull << output;
     }
     for (uint32_t i = 0; i < shape->leaf_count; i++)
@@ -129,8 +137,8 @@ void lower_asm(struct lowering *l, LLVMValueRef call) {
     struct constraint constraints[64];
     normalise(text, text_length, plain, sizeof plain);
     unsigned count = parse_constraints(list, list_length, constraints, COUNT(constraints));
-    if (LLVMGetInstructionOpcode(call) != LLVMCallBr && text_length < sizeof plain && count < COUNT(constraints) &&
-        is_idle(plain) && !shape_of(l->front, LLVMTypeOf(call))->unusable &&
+    if (LLVMGetInstructionOpcode(call) != LLVMCallBr && text_length < sizeof plain &&
+        count < COUNT(constraints) && is_idle(plain) && !shape_of(l->front, LLVMTypeOf(call))->unusable &&
         lower_idle_asm(l, call, constraints, count))
         return;
     bool clock = !strcmp(plain, "rdtsc") || !strcmp(plain, "rdtscp");

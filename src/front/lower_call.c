@@ -58,7 +58,8 @@ static struct byval byval_of(struct lowering *l, LLVMValueRef call, unsigned arg
     result.type = LLVMGetTypeAttributeValue(attribute);
     result.size = size_of(l->front, result.type);
     LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(call, argument + 1, l->front->align_kind);
-    result.align = align ? LLVMGetEnumAttributeValue(align) : LLVMABIAlignmentOfType(l->front->layout, result.type);
+    result.align =
+        align ? LLVMGetEnumAttributeValue(align) : LLVMABIAlignmentOfType(l->front->layout, result.type);
     return result;
 }
 
@@ -66,7 +67,8 @@ static void copy_memory(struct lowering *l, uint32_t to, uint32_t from, uint64_t
     emit(l, IR_MEMCPY, 0, to, from, operand_register(l, operand_of_word(size), 64));
 }
 
-// The variadic part in memory, as the ABI lays out its overflow area: 8 bytes each, more where the type needs it.
+// The variadic part in memory, as the ABI lays out its overflow area: 8 bytes each, more where the type needs
+// it.
 struct variadic_part {
     LLVMValueRef value;
     struct byval byval;
@@ -82,7 +84,8 @@ static uint64_t place_variadic(struct lowering *l, LLVMValueRef call, unsigned f
         LLVMTypeRef type = LLVMTypeOf(part->value);
         part->byval = LLVMGetTypeKind(type) == LLVMPointerTypeKind ? byval_of(l, call, i) : (struct byval){0};
         uint64_t size = part->byval.type ? part->byval.size : size_of(l->front, type);
-        uint64_t align = part->byval.type ? part->byval.align : LLVMABIAlignmentOfType(l->front->layout, type);
+        uint64_t align =
+            part->byval.type ? part->byval.align : LLVMABIAlignmentOfType(l->front->layout, type);
         at = align_up(at, MAX(align, 8));
         part->offset = at;
         at += align_up(size, 8);
@@ -223,7 +226,8 @@ void lower_call(struct lowering *l, LLVMValueRef call) {
     bool global = kind == LLVMFunctionValueKind || kind == LLVMGlobalAliasValueKind;
     LLVMValueRef target = global ? alias_target(l->front, callee) : NULL;
     if (target && LLVMGetValueKind(target) != LLVMFunctionValueKind) target = NULL;
-    if (target && LLVMGetLinkage(target) == LLVMExternalWeakLinkage && !symbols_is_definition(target)) target = NULL;
+    if (target && LLVMGetLinkage(target) == LLVMExternalWeakLinkage && !symbols_is_definition(target))
+        target = NULL;
     if (target && lower_setjmp(l, call, target)) return;
     emit_call(l, call, target);
 }

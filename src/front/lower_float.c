@@ -1,5 +1,5 @@
-// Intrinsics on floats: functions that the machine computes, functions of libm, and the constrained ones, which
-// differ from the others in rounding modes and exceptions that nobody changes or looks at.
+// Intrinsics on floats: functions that the machine computes, functions of libm, and the constrained ones,
+// which differ from the others in rounding modes and exceptions that nobody changes or looks at.
 #include "front/front_int.h"
 
 void lower_float_leaves(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
@@ -15,8 +15,8 @@ void lower_float_leaves(struct lowering *l, LLVMValueRef call, const struct intr
             uint32_t leaves = shape_of(l->front, LLVMTypeOf(operand))->leaf_count;
             reg[k] = leaf_register(l, operand, MIN(i, leaves - 1));
         }
-        emit_float(l, row->fn, (enum ir_float)shape->leaves[i].format, dst + result->leaves[i].slot, reg[0], reg[1],
-                   reg[2], extra);
+        emit_float(l, row->fn, (enum ir_float)shape->leaves[i].format, dst + result->leaves[i].slot, reg[0],
+                   reg[1], reg[2], extra);
     }
 }
 
@@ -36,7 +36,8 @@ void lower_multiply_add(struct lowering *l, LLVMValueRef call, const struct intr
 
 void lower_float_to_int(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
     LLVMValueRef value = LLVMGetOperand(call, 0);
-    const struct shape *from = shape_of(l->front, LLVMTypeOf(value)), *to = shape_of(l->front, LLVMTypeOf(call));
+    const struct shape *from = shape_of(l->front, LLVMTypeOf(value)),
+                       *to = shape_of(l->front, LLVMTypeOf(call));
     uint32_t dst = result_register(l, call);
     for (uint32_t i = 0; i < to->leaf_count; i++)
         emit_float(l, row->fn, (enum ir_float)from->leaves[i].format, dst + to->leaves[i].slot,
@@ -45,7 +46,8 @@ void lower_float_to_int(struct lowering *l, LLVMValueRef call, const struct intr
 
 void lower_round_to_int(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
     LLVMValueRef value = LLVMGetOperand(call, 0);
-    const struct shape *from = shape_of(l->front, LLVMTypeOf(value)), *to = shape_of(l->front, LLVMTypeOf(call));
+    const struct shape *from = shape_of(l->front, LLVMTypeOf(value)),
+                       *to = shape_of(l->front, LLVMTypeOf(call));
     uint32_t dst = result_register(l, call);
     for (uint32_t i = 0; i < to->leaf_count; i++) {
         enum ir_float format = (enum ir_float)from->leaves[i].format;
@@ -125,7 +127,8 @@ void lower_library_call(struct lowering *l, LLVMValueRef call, const struct intr
             uint32_t leaf = MIN(i, own->leaf_count - 1);
             count = add_slots(slots, count, leaf_register(l, operand, leaf), own->leaves[leaf].width);
         }
-        call_function(l, function, dst + shape->leaves[i].slot, ir_slots(shape->leaves[i].width), slots, count);
+        call_function(l, function, dst + shape->leaves[i].slot, ir_slots(shape->leaves[i].width), slots,
+                      count);
     }
 }
 
@@ -156,7 +159,8 @@ static void constrained_compare(struct lowering *l, LLVMValueRef call) {
     unsigned length = 0;
     const char *text = LLVMGetMDString(LLVMGetOperand(call, 2), &length);
     uint32_t predicate = 0;
-    while (text && predicate < 15 && (strlen(names[predicate]) != length || memcmp(names[predicate], text, length)))
+    while (text && predicate < 15 &&
+           (strlen(names[predicate]) != length || memcmp(names[predicate], text, length)))
         predicate++;
     struct intrinsic row = {"fcmp", lower_float_leaves, IR_FN_FCMP, predicate};
     lower_float_leaves(l, call, &row);
@@ -164,12 +168,15 @@ static void constrained_compare(struct lowering *l, LLVMValueRef call) {
 
 static void constrained_convert(struct lowering *l, LLVMValueRef call, enum ir_fn fn) {
     LLVMValueRef value = LLVMGetOperand(call, 0);
-    const struct shape *from = shape_of(l->front, LLVMTypeOf(value)), *to = shape_of(l->front, LLVMTypeOf(call));
+    const struct shape *from = shape_of(l->front, LLVMTypeOf(value)),
+                       *to = shape_of(l->front, LLVMTypeOf(call));
     uint32_t dst = result_register(l, call);
     for (uint32_t i = 0; i < to->leaf_count; i++) {
         const struct leaf *source = &from->leaves[i], *target = &to->leaves[i];
         bool from_int = fn == IR_FN_FFROM_SINT || fn == IR_FN_FFROM_UINT;
-        uint32_t extra = fn == IR_FN_FCONVERT ? (uint32_t)target->format : from_int ? source->width : target->width;
+        uint32_t extra = fn == IR_FN_FCONVERT ? (uint32_t)target->format
+                         : from_int           ? source->width
+                                              : target->width;
         emit_float(l, fn, (enum ir_float)(from_int ? target->format : source->format), dst + target->slot,
                    leaf_register(l, value, i), 0, 0, extra);
     }
@@ -181,10 +188,12 @@ void lower_constrained(struct lowering *l, LLVMValueRef call, const struct intri
         enum ir_fn fn;
         bool converts;
     } plain[] = {
-        {"fadd", IR_FN_FADD, false},       {"fsub", IR_FN_FSUB, false},       {"fmul", IR_FN_FMUL, false},
-        {"fdiv", IR_FN_FDIV, false},       {"frem", IR_FN_FREM, false},       {"fptosi", IR_FN_FTO_SINT, true},
-        {"fptoui", IR_FN_FTO_UINT, true},  {"sitofp", IR_FN_FFROM_SINT, true}, {"uitofp", IR_FN_FFROM_UINT, true},
-        {"fptrunc", IR_FN_FCONVERT, true}, {"fpext", IR_FN_FCONVERT, true},
+        {"fadd", IR_FN_FADD, false},        {"fsub", IR_FN_FSUB, false},
+        {"fmul", IR_FN_FMUL, false},        {"fdiv", IR_FN_FDIV, false},
+        {"frem", IR_FN_FREM, false},        {"fptosi", IR_FN_FTO_SINT, true},
+        {"fptoui", IR_FN_FTO_UINT, true},   {"sitofp", IR_FN_FFROM_SINT, true},
+        {"uitofp", IR_FN_FFROM_UINT, true}, {"fptrunc", IR_FN_FCONVERT, true},
+        {"fpext", IR_FN_FCONVERT, true},
     };
     size_t length;
     const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length) + strlen(CONSTRAINED);

@@ -39,8 +39,8 @@ static void int_leaves(struct lowering *l, LLVMValueRef call, row_ref row) {
     for (uint32_t i = 0; i < shape->leaf_count; i++) {
         uint32_t reg[3] = {0};
         for (unsigned k = 0; k < arity; k++) reg[k] = leaf_register(l, LLVMGetOperand(call, k), i);
-        emit_int_general(l, row->fn, shape->leaves[i].width, result->leaves[i].width, dst + result->leaves[i].slot,
-                         reg[0], reg[1], reg[2]);
+        emit_int_general(l, row->fn, shape->leaves[i].width, result->leaves[i].width,
+                         dst + result->leaves[i].slot, reg[0], reg[1], reg[2]);
     }
 }
 
@@ -49,7 +49,8 @@ static void with_overflow(struct lowering *l, LLVMValueRef call, row_ref row) {
     const struct shape *shape = shape_of(l->front, LLVMTypeOf(LLVMGetOperand(call, 0)));
     uint32_t dst = result_register(l, call);
     for (uint32_t i = 0; i < shape->leaf_count; i++) {
-        uint32_t a = leaf_register(l, LLVMGetOperand(call, 0), i), b = leaf_register(l, LLVMGetOperand(call, 1), i);
+        uint32_t a = leaf_register(l, LLVMGetOperand(call, 0), i),
+                 b = leaf_register(l, LLVMGetOperand(call, 1), i);
         unsigned width = shape->leaves[i].width;
         bool single = shape->leaf_count == 1;
         uint32_t both = single ? dst : new_registers(l, ir_slots(width) + 1);
@@ -87,7 +88,8 @@ static void load_relative(struct lowering *l, LLVMValueRef call, row_ref row) {
     emit_int(l, IR_FN_ADD, 64, place, operand_of_register(base), operand_of_register(extended));
     load_leaf(l, address_in_register(place), 0, 32, distance);
     emit_convert(l, IR_FN_SEXT, 32, 64, wide, distance);
-    emit_int(l, IR_FN_ADD, 64, result_register(l, call), operand_of_register(base), operand_of_register(wide));
+    emit_int(l, IR_FN_ADD, 64, result_register(l, call), operand_of_register(base),
+             operand_of_register(wide));
 }
 
 static void thread_pointer(struct lowering *l, LLVMValueRef call, row_ref row) {
@@ -101,15 +103,15 @@ static void thread_pointer(struct lowering *l, LLVMValueRef call, row_ref row) {
 
 static void half_from_bits(struct lowering *l, LLVMValueRef call, row_ref row) {
     int format = shape_of(l->front, LLVMTypeOf(call))->leaves[0].format;
-    emit_float(l, IR_FN_FCONVERT, IR_F16, result_register(l, call), leaf_register(l, LLVMGetOperand(call, 0), 0), 0, 0,
-               (uint32_t)format);
+    emit_float(l, IR_FN_FCONVERT, IR_F16, result_register(l, call),
+               leaf_register(l, LLVMGetOperand(call, 0), 0), 0, 0, (uint32_t)format);
 }
 
 static void half_to_bits(struct lowering *l, LLVMValueRef call, row_ref row) {
     LLVMValueRef value = LLVMGetOperand(call, 0);
     int format = shape_of(l->front, LLVMTypeOf(value))->leaves[0].format;
-    emit_float(l, IR_FN_FCONVERT, (enum ir_float)format, result_register(l, call), leaf_register(l, value, 0), 0, 0,
-               IR_F16);
+    emit_float(l, IR_FN_FCONVERT, (enum ir_float)format, result_register(l, call), leaf_register(l, value, 0),
+               0, 0, IR_F16);
 }
 
 #define INT_ROW(name, fn)   {name, int_leaves, IR_FN_##fn, 0}

@@ -2,11 +2,13 @@
 #include "front/front_int.h"
 
 void lower_reduce(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
-    bool starts = row->fn == IR_FN_FADD || row->fn == IR_FN_FMUL; // these have a start value before the vector
+    bool starts =
+        row->fn == IR_FN_FADD || row->fn == IR_FN_FMUL; // these have a start value before the vector
     LLVMValueRef vector = LLVMGetOperand(call, starts ? 1 : 0);
     const struct shape *shape = shape_of(l->front, LLVMTypeOf(vector));
     const struct leaf *leaf = &shape->leaves[0];
-    uint32_t sum = leaf_register(l, starts ? LLVMGetOperand(call, 0) : vector, 0), dst = result_register(l, call);
+    uint32_t sum = leaf_register(l, starts ? LLVMGetOperand(call, 0) : vector, 0),
+             dst = result_register(l, call);
     for (uint32_t i = starts ? 0 : 1; i < shape->leaf_count; i++) {
         uint32_t next = i + 1 == shape->leaf_count ? dst : new_registers(l, ir_slots(leaf->width));
         uint32_t lane = leaf_register(l, vector, i);
@@ -23,7 +25,7 @@ void lower_reduce(struct lowering *l, LLVMValueRef call, const struct intrinsic 
 
 struct masked {
     LLVMValueRef value, pointer, mask; // value: what is stored, or what the lanes that are off get
-    bool store, each, packed;          // each: a vector of pointers; packed: lanes that are on lie side by side
+    bool store, each, packed; // each: a vector of pointers; packed: lanes that are on lie side by side
 };
 
 static struct masked masked_operands(LLVMValueRef call, uint32_t kind) {
@@ -92,7 +94,8 @@ static void active_lanes(struct lowering *l, LLVMValueRef call) { // bit i: base
     unsigned width = shape_of(l->front, LLVMTypeOf(base))->leaves[0].width;
     uint32_t count = shape_of(l->front, LLVMTypeOf(call))->leaf_count, dst = result_register(l, call);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t sum = new_registers(l, ir_slots(width)), step = operand_register(l, operand_of_word(i), width);
+        uint32_t sum = new_registers(l, ir_slots(width)),
+                 step = operand_register(l, operand_of_word(i), width);
         emit_int_general(l, IR_FN_UADD_SAT, width, width, sum, leaf_register(l, base, 0), step, 0);
         emit_int(l, IR_FN_ULT, width, dst + i, operand_of_register(sum), operand_leaf(l, limit, 0));
     }
@@ -112,8 +115,10 @@ static void first_set_lane(struct lowering *l, LLVMValueRef call) { // the numbe
 }
 
 // Which lane of which operand the result's lane i is.
-static struct operand source_lane(struct lowering *l, LLVMValueRef call, uint32_t kind, uint32_t i, uint32_t count) {
-    LLVMValueRef a = LLVMGetOperand(call, 0), b = LLVMGetNumArgOperands(call) > 1 ? LLVMGetOperand(call, 1) : NULL;
+static struct operand source_lane(struct lowering *l, LLVMValueRef call, uint32_t kind, uint32_t i,
+                                  uint32_t count) {
+    LLVMValueRef a = LLVMGetOperand(call, 0),
+                 b = LLVMGetNumArgOperands(call) > 1 ? LLVMGetOperand(call, 1) : NULL;
     switch (kind) {
     case 'i': {
         uint64_t at = constant_word(l->front, LLVMGetOperand(call, 2));

@@ -5,7 +5,8 @@
 
 static uint64_t red_zone(uint64_t size) { return size < 64 ? 16 : size < 4096 ? 32 : 64; }
 
-uint32_t add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uint32_t name, uint32_t location) {
+uint32_t add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uint32_t name,
+                          uint32_t location) {
     align = MAX(align, 1);
     if (!l->frame_size) l->frame_size = 16; // the first red zone
     uint64_t offset = align_up(l->frame_size, MAX(align, 8));
@@ -97,7 +98,8 @@ static bool update_function(LLVMAtomicRMWBinOp operation, enum ir_fn *fn) {
 }
 
 // UIncWrap: old >= limit ? 0 : old + 1. UDecWrap: old == 0 || old > limit ? limit : old - 1.
-static void wrapping_step(struct lowering *l, bool up, unsigned width, uint32_t dst, uint32_t old, uint32_t limit) {
+static void wrapping_step(struct lowering *l, bool up, unsigned width, uint32_t dst, uint32_t old,
+                          uint32_t limit) {
     uint32_t next = new_registers(l, ir_slots(width)), bit = new_registers(l, 1);
     struct operand value = operand_of_register(old), one = operand_of_word(1), zero = operand_of_word(0);
     emit_int(l, up ? IR_FN_ADD : IR_FN_SUB, width, next, value, one);
@@ -134,7 +136,8 @@ static void lower_update(struct lowering *l, LLVMValueRef instruction) {
         emit_not_modelled(l, "atomic operation %d", (int)operation);
         emit_move(l, leaf->width, fresh, old);
     } else if (leaf->format >= 0) {
-        emit_float(l, fn, (enum ir_float)leaf->format, fresh, old, operand_register(l, value, leaf->width), 0, 0);
+        emit_float(l, fn, (enum ir_float)leaf->format, fresh, old, operand_register(l, value, leaf->width), 0,
+                   0);
     } else {
         emit_int(l, fn, leaf->width, fresh, operand_of_register(old), value);
     }
@@ -167,7 +170,8 @@ static void lower_compare_exchange(struct lowering *l, LLVMValueRef instruction)
 // The ABI's va_list when everything lies in the overflow area (see ir.h): the address is at byte 8.
 static void lower_va_arg(struct lowering *l, LLVMValueRef instruction) {
     const struct shape *shape = shape_of(l->front, LLVMTypeOf(instruction));
-    struct address list = address_in_register(address_register(l, address_of(l, LLVMGetOperand(instruction, 0))));
+    struct address list =
+        address_in_register(address_register(l, address_of(l, LLVMGetOperand(instruction, 0))));
     uint32_t at = new_registers(l, 1), next = new_registers(l, 1);
     load_leaf(l, list, 8, 64, at);
     if (LLVMABIAlignmentOfType(l->front->layout, shape->type) > 8) {
@@ -186,8 +190,8 @@ bool lower_memory(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcod
     switch (opcode) {
     case LLVMAlloca: lower_alloca(l, instruction); return true;
     case LLVMLoad:
-        load_shape(l, shape_of(l->front, LLVMTypeOf(instruction)), address_of(l, LLVMGetOperand(instruction, 0)),
-                   result_register(l, instruction));
+        load_shape(l, shape_of(l->front, LLVMTypeOf(instruction)),
+                   address_of(l, LLVMGetOperand(instruction, 0)), result_register(l, instruction));
         return true;
     case LLVMStore:
         store_value(l, LLVMGetOperand(instruction, 0), address_of(l, LLVMGetOperand(instruction, 1)));

@@ -113,7 +113,8 @@ static void lower_binary(struct lowering *l, LLVMValueRef instruction, enum ir_f
         const struct leaf *leaf = &shape->leaves[i];
         struct operand a = operand_leaf(l, left, i), b = operand_leaf(l, right, i);
         if (leaf->format >= 0) {
-            uint32_t first = operand_register(l, a, leaf->width), second = operand_register(l, b, leaf->width);
+            uint32_t first = operand_register(l, a, leaf->width),
+                     second = operand_register(l, b, leaf->width);
             emit_float(l, fn, (enum ir_float)leaf->format, dst + leaf->slot, first, second, 0, 0);
             continue;
         }
@@ -175,8 +176,8 @@ static void lower_select(struct lowering *l, LLVMValueRef instruction) {
     }
 }
 
-static void convert_leaf(struct lowering *l, LLVMOpcode opcode, const struct leaf *from, const struct leaf *to,
-                         uint32_t dst, uint32_t a) {
+static void convert_leaf(struct lowering *l, LLVMOpcode opcode, const struct leaf *from,
+                         const struct leaf *to, uint32_t dst, uint32_t a) {
     switch (opcode) {
     case LLVMTrunc: emit_convert(l, IR_FN_TRUNC, from->width, to->width, dst, a); break;
     case LLVMZExt: emit_convert(l, IR_FN_ZEXT, from->width, to->width, dst, a); break;
@@ -186,7 +187,8 @@ static void convert_leaf(struct lowering *l, LLVMOpcode opcode, const struct lea
         if (from->width == to->width)
             emit_move(l, to->width, dst, a);
         else
-            emit_convert(l, from->width < to->width ? IR_FN_ZEXT : IR_FN_TRUNC, from->width, to->width, dst, a);
+            emit_convert(l, from->width < to->width ? IR_FN_ZEXT : IR_FN_TRUNC, from->width, to->width, dst,
+                         a);
         break;
     case LLVMFPTrunc:
     case LLVMFPExt:
@@ -194,8 +196,8 @@ static void convert_leaf(struct lowering *l, LLVMOpcode opcode, const struct lea
         break;
     case LLVMFPToSI:
     case LLVMFPToUI:
-        emit_float(l, opcode == LLVMFPToSI ? IR_FN_FTO_SINT : IR_FN_FTO_UINT, (enum ir_float)from->format, dst,
-                   a, 0, 0, to->width);
+        emit_float(l, opcode == LLVMFPToSI ? IR_FN_FTO_SINT : IR_FN_FTO_UINT, (enum ir_float)from->format,
+                   dst, a, 0, 0, to->width);
         break;
     default:
         assert(opcode == LLVMSIToFP || opcode == LLVMUIToFP);
@@ -209,7 +211,8 @@ static void lower_cast(struct lowering *l, LLVMValueRef instruction, LLVMOpcode 
     LLVMValueRef operand = LLVMGetOperand(instruction, 0);
     const struct shape *from = shape_of(l->front, LLVMTypeOf(operand));
     const struct shape *to = shape_of(l->front, LLVMTypeOf(instruction));
-    bool same = (opcode == LLVMPtrToInt || opcode == LLVMIntToPtr) && from->leaves[0].width == to->leaves[0].width;
+    bool same =
+        (opcode == LLVMPtrToInt || opcode == LLVMIntToPtr) && from->leaves[0].width == to->leaves[0].width;
     if ((same || opcode == LLVMAddrSpaceCast) && has_register(operand)) {
         define_alias(l, instruction, register_of(l, operand));
         return;
@@ -232,7 +235,8 @@ void lower_bitcast(struct lowering *l, LLVMValueRef instruction) {
     }
     unsigned bits = from->leaf_count * from->leaves[0].width;
     if (from->leaf_count > 1) {
-        uint32_t joined = to->leaf_count > 1 ? new_registers(l, ir_slots(bits)) : result_register(l, instruction);
+        uint32_t joined =
+            to->leaf_count > 1 ? new_registers(l, ir_slots(bits)) : result_register(l, instruction);
         emit(l, IR_CONCAT, bits, joined, source, from->leaf_count);
         emit_extra(l, 0, 0, from->leaves[0].width, 0);
         source = joined;
@@ -278,7 +282,9 @@ bool lower_value(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode
     case LLVMFCmp: lower_fcmp(l, instruction); return true;
     case LLVMFNeg: lower_fneg(l, instruction); return true;
     case LLVMSelect: lower_select(l, instruction); return true;
-    case LLVMFreeze: define_alias(l, instruction, whole_register(l, LLVMGetOperand(instruction, 0))); return true;
+    case LLVMFreeze:
+        define_alias(l, instruction, whole_register(l, LLVMGetOperand(instruction, 0)));
+        return true;
     case LLVMBitCast: lower_bitcast(l, instruction); return true;
     case LLVMSExt:
         if (index_takes_extension(l, instruction)) {

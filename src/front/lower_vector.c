@@ -29,7 +29,8 @@ static uint32_t find_part(struct front *front, LLVMTypeRef type, const unsigned 
 static void lower_extract_value(struct lowering *l, LLVMValueRef instruction) {
     LLVMValueRef whole = LLVMGetOperand(instruction, 0);
     uint32_t slot;
-    find_part(l->front, LLVMTypeOf(whole), LLVMGetIndices(instruction), LLVMGetNumIndices(instruction), &slot);
+    find_part(l->front, LLVMTypeOf(whole), LLVMGetIndices(instruction), LLVMGetNumIndices(instruction),
+              &slot);
     define_alias(l, instruction, whole_register(l, whole) + slot);
 }
 
@@ -89,7 +90,8 @@ static void lower_insert_element(struct lowering *l, LLVMValueRef instruction) {
     if (LLVMIsConstant(index)) {
         uint32_t number = (uint32_t)constant_word(l->front, index);
         copy_leaves(l, shape, dst, vector, number, 1);
-        if (number < shape->leaf_count) copy_leaf(l, width, dst + number * slots, operand_leaf(l, element, 0));
+        if (number < shape->leaf_count)
+            copy_leaf(l, width, dst + number * slots, operand_leaf(l, element, 0));
         return;
     }
     uint32_t fresh = leaf_register(l, element, 0);
@@ -104,7 +106,7 @@ static void lower_shuffle(struct lowering *l, LLVMValueRef instruction) {
     uint32_t dst = result_register(l, instruction), slots = ir_slots(shape->leaves[0].width);
     for (uint32_t i = 0; i < shape->leaf_count; i++) {
         int from = LLVMGetMaskValue(instruction, i);
-        struct operand source = from < 0        ? operand_leaf(l, LLVMGetUndef(shape->type), i)
+        struct operand source = from < 0       ? operand_leaf(l, LLVMGetUndef(shape->type), i)
                                 : from < count ? operand_leaf(l, left, (uint32_t)from)
                                                : operand_leaf(l, right, (uint32_t)(from - count));
         copy_leaf(l, shape->leaves[0].width, dst + i * slots, source);

@@ -7,9 +7,9 @@ static uint64_t edge_key(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBl
 }
 
 void collect_phis(struct lowering *l) {
-    vec_each(LLVMBasicBlockRef, block, &l->order) {
-        for (LLVMValueRef phi = LLVMGetFirstInstruction(*block); phi && LLVMGetInstructionOpcode(phi) == LLVMPHI;
-             phi = LLVMGetNextInstruction(phi)) {
+    vec_each (LLVMBasicBlockRef, block, &l->order) {
+        for (LLVMValueRef phi = LLVMGetFirstInstruction(*block);
+             phi && LLVMGetInstructionOpcode(phi) == LLVMPHI; phi = LLVMGetNextInstruction(phi)) {
             if (!LLVMGetFirstUse(phi)) continue;
             unsigned count = LLVMCountIncoming(phi);
             for (unsigned i = 0; i < count; i++) {
@@ -45,7 +45,8 @@ struct moves {
 // `pending` counts, for each register, the moves that still have to read it.
 static void count_reads(struct lowering *l, const struct move *move, int change) {
     if (move->source.constant) return;
-    for (uint32_t i = 0; i < ir_slots(move->width); i++) l->pending.at[move->source.reg + i] += (uint32_t)change;
+    for (uint32_t i = 0; i < ir_slots(move->width); i++)
+        l->pending.at[move->source.reg + i] += (uint32_t)change;
 }
 
 static bool is_read(struct lowering *l, const struct move *move) {
@@ -72,11 +73,11 @@ static void break_cycle(struct lowering *l, struct move *move) {
 
 static void emit_moves(struct lowering *l, struct moves *moves) {
     while (l->pending.count < l->unit.count) vec_push(&l->pending, 0);
-    vec_each(struct move, move, moves) count_reads(l, move, 1);
+    vec_each (struct move, move, moves) count_reads(l, move, 1);
     uint32_t left = moves->count;
     while (left) {
         uint32_t before = left;
-        vec_each(struct move, move, moves) {
+        vec_each (struct move, move, moves) {
             if (move->done) continue;
             count_reads(l, move, -1); // a register may be moved to itself
             bool ready = !is_read(l, move);

@@ -25,8 +25,8 @@ LLVMValueRef alias_target(struct front *front, LLVMValueRef value) {
 uint32_t reach_function(struct front *front, LLVMValueRef definition, LLVMValueRef from) {
     uint64_t *place = map_put(&front->functions, (uintptr_t)definition);
     if (!*place) {
-        vec_push(&front->reached,
-                 ((struct reached_function){definition, from, unit_of(front, definition), symbols_is_definition(definition)}));
+        vec_push(&front->reached, ((struct reached_function){definition, from, unit_of(front, definition),
+                                                             symbols_is_definition(definition)}));
         *place = front->reached.count;
     }
     return (uint32_t)*place - 1;

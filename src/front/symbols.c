@@ -82,7 +82,8 @@ static void add_symbol(struct front *front, LLVMValueRef value, uint32_t unit) {
     if (strength == STRENGTH_NONE) return; // a declaration enters when it is resolved
     if (name[0] == '\1') name++, length--; // "\1name": as it is, without a prefix
     struct symbol *symbol = symbol_of(front, name, length);
-    if (strength < symbol->strength || (strength == symbol->strength && larger_common(front, value, symbol->value))) {
+    if (strength < symbol->strength ||
+        (strength == symbol->strength && larger_common(front, value, symbol->value))) {
         symbol->value = value;
         symbol->strength = strength;
         symbol->unit = unit;
@@ -94,7 +95,8 @@ static void add_symbol(struct front *front, LLVMValueRef value, uint32_t unit) {
 void symbols_add_unit(struct front *front, uint32_t unit) {
     LLVMModuleRef module = front->units.at[unit].module;
     *map_put(&front->unit_of_module, (uintptr_t)module) = unit + 1;
-    for (LLVMValueRef v = LLVMGetFirstFunction(module); v; v = LLVMGetNextFunction(v)) add_symbol(front, v, unit);
+    for (LLVMValueRef v = LLVMGetFirstFunction(module); v; v = LLVMGetNextFunction(v))
+        add_symbol(front, v, unit);
     for (LLVMValueRef v = LLVMGetFirstGlobal(module); v; v = LLVMGetNextGlobal(v)) add_symbol(front, v, unit);
     for (LLVMValueRef v = LLVMGetFirstGlobalAlias(module); v; v = LLVMGetNextGlobalAlias(v))
         add_symbol(front, v, unit);

@@ -134,7 +134,7 @@ struct ir_switch {
 
 struct ir_goto {
     uint32_t count;
-    uint32_t *labels;  // indices into program->labels, all of this function
+    uint32_t *labels;  // indices into program->labels, all of this function, ascending
     uint32_t *targets; // where each goes from here: the label's block, or a block of copies before it
     uint32_t *edges;
 };

@@ -48,7 +48,8 @@ static void print_switch(FILE *out, const struct ir_function *function, const st
     const struct ir_switch *s = &function->switches[insn->b];
     fprintf(out, " r%u, %u%s", insn->a, insn->aux, s->dense ? ", dense" : "");
     for (uint32_t i = 0; i < s->count; i++)
-        fprintf(out, "\n            0x%" PRIx64 " -> @%u (edge %u)", s->values[i], s->targets[i], s->edges[i]);
+        fprintf(out, "\n            0x%" PRIx64 " -> @%u (edge %u)", s->values[i], s->targets[i],
+                s->edges[i]);
     fprintf(out, "\n            default -> @%u (edge %u)", s->default_target, s->default_edge);
 }
 
@@ -138,7 +139,9 @@ static void print_location(FILE *out, const struct ir_program *program, uint32_t
 
 static void print_head(FILE *out, const struct ir_program *program, const struct ir_function *function) {
     const struct ir_location *at = &program->locations[function->location];
-    fprintf(out, "function %u %s%s: %u parameter slots%s, %u result slots, %u registers, frame of %" PRIu64 " bytes",
+    fprintf(out,
+            "function %u %s%s: %u parameter slots%s, %u result slots, %u registers, frame of %" PRIu64
+            " bytes",
             function->index, function->name, function->local ? " (local)" : "", function->parameter_slots,
             function->variadic ? " and more" : "", function->result_slots, function->register_count,
             function->frame_size);
@@ -175,8 +178,10 @@ static void print_globals(FILE *out, const struct ir_program *program) {
     for (uint32_t i = 0; i < program->global_count; i++) {
         const struct ir_global *global = &program->globals[i];
         fprintf(out, "%s 0x%" PRIx64 " %s: %" PRIu64 " bytes, aligned to %" PRIu64 "%s\n",
-                global->thread_local_ ? "thread" : global->readonly ? "constant" : "variable", global->address,
-                global->name, global->size, global->align, global->bytes ? "" : ", zero");
+                global->thread_local_ ? "thread"
+                : global->readonly    ? "constant"
+                                      : "variable",
+                global->address, global->name, global->size, global->align, global->bytes ? "" : ", zero");
     }
 }
 

@@ -15,7 +15,8 @@ static void visit_int(struct ir_insn *insn, ir_visit_fn *visit, void *context) {
 
 static void visit_float(struct ir_insn *insn, ir_visit_fn *visit, void *context) {
     enum ir_fn fn = (enum ir_fn)insn[1].dst;
-    uint32_t own = ir_slots(ir_float_width((enum ir_float)insn->aux)), extra = insn[1].b, first = own, result = own;
+    uint32_t own = ir_slots(ir_float_width((enum ir_float)insn->aux)), extra = insn[1].b, first = own,
+             result = own;
     if (fn == IR_FN_FFROM_SINT || fn == IR_FN_FFROM_UINT) first = ir_slots(extra);
     if (fn >= IR_FN_FTO_SINT && fn <= IR_FN_FTO_UINT_SAT) result = ir_slots(extra);
     if (fn == IR_FN_FCONVERT) result = ir_slots(ir_float_width((enum ir_float)extra));

@@ -202,7 +202,7 @@ enum step step_goto(struct vm *vm, const struct ir_insn *insn) {
         return report(vm, BUG_BAD_CALL, "computed goto to 0x%llx, which is no label of this function",
                       (unsigned long long)frame->registers[insn->a]);
     vm->edges_seen[targets->edges[low]] = 1;
-    frame->instruction = vm->program->labels[label].target;
+    frame->instruction = targets->targets[low];
     return STEP_RELOAD;
 }
 
