@@ -12,7 +12,7 @@ static struct frame_chunk *new_chunk(uint32_t size, struct frame_chunk *below) {
     struct frame_chunk *chunk = mem_alloc(chunk_bytes(size));
     chunk->references = 1;
     chunk->size = size;
-    chunk->used = chunk->top = 0;
+    chunk->used = chunk->top = chunk->epoch = 0;
     chunk->below = below;
     return chunk;
 }
@@ -84,4 +84,19 @@ void frame_add_terms(struct frame *frame) {
     if (frame->has_terms) return;
     memset(frame_terms(frame), 0, frame->function->register_count * sizeof(uint32_t));
     frame->has_terms = 1;
+}
+
+void frames_each_term(const struct frames *frames, uint32_t epoch,
+                      void (*visit)(void *argument, uint32_t term), void *argument) {
+    for (struct frame_chunk *chunk = frames->chunk; chunk && chunk->epoch != epoch; chunk = chunk->below) {
+        chunk->epoch = epoch;
+        for (uint32_t at = 0; at < chunk->used;) {
+            struct frame *frame = (struct frame *)(chunk->bytes + at);
+            at += frame->size;
+            if (!frame->has_terms) continue;
+            const uint32_t *terms = frame_terms(frame);
+            for (uint32_t i = 0; i < frame->function->register_count; i++)
+                if (terms[i]) visit(argument, terms[i]);
+        }
+    }
 }

@@ -24,6 +24,7 @@ struct frame {
 
 struct frame_chunk {
     uint32_t references;
+    uint32_t epoch;      // of the last walk over terms
     uint32_t size, used; // bytes behind this header
     uint32_t top;        // offset of the uppermost frame
     struct frame_chunk *below;
@@ -72,6 +73,10 @@ const struct frame *frames_below(const struct frame_chunk **chunk, const struct 
 
 struct frames frames_fork(const struct frames *frames);
 void frames_free(struct frames *frames);
+
+// As memory_each_term.
+void frames_each_term(const struct frames *frames, uint32_t epoch,
+                      void (*visit)(void *argument, uint32_t term), void *argument);
 
 // Every register is concrete until now; from here on terms are kept beside them.
 void frame_add_terms(struct frame *frame);

@@ -15,6 +15,7 @@
 
 struct memory_node {
     uint32_t references, count;
+    uint32_t epoch;   // of the last walk over terms
     void *children[]; // nodes, on the last level pages
 };
 
@@ -268,21 +269,25 @@ static uint64_t private_bytes(const struct memory_node *node, unsigned level) {
 
 uint64_t memory_private_bytes(struct memory memory) { return private_bytes(memory.root, 0); }
 
-static void each_term(const struct memory_node *node, unsigned level, void (*visit)(void *, uint32_t),
-                      void *argument) {
+static void each_term(struct memory_node *node, unsigned level, uint32_t epoch,
+                      void (*visit)(void *, uint32_t), void *argument) {
+    if (node->epoch == epoch) return;
+    node->epoch = epoch;
     for (uint32_t i = 0; i < node->count; i++) {
         if (!node->children[i]) continue;
         if (level < LEVELS) {
-            each_term(node->children[i], level + 1, visit, argument);
+            each_term(node->children[i], level + 1, epoch, visit, argument);
             continue;
         }
-        const struct page *page = node->children[i];
-        if (!page->terms) continue;
+        struct page *page = node->children[i];
+        if (!page->terms || page->epoch == epoch) continue;
+        page->epoch = epoch;
         for (uint32_t k = 0; k < PAGE_SIZE; k++)
             if (page->terms[k]) visit(argument, page->terms[k]);
     }
 }
 
-void memory_each_term(struct memory memory, void (*visit)(void *argument, uint32_t term), void *argument) {
-    each_term(memory.root, 0, visit, argument);
+void memory_each_term(struct memory memory, uint32_t epoch, void (*visit)(void *argument, uint32_t term),
+                      void *argument) {
+    each_term(memory.root, 0, epoch, visit, argument);
 }

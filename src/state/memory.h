@@ -32,6 +32,7 @@ enum shadow {
 // and so takes the slow path without a comparison of its own.
 struct page {
     uint32_t references;
+    uint32_t epoch;   // of the last walk over terms
     uint8_t readonly; // writes are reported; set for constant data
     uint8_t bytes[PAGE_SIZE] __attribute__((aligned(16)));
     uint8_t shadow[PAGE_SIZE];
@@ -79,7 +80,9 @@ uint64_t memory_plain_prefix(struct memory memory, uint64_t address, uint64_t si
 // Bytes of host memory that only this memory holds (not shared with another state): pages, nodes and terms.
 uint64_t memory_private_bytes(struct memory memory);
 
-// Calls visit for every term (non-zero) of every symbolic byte, for the collector of terms.
-void memory_each_term(struct memory memory, void (*visit)(void *argument, uint32_t term), void *argument);
+// Calls visit for every term (non-zero) of every symbolic byte, for the collector of terms. What has been
+// visited in this epoch (not 0) already, through another memory that shares it, is left out.
+void memory_each_term(struct memory memory, uint32_t epoch, void (*visit)(void *argument, uint32_t term),
+                      void *argument);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 static void load_globals(struct state *state, const struct ir_program *program) {
     uint64_t end = IR_DATA_BASE;
     for (uint32_t i = 0; i < program->first_thread_local; i++) {
@@ -40,12 +42,38 @@ struct state *state_fork(const struct state *state, uint64_t number) {
     copy->number = number;
     copy->memory = memory_fork(state->memory);
     copy->frames = frames_fork(&state->frames);
+    copy->trail = trail_fork(state->trail);
+    copy->path = NULL;
+    if (copy->inputs) copy->inputs->references++;
     return copy;
 }
 
+static size_t inputs_size(uint32_t count) {
+    return sizeof(struct state_inputs) + count * sizeof(struct state_input);
+}
+
+static void release_inputs(struct state_inputs *inputs) {
+    if (inputs && --inputs->references == 0) mem_free(inputs, inputs_size(inputs->count));
+}
+
+void state_add_input(struct state *state, uint32_t input, uint32_t size) {
+    struct state_inputs *old = state->inputs;
+    uint32_t count = old ? old->count : 0;
+    struct state_inputs *inputs = mem_alloc_zeroed(inputs_size(count + 1));
+    if (old) memcpy(inputs, old, inputs_size(count));
+    inputs->references = 1;
+    inputs->count = count + 1;
+    inputs->at[count] = (struct state_input){input, size};
+    release_inputs(old);
+    state->inputs = inputs;
+}
+
 void state_free(struct state *state) {
+    assert(!state->path);
     frames_free(&state->frames);
     memory_free(state->memory);
+    trail_free(state->trail);
+    release_inputs(state->inputs);
     DELETE(state);
 }
 

@@ -5,6 +5,7 @@
 #include "state/frames.h"
 #include "state/heap.h"
 #include "state/memory.h"
+#include "state/trail.h"
 
 #define STACK_TOP ((uint64_t)1 << 40)
 // What a call costs on the program's stack beside its allocas: less than any native frame, so that no program
@@ -12,20 +13,36 @@
 #define CALL_COST          32
 #define STACK_SIZE_DEFAULT ((uint64_t)64 << 20)
 
+struct path_condition; // solver/path.h: owned by whoever runs the state
+
+// What has been made symbolic on this path, in its order. Shared until one of the sharers adds to it.
+struct state_inputs {
+    uint32_t references, count;
+    struct state_input {
+        uint32_t input, size; // the input's number among the terms; bytes of it that this path uses
+    } at[];
+};
+
 struct state {
     uint64_t number; // in the order of making
     struct memory memory;
     struct frames frames;
-    uint64_t stack_limit;    // the stack of the running thread ends here
-    uint64_t thread_block;   // its thread-local variables
-    uint64_t thread_pointer; // what the C library keeps there
-    uint64_t instructions;   // executed on this path
+    uint64_t stack_limit;        // the stack of the running thread ends here
+    uint64_t thread_block;       // its thread-local variables
+    uint64_t thread_pointer;     // what the C library keeps there
+    uint64_t instructions;       // executed on this path
+    struct path_condition *path; // NULL: none, the run is concrete
+    struct trail trail;
+    struct state_inputs *inputs; // NULL: none
 };
 
 // The state in which the program has been loaded: globals in place, an empty stack, no frame.
 struct state *state_new(const struct ir_program *program, uint64_t stack_size);
+// Shares everything but the path condition, which the caller has to copy.
 struct state *state_fork(const struct state *state, uint64_t number);
+// The path condition must have been freed.
 void state_free(struct state *state);
+void state_add_input(struct state *state, uint32_t input, uint32_t size);
 
 // Pushes a frame for the function: makes room for its allocas on the program's stack. NULL: the stack is
 // exhausted (nothing has changed). Shadow: of fresh stack objects, 0 or SHADOW_UNINIT.

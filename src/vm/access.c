@@ -24,7 +24,7 @@ static struct page *writable_page(struct vm *vm, uint64_t address) {
 }
 
 // Is every byte of the range addressable (and, to write, not constant)? If not: reports it.
-static enum step check_range(struct vm *vm, uint64_t address, uint64_t size, bool write) {
+enum step check_access(struct vm *vm, uint64_t address, uint64_t size, bool write) {
     for (uint64_t at = address, left = size; left;) {
         const struct page *page = memory_page(vm->state->memory, at);
         uint32_t offset = (uint32_t)at & (PAGE_SIZE - 1), count = (uint32_t)MIN(left, PAGE_SIZE - offset);
@@ -53,7 +53,7 @@ enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned s
 }
 
 enum step slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size) {
-    enum step step = check_range(vm, address, size, true);
+    enum step step = check_access(vm, address, size, true);
     if (step != STEP_NEXT) return step;
     return write_bytes(vm, address, &value, size);
 }
@@ -75,13 +75,13 @@ static void make_plain(struct page *page, struct span span) {
 }
 
 enum step read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size) {
-    enum step step = check_range(vm, address, size, false);
+    enum step step = check_access(vm, address, size, false);
     if (step == STEP_NEXT) memory_peek(vm->state->memory, address, bytes, size);
     return step;
 }
 
 enum step write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64_t size) {
-    enum step step = check_range(vm, address, size, true);
+    enum step step = check_access(vm, address, size, true);
     if (step != STEP_NEXT) return step;
     for (const uint8_t *from = bytes; size;) {
         struct span span = span_at(address, size);
@@ -96,7 +96,7 @@ enum step write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64
 }
 
 enum step set_bytes(struct vm *vm, uint64_t to, uint8_t value, uint64_t size) {
-    enum step step = check_range(vm, to, size, true);
+    enum step step = check_access(vm, to, size, true);
     if (step != STEP_NEXT) return step;
     while (size) {
         struct span span = span_at(to, size);
@@ -124,8 +124,8 @@ static void copy_span(struct vm *vm, uint64_t to, uint64_t from, uint32_t count)
 }
 
 enum step copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size) {
-    enum step step = check_range(vm, from, size, false);
-    if (step == STEP_NEXT) step = check_range(vm, to, size, true);
+    enum step step = check_access(vm, from, size, false);
+    if (step == STEP_NEXT) step = check_access(vm, to, size, true);
     if (step != STEP_NEXT || to == from) return step;
     if (to - from >= size) { // forwards: the target does not begin inside the source
         for (uint64_t done = 0; done < size;) {

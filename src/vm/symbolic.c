@@ -1,7 +1,403 @@
-// Instructions with a symbolic operand.
+// Instructions with a symbolic operand: arithmetic becomes terms, control becomes a choice. Loads and stores are in
+// symbolic_memory.c.
 #include "base/error.h"
+#include "vm/numeric.h"
+#include "vm/term_ops.h"
 #include "vm/vm_int.h"
 
+Term register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width) {
+    Term term = frame->has_terms ? frame_terms(frame)[index] : 0;
+    if (!term) return term_const_limbs(vm->terms, width, frame->registers + index);
+    return term_width(vm->terms, term) == width ? term : term_resize(vm->terms, term, width);
+}
+
+void set_register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width, Term value) {
+    assert(term_width(vm->terms, value) == width);
+    if (!term_is_const(vm->terms, value)) {
+        frame_add_terms(frame);
+        frame->registers[index] = 0;
+        frame_terms(frame)[index] = value;
+        return;
+    }
+    memcpy(frame->registers + index, term_limbs(vm->terms, value), ir_slots(width) * sizeof(uint64_t));
+    if (frame->has_terms) frame_terms(frame)[index] = 0;
+}
+
+enum step pin_term(struct vm *vm, Term term, const char *why, uint64_t *value) {
+    if (term_is_const(vm->terms, term)) {
+        *value = term_value(vm->terms, term);
+        return STEP_NEXT;
+    }
+    gave_up(vm, why);
+    *value = solver_evaluate(vm->solver, vm->state->path, term);
+    return add_condition(vm, term_eq(vm->terms, term, term_const(vm->terms, term_width(vm->terms, term), *value)));
+}
+
+// An instruction being executed: the frame and its operands as terms.
+struct operation {
+    struct vm *vm;
+    struct frame *frame;
+    const struct ir_insn *insn;
+    const struct ir_op_info *info;
+};
+
+static Term operand(const struct operation *o, uint32_t index, unsigned width) {
+    return register_term(o->vm, o->frame, index, width);
+}
+
+// The second operand of a two-operand format: a register or an immediate.
+static Term second(const struct operation *o, unsigned width) {
+    switch (o->info->format) {
+    case IR_FORMAT_RRI:
+    case IR_FORMAT_BRI: return term_const(o->vm->terms, width, o->insn->b);
+    case IR_FORMAT_RRJ:
+    case IR_FORMAT_BRJ: return term_const(o->vm->terms, width, (uint64_t)(int64_t)(int32_t)o->insn->b);
+    default: return operand(o, o->insn->b, width);
+    }
+}
+
+static void set(const struct operation *o, unsigned width, Term value) {
+    set_register_term(o->vm, o->frame, o->insn->dst, width, value);
+}
+
+// Goes on behind the instruction, wherever the loop was.
+static enum step done(const struct operation *o) {
+    o->frame->instruction = (uint32_t)(o->insn - o->frame->function->code) + o->info->words;
+    return STEP_RELOAD;
+}
+
+static void say_division(struct vm *vm, void *context) {
+    const struct operation *o = context;
+    bool remainder = strstr(ir_fn_info[o->info->fn ? o->info->fn : o->insn[1].dst].name, "REM") != NULL;
+    report(vm, BUG_DIVISION, "%s by zero", remainder ? "remainder of a division" : "division");
+}
+
+static void say_division_overflow(struct vm *vm, void *context) {
+    report(vm, BUG_DIVISION, "division of the smallest number by -1 overflows");
+}
+
+// The divisor is not zero, and at the machine's widths the quotient can be represented.
+static enum step check_division(const struct operation *o, enum ir_fn fn, unsigned width, Term a, Term b) {
+    struct terms *terms = o->vm->terms;
+    enum step step = require(o->vm, term_ne(terms, b, term_const(terms, width, 0)), say_division, (void *)o);
+    if (step != STEP_NEXT || (fn != IR_FN_SDIV && fn != IR_FN_SREM) || width < 32) return step;
+    return require(o->vm, term_not(terms, term_apply(terms, KIND_SDIV_OVERFLOW, a, b, 0)), say_division_overflow, NULL);
+}
+
+static bool is_division(enum ir_fn fn) {
+    return fn == IR_FN_UDIV || fn == IR_FN_SDIV || fn == IR_FN_UREM || fn == IR_FN_SREM;
+}
+
+static enum step arithmetic(const struct operation *o) {
+    enum ir_fn fn = o->info->fn;
+    unsigned width = o->info->width ? o->info->width : o->insn->aux;
+    Term a = operand(o, o->insn->a, width), b = second(o, width);
+    if (is_division(fn)) {
+        enum step step = check_division(o, fn, width, a, b);
+        if (step != STEP_NEXT) return step;
+    }
+    Term value = term_of_int(o->vm->terms, fn, width, width, a, b, 0, NULL);
+    set(o, ir_fn_info[fn].result == 'B' ? 1 : width, value);
+    return done(o);
+}
+
+static enum step convert(const struct operation *o) {
+    unsigned from = o->insn->aux & 255, to = o->insn->aux >> 8;
+    Term a = operand(o, o->insn->a, from);
+    set(o, to, term_of_int(o->vm->terms, o->info->fn, from, to, a, 0, 0, NULL));
+    return done(o);
+}
+
+static enum step general_int(const struct operation *o) {
+    enum ir_fn fn = o->insn[1].dst;
+    unsigned width = o->insn->aux, result_width = o->insn[1].aux, arity = ir_fn_info[fn].arity;
+    Term a = operand(o, o->insn->a, width), b = arity > 1 ? operand(o, o->insn->b, width) : 0;
+    Term c = arity > 2 ? operand(o, o->insn[1].a, width) : 0, overflow = 0;
+    if (is_division(fn)) {
+        enum step step = check_division(o, fn, width, a, b);
+        if (step != STEP_NEXT) return step;
+    }
+    Term value = term_of_int(o->vm->terms, fn, width, result_width, a, b, c, &overflow);
+    char result = ir_fn_info[fn].result;
+    set(o, result == 'B' ? 1 : result == 'C' ? result_width : width, value);
+    if (result == 'V') set_register_term(o->vm, o->frame, o->insn->dst + ir_slots(width), 1, overflow);
+    return done(o);
+}
+
+// Makes a register concrete, at the price of one of its values.
+static enum step pin_register(const struct operation *o, uint32_t index, unsigned width, const char *why) {
+    struct terms *terms = o->vm->terms;
+    Term whole = operand(o, index, width);
+    for (unsigned slot = 0; slot < ir_slots(width); slot++) {
+        unsigned bits = MIN(64, width - 64 * slot);
+        uint64_t value;
+        enum step step = pin_term(o->vm, term_extract(terms, whole, 64 * slot, bits), why, &value);
+        if (step != STEP_NEXT) return step;
+        o->frame->registers[index + slot] = value;
+    }
+    if (o->frame->has_terms) frame_terms(o->frame)[index] = 0;
+    return STEP_NEXT;
+}
+
+static enum step floating(const struct operation *o) {
+    bool general = o->insn->op == IR_FLOAT;
+    enum ir_fn fn = general ? o->insn[1].dst : o->info->fn;
+    enum ir_float format = general ? o->insn->aux : o->info->width == 32 ? IR_F32 : IR_F64;
+    unsigned extra = general ? o->insn[1].b : o->insn->aux, arity = ir_fn_info[fn].arity;
+    bool from_int = fn == IR_FN_FFROM_SINT || fn == IR_FN_FFROM_UINT;
+    unsigned width = from_int ? extra : ir_float_width(format);
+    uint32_t operands[] = {o->insn->a, o->insn->b, general ? o->insn[1].a : 0};
+    Term terms[3] = {0};
+    for (unsigned i = 0; i < arity; i++) terms[i] = operand(o, operands[i], width);
+    Term value = term_of_float(o->vm->terms, fn, format, extra, terms[0], terms[1], terms[2]);
+    if (value) {
+        set(o, term_width(o->vm->terms, value), value);
+        return done(o);
+    }
+    for (unsigned i = 0; i < arity; i++) {
+        enum step step = pin_register(o, operands[i], width, "floating point: a symbolic operand got one value");
+        if (step != STEP_NEXT) return step;
+    }
+    return STEP_RELOAD; // the same instruction again, concrete now
+}
+
+static enum step parts(const struct operation *o) {
+    struct terms *terms = o->vm->terms;
+    unsigned width = o->insn->aux, count = o->insn->b, part = o->insn[1].a, slots = ir_slots(part);
+    if (o->insn->op == IR_CONCAT) {
+        Term value = operand(o, o->insn->a, part);
+        for (unsigned i = 1; i < count; i++)
+            value = term_concat(terms, operand(o, o->insn->a + i * slots, part), value);
+        set(o, width, value);
+    } else {
+        Term whole = operand(o, o->insn->a, width);
+        for (unsigned i = 0; i < count; i++)
+            set_register_term(o->vm, o->frame, o->insn->dst + i * slots, part, term_extract(terms, whole, i * part, part));
+    }
+    return done(o);
+}
+
+static enum step select_value(const struct operation *o) {
+    unsigned width = o->insn->aux;
+    Term condition = operand(o, o->insn->a, 1);
+    set(o, width, term_ite(o->vm->terms, condition, operand(o, o->insn->b, width), operand(o, o->insn[1].a, width)));
+    return done(o);
+}
+
+static Term scaled_address(const struct operation *o, bool narrow_index) {
+    struct terms *terms = o->vm->terms;
+    Term index = narrow_index ? term_sext(terms, operand(o, o->insn->b, 32), 64) : operand(o, o->insn->b, 64);
+    return term_add(terms, operand(o, o->insn->a, 64), term_mul(terms, index, term_const(terms, 64, o->insn->aux)));
+}
+
+static Term access_address(const struct operation *o) {
+    switch (o->info->format) {
+    case IR_FORMAT_LOADA:
+    case IR_FORMAT_STOREA: return term_const(o->vm->terms, 64, o->insn->a);
+    case IR_FORMAT_LOADX:
+    case IR_FORMAT_STOREX: return scaled_address(o, false);
+    default:
+        return term_add(o->vm->terms, operand(o, o->insn->a, 64),
+                        term_const(o->vm->terms, 64, (uint64_t)(int64_t)(int32_t)o->insn->b));
+    }
+}
+
+static enum step load(const struct operation *o) {
+    unsigned width = o->info->width ? o->info->width : o->insn->aux, size = (width + 7) / 8;
+    Term value;
+    enum step step = load_symbolic(o->vm, access_address(o), size, &value);
+    if (step != STEP_NEXT) return step;
+    set(o, width, term_extract(o->vm->terms, value, 0, width));
+    return done(o);
+}
+
+static enum step store(const struct operation *o) {
+    unsigned width = o->info->width ? o->info->width : o->insn->aux, size = (width + 7) / 8;
+    Term value = o->info->format == IR_FORMAT_STORE_I
+                     ? term_const(o->vm->terms, width, (uint64_t)(int64_t)(int32_t)o->insn->dst)
+                     : operand(o, o->insn->dst, width);
+    enum step step = store_symbolic(o->vm, access_address(o), term_zext(o->vm->terms, value, 8 * size), size);
+    return step == STEP_NEXT ? done(o) : step;
+}
+
+// ---- control
+
+static void go_to(struct vm *vm, struct state *state, uint32_t target, uint32_t edge) {
+    vm->edges_seen[edge] = 1;
+    frames_top(&state->frames)->instruction = target;
+}
+
+static enum step after_fork(struct vm *vm, bool forked) {
+    if (!forked) return STEP_RELOAD;
+    vm->event = VM_FORKED;
+    return STEP_STOP;
+}
+
+static enum step branch(const struct operation *o) {
+    unsigned width = o->info->width ? o->info->width : o->insn->aux;
+    Term condition = o->insn->op == IR_BR ? operand(o, o->insn->a, 1)
+                                          : term_of_int(o->vm->terms, o->info->fn, width, width,
+                                                        operand(o, o->insn->a, width), second(o, width), 0, NULL);
+    const struct ir_insn *targets = o->insn + 1;
+    bool taken;
+    struct state *other;
+    o->vm->steps += o->insn->dst;
+    enum step step = branch_on(o->vm, condition, &taken, &other);
+    if (step != STEP_NEXT) return step;
+    go_to(o->vm, o->vm->state, taken ? targets->a : targets->b, targets->dst + !taken);
+    if (other) {
+        go_to(o->vm, other, taken ? targets->b : targets->a, targets->dst + taken);
+        hand_over(o->vm, other);
+    }
+    return after_fork(o->vm, other != NULL);
+}
+
+// The condition under which a switch takes its case number `chosen` (the number of cases: the default), together with
+// all cases that lead to the same place.
+static Term case_condition(struct terms *terms, const struct ir_switch *table, Term value, uint32_t chosen) {
+    unsigned width = term_width(terms, value);
+    bool is_default = chosen == table->count;
+    Term condition = is_default ? term_true(terms) : term_false(terms);
+    for (uint32_t i = 0; i < table->count; i++) {
+        Term equal = term_eq(terms, value, term_const(terms, width, table->values[i]));
+        if (is_default)
+            condition = term_and(terms, condition, term_not(terms, equal));
+        else if (table->edges[i] == table->edges[chosen])
+            condition = term_or(terms, condition, equal);
+    }
+    return condition;
+}
+
+static uint32_t case_of(const struct ir_switch *table, uint64_t value) {
+    uint32_t chosen = 0;
+    while (chosen < table->count && table->values[chosen] != value) chosen++;
+    return chosen;
+}
+
+static void take_case(struct vm *vm, struct state *state, const struct ir_switch *table, uint32_t chosen, Term condition) {
+    path_add(vm->solver, state->path, condition, NULL);
+    trail_add(&state->trail, chosen);
+    if (chosen == table->count)
+        go_to(vm, state, table->default_target, table->default_edge);
+    else
+        go_to(vm, state, table->targets[chosen], table->edges[chosen]);
+}
+
+// The case that the model takes, then the model of what remains, and so on: one question for each feasible case.
+static enum step switch_on(const struct operation *o) {
+    struct vm *vm = o->vm;
+    const struct ir_switch *table = &o->frame->function->switches[o->insn->b];
+    Term value = operand(o, o->insn->a, o->insn->aux);
+    vm->steps += o->insn->dst;
+    uint32_t chosen;
+    if (next_decision(vm, &chosen)) {
+        take_case(vm, vm->state, table, chosen, case_condition(vm->terms, table, value, chosen));
+        return STEP_RELOAD;
+    }
+    for (bool forked = false;; forked = true) {
+        chosen = case_of(table, solver_evaluate(vm->solver, vm->state->path, value));
+        Term here = case_condition(vm->terms, table, value, chosen), elsewhere = term_not(vm->terms, here);
+        struct model *model = NULL;
+        enum answer more = solver_may_be_true(vm->solver, vm->state->path, elsewhere, &model);
+        if (more == ANSWER_UNKNOWN) gave_up(vm, "the solver gave no answer: cases of a switch are left out");
+        if (more != ANSWER_YES) {
+            take_case(vm, vm->state, table, chosen, here);
+            return after_fork(vm, forked);
+        }
+        struct state *other = fork_state(vm); // takes this case; the running state keeps the rest
+        take_case(vm, other, table, chosen, here);
+        hand_over(vm, other);
+        path_add(vm->solver, vm->state->path, elsewhere, model);
+        model_release(model);
+    }
+}
+
+// A pointer to code: each of its values is a path.
+static enum step split_register(const struct operation *o) {
+    uint64_t value;
+    Term term = operand(o, o->insn->a, 64);
+    enum step step = split_values(o->vm, term, &value);
+    if (step != STEP_NEXT) return step;
+    o->frame->registers[o->insn->a] = value;
+    frame_terms(o->frame)[o->insn->a] = 0;
+    return STEP_RELOAD;
+}
+
+// ---- checks
+
+static void say_overflow(struct vm *vm, void *context) {
+    const struct operation *o = context;
+    if (o->insn->op == IR_CHECK_SHIFT) {
+        report(vm, BUG_SHIFT, "shift of a %u-bit value by its width or more", o->insn->aux);
+        return;
+    }
+    const char *name = o->insn->dst == IR_FN_ADD   ? "addition"
+                       : o->insn->dst == IR_FN_SUB ? "subtraction"
+                                                   : "multiplication";
+    report(vm, BUG_OVERFLOW, "signed %s overflows", name);
+}
+
+static enum step check(const struct operation *o) {
+    struct terms *terms = o->vm->terms;
+    unsigned width = o->insn->aux;
+    Term a = operand(o, o->insn->a, width), b = operand(o, o->insn->b, width), ok;
+    if (o->insn->op == IR_CHECK_SHIFT) {
+        ok = term_ult(terms, b, term_const(terms, width, width));
+    } else {
+        enum kind kind = o->insn->dst == IR_FN_ADD   ? KIND_SADD_OVERFLOW
+                         : o->insn->dst == IR_FN_SUB ? KIND_SSUB_OVERFLOW
+                                                     : KIND_SMUL_OVERFLOW;
+        ok = term_not(terms, term_apply(terms, kind, a, b, 0));
+    }
+    enum step step = require(o->vm, ok, say_overflow, (void *)o);
+    return step == STEP_NEXT ? done(o) : step;
+}
+
+static enum step dispatch(const struct operation *o) {
+    switch (o->info->format) {
+    case IR_FORMAT_RRR:
+    case IR_FORMAT_RRI:
+    case IR_FORMAT_RRJ:
+        if (o->insn->op == IR_ALLOCA) {
+            enum step step = pin_register(o, o->insn->a, 64, "alloca of a symbolic size: it got one value");
+            return step == STEP_NEXT ? STEP_RELOAD : step;
+        }
+        return o->info->fn >= IR_FN_FADD ? floating(o) : arithmetic(o);
+    case IR_FORMAT_RR:
+        if (o->info->fn) return convert(o);
+        set(o, o->insn->aux, operand(o, o->insn->a, o->insn->aux)); // MOV, MOV_WIDE
+        return done(o);
+    case IR_FORMAT_INT: return general_int(o);
+    case IR_FORMAT_FLOAT: return floating(o);
+    case IR_FORMAT_SELECT: return select_value(o);
+    case IR_FORMAT_PARTS: return parts(o);
+    case IR_FORMAT_LEA: set(o, 64, scaled_address(o, o->insn->op == IR_LEA_S32)); return done(o);
+    case IR_FORMAT_LOAD:
+    case IR_FORMAT_LOADA:
+    case IR_FORMAT_LOADX: return load(o);
+    case IR_FORMAT_STORE:
+    case IR_FORMAT_STORE_I:
+    case IR_FORMAT_STOREA:
+    case IR_FORMAT_STOREX: return store(o);
+    case IR_FORMAT_AAA: {
+        enum step step = step_symbolic_block(o->vm, o->insn);
+        return step == STEP_NEXT ? done(o) : step;
+    }
+    case IR_FORMAT_CHECK: return check(o);
+    case IR_FORMAT_BR:
+    case IR_FORMAT_BRR:
+    case IR_FORMAT_BRI:
+    case IR_FORMAT_BRJ: return branch(o);
+    case IR_FORMAT_SWITCH: return switch_on(o);
+    case IR_FORMAT_GOTO:
+    case IR_FORMAT_CALL_R:
+    case IR_FORMAT_A: return split_register(o);
+    default: internal_error("%s: no symbolic form", o->info->name);
+    }
+}
+
 enum step step_symbolic(struct vm *vm, const struct ir_insn *insn) {
-    internal_error("%s: a symbolic value in a concrete run", ir_op_info[insn->op].name);
+    struct operation operation = {vm, frames_top(&vm->state->frames), insn, &ir_op_info[insn->op]};
+    assert(vm->terms);
+    return dispatch(&operation);
 }

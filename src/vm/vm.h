@@ -8,16 +8,22 @@
 #define TAMAR_VM_H
 
 #include "base/text.h"
+#include "expr/expr.h"
 #include "state/site.h"
 #include "state/state.h"
+
+struct solver;
 
 // Ways for a run to end: EVENT(NAME, what it means).
 #define VM_EVENT_TABLE(EVENT)                                                                                \
     EVENT(BUDGET, "the instructions it was given are used up")                                               \
+    EVENT(FORKED, "another state was handed to the sink; this one can go on")                                \
     EVENT(EXITED, "the program ended by itself: vm_exit_status")                                             \
     EVENT(SIGNALLED, "the program was ended by a signal that is no bug: vm_exit_status is 128 + signal")     \
     EVENT(BUG, "a bug: vm_bug")                                                                              \
     EVENT(STOPPED, "the path ends here without an outcome: an assumption does not hold")                     \
+    EVENT(FAILED, "every value on this path fails: the sink has the bug")                                    \
+    EVENT(UNKNOWN, "the path cannot be followed: the solver gave no answer")                                 \
     EVENT(NOT_MODELLED, "the program needs what is not modelled: vm_bug has the message and the place")
 
 enum vm_event {
@@ -76,8 +82,22 @@ struct vm_host {
     const char *directory;
 };
 
+// Who takes what comes out of a symbolic run. States handed over belong to the sink, which frees them with
+// vm_free_state.
+struct vm_sink {
+    void *context;
+    void (*forked)(void *context, struct state *parent, struct state *child);
+    // A state in which a check fails; the path that passes the check goes on without it.
+    void (*found)(void *context, struct state *failing, const struct bug *bug);
+    // Something was given up at this site: a value pinned, an answer missing.
+    void (*gave_up)(void *context, const char *what, uint32_t site);
+};
+
 struct vm_options {
     struct vm_host host;
+    struct vm_sink sink;
+    struct solver *solver; // NULL: a concrete run, in which nothing becomes symbolic
+    struct terms *terms;   // the solver's
     uint64_t stack_size;
     bool check_leaks, check_uninit;
 };
@@ -91,6 +111,11 @@ void vm_free(struct vm *vm);
 struct state *vm_start(struct vm *vm, char *const *arguments, char *const *environment);
 // Runs the state for at most about this many instructions.
 enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget);
+
+// Everything that is the state's own, its path condition included.
+void vm_free_state(struct vm *vm, struct state *state);
+// From here on the states that run follow these decisions instead of asking the solver, until they are used up.
+void vm_follow(struct vm *vm, const uint32_t *decisions, uint32_t count);
 
 int vm_exit_status(const struct vm *vm);
 const struct bug *vm_bug(const struct vm *vm);

@@ -11,7 +11,9 @@
 #ifndef TAMAR_VM_INT_H
 #define TAMAR_VM_INT_H
 
+#include "base/hash.h"
 #include "base/vec.h"
+#include "solver/solver.h"
 #include "vm/vm.h"
 
 #define TRANSLATIONS NORMAL_OR_HOSTILE(1024u, 2u)
@@ -46,6 +48,13 @@ struct vm {
     int exit_status;
     struct bug bug;
     uint64_t next_state;
+    struct terms *terms;   // NULL: a concrete run
+    struct solver *solver;
+    const uint32_t *follow; // decisions still to be taken
+    uint32_t follow_count;
+    vec(struct state *) live; // every state with a path condition, for the collector of terms
+    uint32_t epoch;
+    struct map constant_arrays; // of read-only objects: address and element size to array term
     uint8_t fresh_shadow; // of new stack and heap objects: SHADOW_UNINIT when that check is on
     struct translation read[TRANSLATIONS], write[TRANSLATIONS];
 };
@@ -74,6 +83,45 @@ enum step step_end(struct vm *vm, const struct ir_insn *insn);
 
 // symbolic.c: an instruction of which some operand is a term.
 enum step step_symbolic(struct vm *vm, const struct ir_insn *insn);
+// The value of a register as a term of this width; and back: a constant becomes concrete.
+Term register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width);
+void set_register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width, Term value);
+// One concrete value for a term of at most 64 bits, from here on its only one; said to the sink. 0: no step.
+enum step pin_term(struct vm *vm, Term term, const char *why, uint64_t *value);
+
+// symbolic_memory.c
+// Little-endian value of `size` addressable bytes; some may be symbolic.
+Term load_term(struct vm *vm, uint64_t address, unsigned size);
+void store_term(struct vm *vm, uint64_t address, Term value, unsigned size);
+enum step load_symbolic(struct vm *vm, Term address, unsigned size, Term *value);
+enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size);
+enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn);
+// Makes bytes symbolic: they become the input's bytes from `from` on.
+void make_symbolic(struct vm *vm, uint64_t address, uint64_t size, uint32_t input, uint32_t from);
+
+// objects.c: the object that an address lies in or just behind.
+struct object {
+    uint64_t start, size;
+    bool readonly;
+};
+bool find_object(struct vm *vm, uint64_t address, struct object *object);
+
+// fork.c
+struct state *fork_state(struct vm *vm);
+// Follows a condition (width 1). *taken: the side that the running state takes. *other: a new state on the other side,
+// NULL when that is impossible; it stands where the running one stood, and the caller hands it over with hand_over.
+enum step branch_on(struct vm *vm, Term condition, bool *taken, struct state **other);
+void hand_over(struct vm *vm, struct state *other);
+// A check: is there a value for which `ok` is false? If so, a state in which it is false is reported, by calling
+// `say` with that state running; the running one goes on where `ok` holds. STEP_STOP when it never does.
+enum step require(struct vm *vm, Term ok, void (*say)(struct vm *vm, void *context), void *context);
+// Forks until the term (at most 64 bits) has one value in each state; the running state's is returned. The other
+// states stand at the same instruction and will come back here.
+enum step split_values(struct vm *vm, Term term, uint64_t *value);
+// The next decision of the trail that is being followed; false: none is.
+bool next_decision(struct vm *vm, uint32_t *decision);
+enum step add_condition(struct vm *vm, Term condition);
+void gave_up(struct vm *vm, const char *what);
 
 // translate.c
 void forget_translations(struct vm *vm);
@@ -84,6 +132,8 @@ static inline void sync_translations(struct vm *vm) {
 // access.c: the slow path of a load or store of `size` bytes: page crossing, missing translation, shadow.
 enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned size);
 enum step slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size);
+// Is every byte of the range addressable (and, to write, not constant)? If not: reports it.
+enum step check_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
 // Any number of bytes, between the program's memory and ours, with all checks.
 enum step read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size);
 enum step write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64_t size);

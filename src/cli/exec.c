@@ -1,0 +1,189 @@
+// `tamar exec`: one concrete run, exactly as native, with every check on.
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/common_options.h"
+#include "front/front.h"
+#include "vm/vm.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Statuses that no program is likely to use, as `env` and `timeout` have them.
+#define EXIT_EXEC_BUG          125
+#define EXIT_EXEC_NOT_MODELLED 126
+
+#define EXEC_OPTIONS(X, T)                                                                                   \
+    X(T, SET, check, "memory|div|assert|overflow|shift|leak|uninit|float", "memory,div,assert",              \
+      "which checks are on, besides those that always are")                                                  \
+    X(T, TEXT, save_files, "DIR", NULL, "write the files that the program leaves behind into DIR")           \
+    X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "stop after about N instructions (0: never)")      \
+    X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
+    X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
+    X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
+    X(T, FLAG, stats, 0, "say at the end what the run took")                                                 \
+    COMMON_OPTIONS(X, T)
+
+OPTIONS_STRUCT(exec_options, EXEC_OPTIONS)
+OPTIONS_TABLE(exec_options, EXEC_OPTIONS)
+
+enum {
+    CHECK_MEMORY,
+    CHECK_DIV,
+    CHECK_ASSERT,
+    CHECK_OVERFLOW,
+    CHECK_SHIFT,
+    CHECK_LEAK,
+    CHECK_UNINIT,
+    CHECK_FLOAT
+};
+
+static bool wants(const struct exec_options *options, unsigned check) { return options->check >> check & 1; }
+
+// ---- the program's surroundings: the streams are Tamar's own
+
+static int64_t host_read(void *context, int fd, void *buffer, uint64_t size, int64_t offset) {
+    ssize_t got = offset < 0 ? read(fd, buffer, size) : pread(fd, buffer, size, offset);
+    return got < 0 ? -errno : got;
+}
+
+static int64_t host_write(void *context, int fd, const void *buffer, uint64_t size) {
+    ssize_t put = write(fd, buffer, size);
+    return put < 0 ? -errno : put;
+}
+
+static void host_log(void *context, const char *message) { fprintf(stderr, "tamar: %s\n", message); }
+
+// Makes the directories above a path.
+static void make_parents(char *path) {
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mkdir(path, 0777);
+        *slash = '/';
+    }
+}
+
+// The program's paths are absolute and normal: none leads out of the directory.
+static void save_file(void *context, const char *path, int kind, unsigned mode, const void *content,
+                      uint64_t size) {
+    const struct exec_options *options = context;
+    struct text to = {0};
+    text_add(&to, "%s%s", options->save_files, path);
+    make_parents(to.at);
+    bool done = true;
+    if (kind == 'd') {
+        done = mkdir(to.at, mode & 0777) == 0 || errno == EEXIST;
+    } else if (kind == 'l') {
+        char *target = strndup(content, size);
+        done = symlink(target, to.at) == 0;
+        free(target);
+    } else if (kind == 'f') {
+        FILE *file = fopen(to.at, "wb");
+        done = file && fwrite(content, 1, size, file) == size;
+        if (file) done &= fclose(file) == 0;
+        if (done) chmod(to.at, mode & 0777);
+    }
+    if (!done) user_error_at(to.at, NULL, "cannot be written: %s", strerror(errno));
+    text_free(&to);
+}
+
+// ---- the run
+
+static const char *program_name(const struct operands *operands) {
+    vec_each (const char *, word, &operands->words)
+        if ((*word)[0] != '-') return *word;
+    return "program";
+}
+
+static int exec_outcome(struct vm *vm, enum vm_event event) {
+    struct text text = {0};
+    switch (event) {
+    case VM_EXITED:
+    case VM_SIGNALLED: return vm_exit_status(vm);
+    case VM_STOPPED:
+        fputs("tamar: the run ends at an assumption that does not hold\n", stderr);
+        return EXIT_OK;
+    case VM_BUDGET: fputs("tamar: the limit of instructions is reached\n", stderr); return EXIT_LIMIT;
+    case VM_BUG:
+    case VM_NOT_MODELLED: break;
+    }
+    bug_print(&text, vm, vm_bug(vm));
+    fputs(text.at, stderr);
+    text_free(&text);
+    return event == VM_BUG ? EXIT_EXEC_BUG : EXIT_EXEC_NOT_MODELLED;
+}
+
+static int run_program(const struct ir_program *program, const struct exec_options *options,
+                       const struct operands *operands) {
+    char *directory = getcwd(NULL, 0);
+    struct vm_options machine = {
+        .host = {.context = (void *)options,
+                 .read = host_read,
+                 .write = host_write,
+                 .log = host_log,
+                 .save_file = save_file,
+                 .wants_files = options->save_files != NULL,
+                 .host_files = true,
+                 .start_time = time(NULL),
+                 .directory = directory},
+        .stack_size = options->stack_size << 20,
+        .check_leaks = wants(options, CHECK_LEAK),
+        .check_uninit = wants(options, CHECK_UNINIT),
+    };
+    vec(char *) arguments = {0};
+    vec_push(&arguments, (char *)program_name(operands));
+    for (unsigned i = 0; i < operands->argument_count; i++) vec_push(&arguments, operands->arguments[i]);
+    vec_push(&arguments, NULL);
+
+    struct vm *vm = vm_new(program, &machine);
+    struct state *state = vm_start(vm, arguments.at, environ);
+    enum vm_event event =
+        vm_run(vm, state, options->max_instructions ? options->max_instructions : UINT64_MAX);
+    int status = exec_outcome(vm, event);
+    if (options->stats)
+        fprintf(stderr, "tamar: %llu instructions\n", (unsigned long long)state->instructions);
+    state_free(state);
+    vm_free(vm);
+    vec_free(&arguments);
+    free(directory);
+    return status;
+}
+
+static int run(const struct command *command, char **argv) {
+    struct exec_options options;
+    struct operands operands;
+    int status;
+    if (!command_parse(command, argv, &options, &operands, &status)) return status;
+    COMMON_APPLY(&options);
+    struct front_input input = {operands.words.at, operands.words.count};
+    struct front_options front = {
+        .no_libc = options.no_libc,
+        .allow_undefined = options.allow_undefined,
+        .keep_locals = wants(&options, CHECK_UNINIT),
+        .check_overflow = wants(&options, CHECK_OVERFLOW),
+        .check_shift = wants(&options, CHECK_SHIFT),
+    };
+    struct ir_program *program = front_load(&input, &front, NULL);
+    status = program ? run_program(program, &options, &operands) : EXIT_USAGE;
+    ir_program_free(program);
+    options_free(command->options, &options);
+    operands_free(&operands);
+    return status;
+}
+
+const struct command exec_command = {
+    .name = "exec",
+    .help = "run a program once, concretely, with every check on",
+    .operands = "PROGRAM [-- ARGS...]",
+    .description =
+        "Runs the program as natively: Tamar's standard streams, arguments and environment are the "
+        "program's, its exit status is Tamar's.\n\n"
+        "A bug is reported on standard error and ends the run with status 125; something that is not "
+        "modelled, with status 126. Files that the program writes stay inside; --save-files takes them out.",
+    .options = &exec_options_table,
+    .style = OPERANDS_COMPILER,
+    .run = run,
+};

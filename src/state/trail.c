@@ -1,0 +1,47 @@
+#include "state/trail.h"
+
+#include "base/memory.h"
+
+#define CHUNK NORMAL_OR_HOSTILE(26, 2)
+
+// Whoever holds all values of a chunk may add to it, even when it is shared: the others do not see what comes
+// after their `used`. Only a trail that shares an outdated prefix starts a chunk of its own.
+struct trail_chunk {
+    uint32_t references, count;
+    uint32_t total; // decisions before this chunk
+    struct trail before;
+    uint32_t values[CHUNK];
+};
+
+void trail_add(struct trail *trail, uint32_t decision) {
+    struct trail_chunk *chunk = trail->chunk;
+    if (!chunk || trail->used != chunk->count || chunk->count == CHUNK) {
+        struct trail_chunk *next = NEW(struct trail_chunk);
+        next->references = 1;
+        next->total = trail_count(*trail);
+        next->before = *trail; // takes over the reference
+        *trail = (struct trail){chunk = next, 0};
+    }
+    chunk->values[chunk->count++] = decision;
+    trail->used++;
+}
+
+uint32_t trail_count(struct trail trail) { return trail.chunk ? trail.chunk->total + trail.used : 0; }
+
+void trail_copy(struct trail trail, uint32_t *values) {
+    for (; trail.chunk; trail = trail.chunk->before)
+        for (uint32_t i = 0; i < trail.used; i++) values[trail.chunk->total + i] = trail.chunk->values[i];
+}
+
+struct trail trail_fork(struct trail trail) {
+    if (trail.chunk) trail.chunk->references++;
+    return trail;
+}
+
+void trail_free(struct trail trail) {
+    while (trail.chunk && --trail.chunk->references == 0) {
+        struct trail before = trail.chunk->before;
+        DELETE(trail.chunk);
+        trail = before;
+    }
+}

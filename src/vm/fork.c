@@ -1,0 +1,183 @@
+// Where paths part: branches, checks, choices among values. Each decision on a symbolic condition is written into the
+// state's trail, also when only one side was possible: following a trail needs no solver.
+#include "vm/vm_int.h"
+
+static struct path_condition *path(struct vm *vm) { return vm->state->path; }
+
+struct state *fork_state(struct vm *vm) {
+    struct state *child = state_fork(vm->state, vm->next_state++);
+    child->path = NEW(struct path_condition);
+    *child->path = path_copy(path(vm));
+    vec_push(&vm->live, child);
+    forget_translations(vm); // every page is shared now
+    return child;
+}
+
+void vm_free_state(struct vm *vm, struct state *state) {
+    if (state->path) {
+        path_free(state->path);
+        DELETE(state->path);
+        state->path = NULL;
+        for (uint32_t i = vm->live.count; i--;)
+            if (vm->live.at[i] == state) {
+                vm->live.at[i] = *vec_last(&vm->live);
+                vm->live.count--;
+                break;
+            }
+    }
+    state_free(state);
+}
+
+void hand_over(struct vm *vm, struct state *other) {
+    vm->options.sink.forked(vm->options.sink.context, vm->state, other);
+}
+
+void gave_up(struct vm *vm, const char *what) {
+    if (vm->options.sink.gave_up) vm->options.sink.gave_up(vm->options.sink.context, what, current_site(vm));
+}
+
+static enum step stop_with(struct vm *vm, enum vm_event event) {
+    vm->event = event;
+    return STEP_STOP;
+}
+
+// The next decision of the trail that is being followed.
+bool next_decision(struct vm *vm, uint32_t *decision) {
+    if (!vm->follow_count) return false;
+    *decision = *vm->follow++;
+    vm->follow_count--;
+    return true;
+}
+
+static void decide(struct vm *vm, struct state *state, Term condition, bool side, struct model *model) {
+    path_add(vm->solver, state->path, side ? condition : term_not(vm->terms, condition), model);
+    trail_add(&state->trail, side);
+}
+
+enum step branch_on(struct vm *vm, Term condition, bool *taken, struct state **other) {
+    *other = NULL;
+    if (term_is_const(vm->terms, condition)) {
+        *taken = !term_is_zero(vm->terms, condition);
+        return STEP_NEXT;
+    }
+    uint32_t decision;
+    if (next_decision(vm, &decision)) {
+        *taken = decision;
+        decide(vm, vm->state, condition, *taken, NULL);
+        return STEP_NEXT;
+    }
+    struct branch branch;
+    solver_branch(vm->solver, path(vm), condition, &branch);
+    bool yes = branch.yes.answer == ANSWER_YES, no = branch.no.answer == ANSWER_YES;
+    if (branch.yes.answer == ANSWER_UNKNOWN || branch.no.answer == ANSWER_UNKNOWN)
+        gave_up(vm, "the solver gave no answer: one side of a branch is left out");
+    enum step step = STEP_NEXT;
+    if (yes && no) {
+        *other = fork_state(vm);
+        decide(vm, *other, condition, false, branch.no.model);
+    }
+    *taken = yes;
+    if (yes || no)
+        decide(vm, vm->state, condition, yes, yes ? branch.yes.model : branch.no.model);
+    else
+        step = stop_with(vm, VM_UNKNOWN);
+    branch_free(&branch);
+    return step;
+}
+
+enum step add_condition(struct vm *vm, Term condition) {
+    if (term_is_const(vm->terms, condition))
+        return term_is_zero(vm->terms, condition) ? stop_with(vm, VM_STOPPED) : STEP_NEXT;
+    uint32_t decision;
+    if (next_decision(vm, &decision)) {
+        decide(vm, vm->state, condition, true, NULL);
+        return decision ? STEP_NEXT : stop_with(vm, VM_STOPPED);
+    }
+    struct model *model = NULL;
+    enum answer answer = solver_may_be_true(vm->solver, path(vm), condition, &model);
+    if (answer == ANSWER_YES) {
+        decide(vm, vm->state, condition, true, model);
+        model_release(model);
+        return STEP_NEXT;
+    }
+    if (answer == ANSWER_UNKNOWN) gave_up(vm, "the solver gave no answer: a path is left out");
+    return stop_with(vm, answer == ANSWER_NO ? VM_STOPPED : VM_UNKNOWN);
+}
+
+// Reports the failing side of a check in a state of its own.
+static void report_failing(struct vm *vm, Term ok, struct model *model, void (*say)(struct vm *, void *),
+                           void *context) {
+    struct state *running = vm->state, *failing = fork_state(vm);
+    decide(vm, failing, ok, false, model);
+    vm->state = failing;
+    say(vm, context);
+    vm->state = running;
+    vm->options.sink.found(vm->options.sink.context, failing, &vm->bug);
+}
+
+enum step require(struct vm *vm, Term ok, void (*say)(struct vm *vm, void *context), void *context) {
+    if (term_is_const(vm->terms, ok)) {
+        if (!term_is_zero(vm->terms, ok)) return STEP_NEXT;
+        say(vm, context); // sets VM_BUG
+        return STEP_STOP;
+    }
+    uint32_t decision;
+    if (next_decision(vm, &decision)) {
+        decide(vm, vm->state, ok, decision, NULL);
+        if (decision) return STEP_NEXT;
+        say(vm, context);
+        return STEP_STOP;
+    }
+    struct branch branch;
+    solver_branch(vm->solver, path(vm), ok, &branch);
+    enum step step = STEP_NEXT;
+    if (branch.no.answer == ANSWER_YES) report_failing(vm, ok, branch.no.model, say, context);
+    if (branch.no.answer == ANSWER_UNKNOWN) gave_up(vm, "the solver gave no answer: a check is not decided");
+    if (branch.yes.answer == ANSWER_YES)
+        decide(vm, vm->state, ok, true, branch.yes.model);
+    else
+        step = stop_with(vm, branch.yes.answer == ANSWER_NO ? VM_FAILED : VM_UNKNOWN);
+    branch_free(&branch);
+    return step;
+}
+
+static void take_value(struct vm *vm, Term term, uint64_t value) {
+    Term constant = term_const(vm->terms, term_width(vm->terms, term), value);
+    path_add(vm->solver, path(vm), term_eq(vm->terms, term, constant), NULL);
+    trail_add(&vm->state->trail, (uint32_t)value);
+    trail_add(&vm->state->trail, (uint32_t)(value >> 32));
+}
+
+// Values are split one at a time: this state takes the model's value, the other one excludes it and comes back to
+// the same instruction. So the number of states grows with the values that are really explored.
+enum step split_values(struct vm *vm, Term term, uint64_t *value) {
+    if (term_is_const(vm->terms, term)) {
+        *value = term_value(vm->terms, term);
+        return STEP_NEXT;
+    }
+    uint32_t low, high; // in the trail a value is two decisions
+    if (next_decision(vm, &low)) {
+        if (!next_decision(vm, &high)) high = 0;
+        *value = low | (uint64_t)high << 32;
+        take_value(vm, term, *value);
+        return STEP_NEXT;
+    }
+    *value = solver_evaluate(vm->solver, path(vm), term);
+    Term same = term_eq(vm->terms, term, term_const(vm->terms, term_width(vm->terms, term), *value));
+    struct model *model = NULL;
+    enum answer more = solver_may_be_true(vm->solver, path(vm), term_not(vm->terms, same), &model);
+    if (more == ANSWER_UNKNOWN) gave_up(vm, "the solver gave no answer: further values are left out");
+    if (more == ANSWER_YES) {
+        struct state *other = fork_state(vm);
+        path_add(vm->solver, other->path, term_not(vm->terms, same), model);
+        model_release(model);
+        hand_over(vm, other);
+    }
+    take_value(vm, term, *value);
+    return STEP_NEXT;
+}
+
+void vm_follow(struct vm *vm, const uint32_t *decisions, uint32_t count) {
+    vm->follow = decisions;
+    vm->follow_count = count;
+}

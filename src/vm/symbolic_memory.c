@@ -1,0 +1,305 @@
+// Symbolic bytes, and accesses at symbolic addresses.
+//
+// An address with a constant part points into the object of that constant, as C has it: the index is checked against
+// that object alone. Any other address is resolved by asking for its values: a few values become a choice among
+// concrete accesses, many become accesses to a few objects, each under the condition that the address lies there.
+// Reads become look-ups in an array of the object's content; writes change every byte that they may hit, under the
+// condition that they do.
+#include "vm/vm_int.h"
+
+#define MOST_VALUES  8      // values of an address that are treated one by one
+#define MOST_OBJECTS 8      // objects that one access may reach
+#define MOST_WINDOW  65536u // bytes of an object that a symbolic index may range over
+
+// ---- bytes at concrete addresses
+
+static Term byte_term(struct vm *vm, const struct page *page, uint32_t offset) {
+    if (page->terms && page->terms[offset]) return page->terms[offset];
+    return term_const(vm->terms, 8, page->bytes[offset]);
+}
+
+Term load_term(struct vm *vm, uint64_t address, unsigned size) {
+    Term value = 0;
+    for (unsigned i = 0; i < size; i++) {
+        const struct page *page = memory_page(vm->state->memory, address + i);
+        Term byte = byte_term(vm, page, (uint32_t)(address + i) & (PAGE_SIZE - 1));
+        value = value ? term_concat(vm->terms, byte, value) : byte;
+    }
+    return value;
+}
+
+static void store_byte(struct vm *vm, uint64_t address, Term byte) {
+    struct page *page = memory_own_page(&vm->state->memory, address);
+    uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
+    if (term_is_const(vm->terms, byte)) {
+        page->bytes[offset] = (uint8_t)term_value(vm->terms, byte);
+        page->shadow[offset] = SHADOW_OK;
+        if (page->terms) page->terms[offset] = 0;
+        return;
+    }
+    if (!page->terms) page->terms = NEW_ARRAY(uint32_t, PAGE_SIZE);
+    page->terms[offset] = byte;
+    page->shadow[offset] = SHADOW_SYMBOLIC;
+    page->bytes[offset] = 0;
+}
+
+void store_term(struct vm *vm, uint64_t address, Term value, unsigned size) {
+    for (unsigned i = 0; i < size; i++) store_byte(vm, address + i, term_extract(vm->terms, value, 8 * i, 8));
+    sync_translations(vm);
+}
+
+void make_symbolic(struct vm *vm, uint64_t address, uint64_t size, uint32_t input, uint32_t from) {
+    for (uint64_t i = 0; i < size; i++)
+        store_byte(vm, address + i, term_byte(vm->terms, input, from + (uint32_t)i));
+    sync_translations(vm);
+}
+
+// ---- where an address may point
+
+struct target {
+    struct object object;
+    Term inside; // the access lies in the object
+};
+
+struct access {
+    struct vm *vm;
+    Term address;
+    unsigned size;
+    bool write;
+};
+
+static void say_access(struct vm *vm, void *context) {
+    const struct access *access = context;
+    uint64_t address = solver_evaluate(vm->solver, vm->state->path, access->address);
+    report_access(vm, address, access->size, access->write);
+}
+
+static Term offset_in(const struct access *access, const struct object *object) {
+    return term_sub(access->vm->terms, access->address, term_const(access->vm->terms, 64, object->start));
+}
+
+// False for an object that is too small, or constant and to be written.
+static Term inside(const struct access *access, const struct object *object) {
+    struct terms *terms = access->vm->terms;
+    if (object->size < access->size || (access->write && object->readonly)) return term_false(terms);
+    return term_ule(terms, offset_in(access, object), term_const(terms, 64, object->size - access->size));
+}
+
+// The object of the constant part of an address: base + something.
+static bool find_base_object(const struct access *access, struct object *object) {
+    struct terms *terms = access->vm->terms;
+    if (term_kind(terms, access->address) != KIND_ADD) return false;
+    Term constant = term_arg(terms, access->address, 1);
+    return term_is_const(terms, constant) && find_object(access->vm, term_value(terms, constant), object);
+}
+
+// Collects the objects that the address may lie in. What lies in none of them is an error, found by the check that
+// follows. More than MOST_OBJECTS: the rest is given up.
+static unsigned find_targets(const struct access *access, struct target *targets) {
+    struct vm *vm = access->vm;
+    struct terms *terms = vm->terms;
+    Term elsewhere = term_true(terms);
+    unsigned count = 0;
+    uint64_t address = solver_evaluate(vm->solver, vm->state->path, access->address);
+    for (;;) {
+        struct target *target = &targets[count];
+        if (!find_object(vm, address, &target->object)) break; // an error exists; others would only repeat it
+        target->inside = inside(access, &target->object);
+        count++;
+        elsewhere = term_and(terms, elsewhere, term_not(terms, target->inside));
+        if (count == MOST_OBJECTS) break;
+        struct model *model = NULL;
+        if (solver_may_be_true(vm->solver, vm->state->path, elsewhere, &model) != ANSWER_YES) break;
+        struct path_condition there = path_copy(vm->state->path);
+        path_add(vm->solver, &there, elsewhere, model);
+        address = solver_evaluate(vm->solver, &there, access->address);
+        path_free(&there);
+        model_release(model);
+        bool known = false; // just behind a known object: that is an error, not another object
+        for (unsigned i = 0; i < count; i++) known |= address - targets[i].object.start <= targets[i].object.size;
+        if (known) break;
+    }
+    return count;
+}
+
+// Finds the targets and checks that the address lies in one of them.
+static enum step resolve(const struct access *access, struct target *targets, unsigned *count) {
+    struct vm *vm = access->vm;
+    struct terms *terms = vm->terms;
+    if (find_base_object(access, &targets[0].object)) {
+        targets[0].inside = inside(access, &targets[0].object);
+        *count = 1;
+    } else if (!vm->follow_count) {
+        *count = find_targets(access, targets);
+    } else {
+        *count = 0;
+    }
+    Term ok = term_false(terms);
+    for (unsigned i = 0; i < *count; i++) ok = term_or(terms, ok, targets[i].inside);
+    if (*count == MOST_OBJECTS) gave_up(vm, "a pointer to many objects: some are left out");
+    return require(vm, ok, say_access, (void *)access);
+}
+
+// ---- reads
+
+// The offsets that the access may have in the object, and what they are multiples of (a power of two).
+struct window {
+    uint64_t low, high, stride; // first and last offset
+};
+
+static struct window window_of(const struct access *access, const struct object *object, Term offset) {
+    struct facts facts = term_facts(access->vm->terms, offset);
+    struct window window = {facts.low, MIN(facts.high, object->size - access->size), 1};
+    if (window.low > window.high) window.low = 0;
+    while (window.stride < 8 && facts.zeros & window.stride) window.stride *= 2;
+    window.low -= window.low % window.stride;
+    return window;
+}
+
+// The object's content as elements of the access' size, at multiples of it.
+static Term content_array(const struct access *access, const struct object *object, struct window window) {
+    struct vm *vm = access->vm;
+    unsigned size = access->size;
+    uint64_t *known = NULL;
+    if (object->readonly) {
+        uint64_t key = hash_combine(hash_combine(object->start, size), hash_combine(window.low, window.high));
+        known = map_put(&vm->constant_arrays, key >> 1);
+        if (*known) return (Term)*known;
+    }
+    uint32_t count = (uint32_t)((window.high - window.low) / size + 1);
+    Term *elements = NEW_ARRAY(Term, count);
+    for (uint32_t i = 0; i < count; i++)
+        elements[i] = load_term(vm, object->start + window.low + (uint64_t)i * size, size);
+    Term array = term_array_literal(vm->terms, 32, 8 * size, elements, count);
+    DELETE_ARRAY(elements, count);
+    if (known) {
+        *known = array;
+        term_pin(vm->terms, array);
+    }
+    return array;
+}
+
+static Term read_object(const struct access *access, const struct object *object) {
+    struct terms *terms = access->vm->terms;
+    Term offset = offset_in(access, object);
+    struct window window = window_of(access, object, offset);
+    Term index = term_sub(terms, offset, term_const(terms, 64, window.low));
+    unsigned size = access->size;
+    bool power = size == 1 || size == 2 || size == 4 || size == 8;
+    if (power && window.stride >= size) {
+        Term scaled = term_lshr(terms, index, term_const(terms, 64, (uint64_t)__builtin_ctz(size)));
+        return term_select(terms, content_array(access, object, window), term_extract(terms, scaled, 0, 32));
+    }
+    struct access byte = *access; // byte by byte from one array
+    byte.size = 1;
+    window.high += size - 1;
+    Term array = content_array(&byte, object, window), value = 0;
+    for (unsigned i = 0; i < size; i++) {
+        Term at = term_add(terms, index, term_const(terms, 64, i));
+        Term one = term_select(terms, array, term_extract(terms, at, 0, 32));
+        value = value ? term_concat(terms, one, value) : one;
+    }
+    return value;
+}
+
+// Is the object too large for an array? Then the address gets one value in each of several states.
+static bool too_large(const struct access *access, const struct target *targets, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        struct window window = window_of(access, &targets[i].object, offset_in(access, &targets[i].object));
+        if (window.high - window.low >= MOST_WINDOW) return true;
+    }
+    return false;
+}
+
+enum step load_symbolic(struct vm *vm, Term address, unsigned size, Term *value) {
+    struct access access = {vm, address, size, false};
+    struct target targets[MOST_OBJECTS];
+    unsigned count;
+    uint64_t concrete;
+    if (!term_is_const(vm->terms, address)) {
+        enum step step = resolve(&access, targets, &count);
+        if (step != STEP_NEXT) return step;
+        if (!too_large(&access, targets, count)) {
+            *value = read_object(&access, &targets[count - 1].object);
+            for (unsigned i = count - 1; i--;)
+                *value = term_ite(vm->terms, targets[i].inside, read_object(&access, &targets[i].object), *value);
+            return STEP_NEXT;
+        }
+        gave_up(vm, "an index into a large object: its values become paths");
+        step = split_values(vm, address, &concrete);
+        if (step != STEP_NEXT) return step;
+    } else {
+        concrete = term_value(vm->terms, address);
+    }
+    enum step step = check_access(vm, concrete, size, false);
+    if (step == STEP_NEXT) *value = load_term(vm, concrete, size);
+    return step;
+}
+
+// ---- writes
+
+// Every byte that may be hit becomes: the written one where the address is such, else what it was.
+static void write_object(const struct access *access, const struct target *target, bool only, Term value) {
+    struct vm *vm = access->vm;
+    struct terms *terms = vm->terms;
+    const struct object *object = &target->object;
+    Term offset = offset_in(access, object);
+    struct window window = window_of(access, object, offset);
+    for (uint64_t at = window.low; at <= window.high; at += window.stride) {
+        Term hit = term_eq(terms, offset, term_const(terms, 64, at));
+        if (!only) hit = term_and(terms, hit, target->inside);
+        for (unsigned i = 0; i < access->size; i++) {
+            uint64_t address = object->start + at + i;
+            Term old = load_term(vm, address, 1);
+            store_byte(vm, address, term_ite(terms, hit, term_extract(terms, value, 8 * i, 8), old));
+        }
+    }
+}
+
+enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size) {
+    struct access access = {vm, address, size, true};
+    struct target targets[MOST_OBJECTS];
+    unsigned count;
+    uint64_t concrete;
+    if (!term_is_const(vm->terms, address)) {
+        enum step step = resolve(&access, targets, &count);
+        if (step != STEP_NEXT) return step;
+        if (!too_large(&access, targets, count)) {
+            for (unsigned i = 0; i < count; i++) write_object(&access, &targets[i], count == 1, value);
+            sync_translations(vm);
+            return STEP_NEXT;
+        }
+        gave_up(vm, "an index into a large object: its values become paths");
+        step = split_values(vm, address, &concrete);
+        if (step != STEP_NEXT) return step;
+    } else {
+        concrete = term_value(vm->terms, address);
+    }
+    enum step step = check_access(vm, concrete, size, true);
+    if (step == STEP_NEXT) store_term(vm, concrete, value, size);
+    return step;
+}
+
+// ---- blocks: memcpy, memmove, memset with a symbolic address, length or byte
+
+static enum step block_operand(struct vm *vm, struct frame *frame, uint32_t index, uint64_t *value) {
+    return split_values(vm, register_term(vm, frame, index, 64), value);
+}
+
+enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
+    struct frame *frame = frames_top(&vm->state->frames);
+    uint64_t to, from, size;
+    enum step step = block_operand(vm, frame, insn->dst, &to);
+    if (step == STEP_NEXT) step = block_operand(vm, frame, insn->b, &size);
+    if (insn->op == IR_MEMSET) {
+        if (step == STEP_NEXT) step = check_access(vm, to, size, true);
+        Term byte = register_term(vm, frame, insn->a, 8);
+        if (step == STEP_NEXT)
+            for (uint64_t i = 0; i < size; i++) store_byte(vm, to + i, byte);
+    } else {
+        if (step == STEP_NEXT) step = block_operand(vm, frame, insn->a, &from);
+        if (step == STEP_NEXT) step = copy_bytes(vm, to, from, size);
+    }
+    sync_translations(vm);
+    return step;
+}
