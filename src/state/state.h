@@ -34,6 +34,11 @@ struct state {
     struct path_condition *path; // NULL: none, the run is concrete
     struct trail trail;
     struct state_inputs *inputs; // NULL: none
+    uint32_t place;              // in the machine's list of states
+    uint32_t depth;              // forks on the way here
+    uint32_t environment;        // which of several command lines it was started with
+    bool incomplete;             // something was given up on this path
+    bool covers_new;             // took an edge that no state had taken before
 };
 
 // The state in which the program has been loaded: globals in place, an empty stack, no frame.

@@ -38,6 +38,12 @@ enum step check_access(struct vm *vm, uint64_t address, uint64_t size, bool writ
     return STEP_NEXT;
 }
 
+bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size) {
+    for (uint64_t i = 0; i < size; i++)
+        if (memory_shadow(vm->state->memory, address + i) == SHADOW_SYMBOLIC) return true;
+    return false;
+}
+
 enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned size) {
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
     const struct page *page = memory_page(vm->state->memory, address);
@@ -49,7 +55,17 @@ enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned s
         memcpy(value, page->bytes + offset, size);
         if (LIKELY(!shadow)) return STEP_NEXT;
     }
-    return read_bytes(vm, address, value, size);
+    enum step step = check_access(vm, address, size, false);
+    if (step != STEP_NEXT) return step;
+    if (!any_symbolic(vm, address, size)) {
+        memory_peek(vm->state->memory, address, value, size);
+        return STEP_NEXT;
+    }
+    struct frame *frame = frames_top(&vm->state->frames);
+    const struct ir_insn *insn = frame->function->code + frame->instruction;
+    set_register_term(vm, frame, insn->dst, 8 * size, load_term(vm, address, size));
+    frame->instruction++;
+    return STEP_RELOAD;
 }
 
 enum step slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size) {
@@ -76,8 +92,17 @@ static void make_plain(struct page *page, struct span span) {
 
 enum step read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size) {
     enum step step = check_access(vm, address, size, false);
-    if (step == STEP_NEXT) memory_peek(vm->state->memory, address, bytes, size);
-    return step;
+    if (step != STEP_NEXT) return step;
+    memory_peek(vm->state->memory, address, bytes, size);
+    for (uint64_t i = 0; vm->terms && i < size; i++) {
+        if (memory_shadow(vm->state->memory, address + i) != SHADOW_SYMBOLIC) continue;
+        uint64_t value;
+        step = pin_term(vm, load_term(vm, address + i, 1), "symbolic bytes were needed as concrete ones",
+                        &value);
+        if (step != STEP_NEXT) return step;
+        ((uint8_t *)bytes)[i] = (uint8_t)value;
+    }
+    return STEP_NEXT;
 }
 
 enum step write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64_t size) {

@@ -19,7 +19,9 @@ static void count_leak(void *argument, const struct heap_object *object) {
 }
 
 static enum step end_program(struct vm *vm, struct call *call) {
-    vm->exit_status = (int)(call->arguments[0] & 255);
+    uint64_t status = call->arguments[0];
+    if (call->terms[0]) status = solver_evaluate(vm->solver, vm->state->path, call->terms[0]);
+    vm->exit_status = (int)(status & 255);
     vm->event = VM_EXITED;
     if (vm->options.check_leaks) {
         struct leaks leaks = {.vm = vm};
@@ -151,62 +153,18 @@ static enum step call_three(struct vm *vm, struct call *call) {
     return STEP_RELOAD;
 }
 
-// ---- marks of a harness, in a concrete run: a symbolic object is all zero, an assumption must hold.
-
-static enum step make_symbolic(struct vm *vm, struct call *call) {
-    return set_bytes(vm, call->arguments[0], 0, call->arguments[1]);
-}
-
-static enum step assume(struct vm *vm, struct call *call) {
-    return (uint32_t)call->arguments[0] ? STEP_NEXT : stop(vm, call);
-}
-
-static enum step is_symbolic(struct vm *vm, struct call *call) {
-    call->result = 0;
-    return STEP_NEXT;
-}
-
-static enum step same_value(struct vm *vm, struct call *call) {
-    call->result = call->arguments[0];
-    return STEP_NEXT;
-}
-
-static enum step may_be_true(struct vm *vm, struct call *call) {
-    call->result = call->arguments[0] != 0;
-    return STEP_NEXT;
-}
-
-static enum step print_value(struct vm *vm, struct call *call) {
-    struct text line = {0};
-    enum step step = read_string(vm, call->arguments[0], &line);
-    if (step == STEP_NEXT && vm->options.host.log) {
-        text_add(&line, ": %llu", (unsigned long long)call->arguments[1]);
-        vm->options.host.log(vm->options.host.context, line.at);
-    }
-    text_free(&line);
-    return step;
-}
-
 const struct builtin builtins_control[] = {
-    {"exit", end_program},
-    {"killed", killed},
-    {"report", report_bug},
-    {"not_modelled", not_modelled},
-    {"gave_up", note},
-    {"note", note},
-    {"stop", stop},
-    {"setjmp", set_jump},
-    {"longjmp", long_jump},
-    {"thread_pointer", thread_pointer},
-    {"set_thread_pointer", set_thread_pointer},
-    {"call3", call_three},
-    {"symbolic", make_symbolic},
-    {"assume", assume},
-    {"is_symbolic", is_symbolic},
-    {"is_symbolic_bytes", is_symbolic},
-    {"pin", same_value},
-    {"example", same_value},
-    {"may_be_true", may_be_true},
-    {"print_value", print_value},
-    {NULL, NULL},
+    {"exit", end_program, .takes_terms = true},
+    {"killed", killed, false},
+    {"report", report_bug, false},
+    {"not_modelled", not_modelled, false},
+    {"gave_up", note, false},
+    {"note", note, false},
+    {"stop", stop, false},
+    {"setjmp", set_jump, false},
+    {"longjmp", long_jump, false},
+    {"thread_pointer", thread_pointer, false},
+    {"set_thread_pointer", set_thread_pointer, false},
+    {"call3", call_three, false},
+    {NULL, NULL, false},
 };

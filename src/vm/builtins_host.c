@@ -23,8 +23,64 @@ static enum step give(struct vm *vm, struct call *call, uint64_t to, const void 
     return step == STEP_NEXT ? finish(call, size) : step;
 }
 
+// ---- symbolic files: standard input and files that the user asked for. Their bytes are an input; their
+// length is a choice between the least and the most, made when it is first needed.
+
+static const struct vm_file *symbolic_file(struct vm *vm, const char *path) {
+    for (uint32_t i = 0; i < vm->options.file_count; i++) {
+        const struct vm_file *file = &vm->options.files[i];
+        if (!file->path && !path) return file;
+        if (!file->path || !path) continue;
+        size_t length = strlen(file->path), whole = strlen(path);
+        // A relative name stands for the file in the program's directory: the end of an absolute path.
+        if (!strcmp(path, file->path)) return file;
+        if (file->path[0] != '/' && whole > length && path[whole - length - 1] == '/' &&
+            !strcmp(path + whole - length, file->path))
+            return file;
+    }
+    return NULL;
+}
+
+static uint32_t file_input(struct vm *vm, const struct vm_file *file, const char *prefix, uint32_t size) {
+    struct text name = {0};
+    text_add(&name, "%s%s%s", prefix, file->path ? "file:" : "stdin:", file->path ? file->path : "");
+    uint32_t input = terms_input(vm->terms, name.at, size);
+    text_free(&name);
+    const struct state_inputs *inputs = vm->state->inputs;
+    for (uint32_t i = 0; inputs && i < inputs->count; i++)
+        if (inputs->at[i].input == input) return input;
+    state_add_input(vm->state, input, size);
+    return input;
+}
+
+static enum step file_length(struct vm *vm, const struct vm_file *file, uint64_t *length) {
+    *length = file->most;
+    if (file->least == file->most) return STEP_NEXT;
+    uint32_t input = file_input(vm, file, "length:", 4);
+    Term term = term_input_bits(vm->terms, input, 0, 4), least = term_const(vm->terms, 32, file->least);
+    Term most = term_const(vm->terms, 32, file->most);
+    Term fits = term_and(vm->terms, term_ule(vm->terms, least, term), term_ule(vm->terms, term, most));
+    enum step step = add_condition(vm, fits);
+    return step == STEP_NEXT ? split_values(vm, term, length) : step;
+}
+
+static enum step read_symbolic(struct vm *vm, struct call *call, const struct vm_file *file, uint64_t to,
+                               uint64_t size, uint64_t offset) {
+    uint64_t length;
+    enum step step = file_length(vm, file, &length);
+    if (step != STEP_NEXT) return step;
+    size = offset < length ? MIN(size, length - offset) : 0;
+    step = check_access(vm, to, size, true);
+    if (step != STEP_NEXT) return step;
+    if (size) make_symbolic(vm, to, size, file_input(vm, file, "", file->most), (uint32_t)offset);
+    return finish(call, (int64_t)size);
+}
+
 static enum step host_read(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
+    const struct vm_file *symbolic = call->arguments[0] == 0 ? symbolic_file(vm, NULL) : NULL;
+    if (symbolic)
+        return read_symbolic(vm, call, symbolic, call->arguments[1], call->arguments[2], call->arguments[3]);
     if (!host->read) return finish(call, 0);
     uint64_t size = MIN(call->arguments[2], MOST);
     void *buffer = mem_alloc(size);
@@ -38,6 +94,10 @@ static enum step host_read(struct vm *vm, struct call *call) {
 static enum step host_write(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
     uint64_t size = MIN(call->arguments[2], MOST);
+    if (!host->write) { // nobody looks: what is written need not become concrete
+        enum step step = check_access(vm, call->arguments[1], size, false);
+        return step == STEP_NEXT ? finish(call, (int64_t)size) : step;
+    }
     void *buffer = mem_alloc(size);
     enum step step = read_bytes(vm, call->arguments[1], buffer, size);
     if (step == STEP_NEXT)
@@ -55,6 +115,15 @@ struct host_stat {
     int64_t access_time[2], modify_time[2], change_time[2];
 };
 
+static enum step stat_symbolic(struct vm *vm, struct call *call, const struct vm_file *file) {
+    struct host_stat result = {
+        .device = 1, .inode = 1, .links = 1, .mode = S_IFREG | 0644, .block_size = 4096};
+    enum step step = file_length(vm, file, &result.size);
+    if (step != STEP_NEXT) return step;
+    result.blocks = (result.size + 511) / 512;
+    return write_bytes(vm, call->arguments[2], &result, sizeof result);
+}
+
 static enum step host_stat(struct vm *vm, struct call *call) {
     struct text path = {0};
     struct stat st;
@@ -62,6 +131,13 @@ static enum step host_stat(struct vm *vm, struct call *call) {
     if (step == STEP_NEXT) {
         int failed = -1, fd = -1;
         errno = ENOENT;
+        const struct vm_file *symbolic = NULL;
+        if (path.at) symbolic = symbolic_file(vm, strcmp(path.at, "fd:0") ? path.at : NULL);
+        if (symbolic) {
+            step = stat_symbolic(vm, call, symbolic);
+            text_free(&path);
+            return step;
+        }
         if (path.at && sscanf(path.at, "fd:%d", &fd) == 1 && fd >= 0 && fd <= 2)
             failed = fstat(fd, &st);
         else if (path.at && vm->options.host.host_files)
@@ -206,15 +282,15 @@ static enum step save_file(struct vm *vm, struct call *call) {
 }
 
 const struct builtin builtins_host[] = {
-    {"host_read", host_read},
-    {"host_write", host_write},
-    {"host_stat", host_stat},
-    {"host_read_file", host_read_file},
-    {"host_read_link", host_read_link},
-    {"host_list", host_list},
-    {"host_value", host_value},
-    {"host_directory", host_directory},
-    {"wants_files", wants_files},
-    {"save_file", save_file},
-    {NULL, NULL},
+    {"host_read", host_read, false},
+    {"host_write", host_write, false},
+    {"host_stat", host_stat, false},
+    {"host_read_file", host_read_file, false},
+    {"host_read_link", host_read_link, false},
+    {"host_list", host_list, false},
+    {"host_value", host_value, false},
+    {"host_directory", host_directory, false},
+    {"wants_files", wants_files, false},
+    {"save_file", save_file, false},
+    {NULL, NULL, false},
 };

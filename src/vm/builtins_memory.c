@@ -100,7 +100,7 @@ static enum step map_fixed(struct vm *vm, struct call *call) {
 }
 
 const struct builtin builtins_memory[] = {
-    {"alloc", alloc}, {"free", free_object}, {"object_size", object_size},
-    {"unmap", unmap}, {"protect", protect},  {"map_fixed", map_fixed},
-    {NULL, NULL},
+    {"alloc", alloc, false}, {"free", free_object, false}, {"object_size", object_size, false},
+    {"unmap", unmap, false}, {"protect", protect, false},  {"map_fixed", map_fixed, false},
+    {NULL, NULL, false},
 };

@@ -121,8 +121,8 @@ enum step bad_call(struct vm *vm, uint64_t address) {
 }
 
 enum step call_builtin(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn) {
-    builtin_function *function = vm->builtins[callee->index];
-    if (!function) {
+    const struct builtin *builtin = vm->builtins[callee->index];
+    if (!builtin) {
         struct text what = {0};
         text_add(&what, "call of %s, which is not defined", callee->name);
         enum step step = report_not_modelled(vm, what.at);
@@ -134,8 +134,14 @@ enum step call_builtin(struct vm *vm, const struct ir_function *callee, const st
     uint64_t arguments[8] = {0};
     uint32_t terms[8] = {0};
     struct call call = {.insn = insn, .count = MIN(passed.fixed, 8), .arguments = arguments, .terms = terms};
-    for (uint32_t i = 0; i < call.count; i++) arguments[i] = argument_value(frame, passed.list[i], &terms[i]);
-    enum step step = function(vm, &call);
+    for (uint32_t i = 0; i < call.count; i++) {
+        arguments[i] = argument_value(frame, passed.list[i], &terms[i]);
+        if (!terms[i] || builtin->takes_terms) continue;
+        enum step step = split_values(vm, terms[i], &arguments[i]);
+        if (step != STEP_NEXT) return step;
+        terms[i] = 0;
+    }
+    enum step step = builtin->function(vm, &call);
     sync_translations(vm);
     if (step != STEP_NEXT) return step;
     frame = frames_top(&vm->state->frames);
@@ -145,13 +151,14 @@ enum step call_builtin(struct vm *vm, const struct ir_function *callee, const st
 }
 
 void resolve_builtins(struct vm *vm) {
-    static const struct builtin *const tables[] = {builtins_memory, builtins_host, builtins_control};
-    vm->builtins = NEW_ARRAY(builtin_function *, vm->program->function_count);
+    static const struct builtin *const tables[] = {builtins_memory, builtins_host, builtins_control,
+                                                   builtins_symbolic};
+    vm->builtins = NEW_ARRAY(const struct builtin *, vm->program->function_count);
     for (uint32_t i = 0; i < vm->program->function_count; i++) {
         const struct ir_function *function = &vm->program->functions[i];
         if (function->code || strncmp(function->name, "__tamar_", 8) != 0) continue;
         for (unsigned t = 0; t < COUNT(tables); t++)
             for (const struct builtin *builtin = tables[t]; builtin->name; builtin++)
-                if (!strcmp(builtin->name, function->name + 8)) vm->builtins[i] = builtin->function;
+                if (!strcmp(builtin->name, function->name + 8)) vm->builtins[i] = builtin;
     }
 }

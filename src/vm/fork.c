@@ -1,5 +1,5 @@
-// Where paths part: branches, checks, choices among values. Each decision on a symbolic condition is written into the
-// state's trail, also when only one side was possible: following a trail needs no solver.
+// Where paths part: branches, checks, choices among values. Each decision on a symbolic condition is written
+// into the state's trail, also when only one side was possible: following a trail needs no solver.
 #include "vm/vm_int.h"
 
 static struct path_condition *path(struct vm *vm) { return vm->state->path; }
@@ -8,6 +8,9 @@ struct state *fork_state(struct vm *vm) {
     struct state *child = state_fork(vm->state, vm->next_state++);
     child->path = NEW(struct path_condition);
     *child->path = path_copy(path(vm));
+    child->place = vm->live.count;
+    child->covers_new = false;
+    child->depth = ++vm->state->depth;
     vec_push(&vm->live, child);
     forget_translations(vm); // every page is shared now
     return child;
@@ -18,12 +21,11 @@ void vm_free_state(struct vm *vm, struct state *state) {
         path_free(state->path);
         DELETE(state->path);
         state->path = NULL;
-        for (uint32_t i = vm->live.count; i--;)
-            if (vm->live.at[i] == state) {
-                vm->live.at[i] = *vec_last(&vm->live);
-                vm->live.count--;
-                break;
-            }
+        struct state *last = vec_pop(&vm->live);
+        if (last != state) {
+            vm->live.at[state->place] = last;
+            last->place = state->place;
+        }
     }
     state_free(state);
 }
@@ -148,8 +150,8 @@ static void take_value(struct vm *vm, Term term, uint64_t value) {
     trail_add(&vm->state->trail, (uint32_t)(value >> 32));
 }
 
-// Values are split one at a time: this state takes the model's value, the other one excludes it and comes back to
-// the same instruction. So the number of states grows with the values that are really explored.
+// Values are split one at a time: this state takes the model's value, the other one excludes it and comes
+// back to the same instruction. So the number of states grows with the values that are really explored.
 enum step split_values(struct vm *vm, Term term, uint64_t *value) {
     if (term_is_const(vm->terms, term)) {
         *value = term_value(vm->terms, term);

@@ -132,7 +132,7 @@
 #define TAKE(TARGET, EDGE)                                                                                   \
     do {                                                                                                     \
         uint32_t edge_taken = (EDGE);                                                                        \
-        if (UNLIKELY(!edges_seen[edge_taken])) edges_seen[edge_taken] = 1;                                   \
+        if (UNLIKELY(!edges_seen[edge_taken])) edges_seen[edge_taken] = state->covers_new = 1;               \
         pc = code + (TARGET);                                                                                \
         if (UNLIKELY(steps >= limit)) goto budget;                                                           \
         DISPATCH();                                                                                          \

@@ -1,5 +1,6 @@
-// Which object an address belongs to. Heap objects, globals and fixed locals are known by their records; for the rest
-// (arguments, dynamic allocas, thread-locals) the shadow tells: an object ends where nothing is addressable.
+// Which object an address belongs to. Heap objects, globals and fixed locals are known by their records; for
+// the rest (arguments, dynamic allocas, thread-locals) the shadow tells: an object ends where nothing is
+// addressable.
 #include "vm/vm_int.h"
 
 #define MOST_SCAN ((uint64_t)1 << 20)
@@ -51,5 +52,6 @@ bool find_object(struct vm *vm, uint64_t address, struct object *object) {
         *object = (struct object){heap.address, heap.size, false};
         return true;
     }
-    return find_global(vm, address, object) || find_local(vm, address, object) || find_by_shadow(vm, address, object);
+    return find_global(vm, address, object) || find_local(vm, address, object) ||
+           find_by_shadow(vm, address, object);
 }

@@ -107,6 +107,16 @@ static enum step step_wide_access(struct vm *vm, const struct ir_insn *insn) {
     uint64_t *regs = frame->registers, address = regs[insn->a] + (uint64_t)(int64_t)(int32_t)insn->b;
     unsigned width = insn->aux, size = (width + 7) / 8;
     if (store) return write_bytes(vm, address, regs + insn->dst, size);
+    if (vm->terms) {
+        enum step checked = check_access(vm, address, size, false);
+        if (checked != STEP_NEXT) return checked;
+        if (any_symbolic(vm, address, size)) {
+            Term value = term_extract(vm->terms, load_term(vm, address, size), 0, width);
+            set_register_term(vm, frame, insn->dst, width, value);
+            frame->instruction++;
+            return STEP_RELOAD;
+        }
+    }
     uint64_t *value = regs + insn->dst;
     uint64_t *last = &value[ir_slots(width) - 1], before = *last;
     *last = 0;

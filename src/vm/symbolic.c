@@ -1,5 +1,5 @@
-// Instructions with a symbolic operand: arithmetic becomes terms, control becomes a choice. Loads and stores are in
-// symbolic_memory.c.
+// Instructions with a symbolic operand: arithmetic becomes terms, control becomes a choice. Loads and stores
+// are in symbolic_memory.c.
 #include "base/error.h"
 #include "vm/numeric.h"
 #include "vm/term_ops.h"
@@ -30,7 +30,8 @@ enum step pin_term(struct vm *vm, Term term, const char *why, uint64_t *value) {
     }
     gave_up(vm, why);
     *value = solver_evaluate(vm->solver, vm->state->path, term);
-    return add_condition(vm, term_eq(vm->terms, term, term_const(vm->terms, term_width(vm->terms, term), *value)));
+    return add_condition(
+        vm, term_eq(vm->terms, term, term_const(vm->terms, term_width(vm->terms, term), *value)));
 }
 
 // An instruction being executed: the frame and its operands as terms.
@@ -81,7 +82,8 @@ static enum step check_division(const struct operation *o, enum ir_fn fn, unsign
     struct terms *terms = o->vm->terms;
     enum step step = require(o->vm, term_ne(terms, b, term_const(terms, width, 0)), say_division, (void *)o);
     if (step != STEP_NEXT || (fn != IR_FN_SDIV && fn != IR_FN_SREM) || width < 32) return step;
-    return require(o->vm, term_not(terms, term_apply(terms, KIND_SDIV_OVERFLOW, a, b, 0)), say_division_overflow, NULL);
+    return require(o->vm, term_not(terms, term_apply(terms, KIND_SDIV_OVERFLOW, a, b, 0)),
+                   say_division_overflow, NULL);
 }
 
 static bool is_division(enum ir_fn fn) {
@@ -155,7 +157,8 @@ static enum step floating(const struct operation *o) {
         return done(o);
     }
     for (unsigned i = 0; i < arity; i++) {
-        enum step step = pin_register(o, operands[i], width, "floating point: a symbolic operand got one value");
+        enum step step =
+            pin_register(o, operands[i], width, "floating point: a symbolic operand got one value");
         if (step != STEP_NEXT) return step;
     }
     return STEP_RELOAD; // the same instruction again, concrete now
@@ -172,7 +175,8 @@ static enum step parts(const struct operation *o) {
     } else {
         Term whole = operand(o, o->insn->a, width);
         for (unsigned i = 0; i < count; i++)
-            set_register_term(o->vm, o->frame, o->insn->dst + i * slots, part, term_extract(terms, whole, i * part, part));
+            set_register_term(o->vm, o->frame, o->insn->dst + i * slots, part,
+                              term_extract(terms, whole, i * part, part));
     }
     return done(o);
 }
@@ -180,14 +184,16 @@ static enum step parts(const struct operation *o) {
 static enum step select_value(const struct operation *o) {
     unsigned width = o->insn->aux;
     Term condition = operand(o, o->insn->a, 1);
-    set(o, width, term_ite(o->vm->terms, condition, operand(o, o->insn->b, width), operand(o, o->insn[1].a, width)));
+    set(o, width,
+        term_ite(o->vm->terms, condition, operand(o, o->insn->b, width), operand(o, o->insn[1].a, width)));
     return done(o);
 }
 
 static Term scaled_address(const struct operation *o, bool narrow_index) {
     struct terms *terms = o->vm->terms;
     Term index = narrow_index ? term_sext(terms, operand(o, o->insn->b, 32), 64) : operand(o, o->insn->b, 64);
-    return term_add(terms, operand(o, o->insn->a, 64), term_mul(terms, index, term_const(terms, 64, o->insn->aux)));
+    return term_add(terms, operand(o, o->insn->a, 64),
+                    term_mul(terms, index, term_const(terms, 64, o->insn->aux)));
 }
 
 static Term access_address(const struct operation *o) {
@@ -223,7 +229,7 @@ static enum step store(const struct operation *o) {
 // ---- control
 
 static void go_to(struct vm *vm, struct state *state, uint32_t target, uint32_t edge) {
-    vm->edges_seen[edge] = 1;
+    if (!vm->edges_seen[edge]) vm->edges_seen[edge] = state->covers_new = 1;
     frames_top(&state->frames)->instruction = target;
 }
 
@@ -235,9 +241,10 @@ static enum step after_fork(struct vm *vm, bool forked) {
 
 static enum step branch(const struct operation *o) {
     unsigned width = o->info->width ? o->info->width : o->insn->aux;
-    Term condition = o->insn->op == IR_BR ? operand(o, o->insn->a, 1)
-                                          : term_of_int(o->vm->terms, o->info->fn, width, width,
-                                                        operand(o, o->insn->a, width), second(o, width), 0, NULL);
+    Term condition = o->insn->op == IR_BR
+                         ? operand(o, o->insn->a, 1)
+                         : term_of_int(o->vm->terms, o->info->fn, width, width, operand(o, o->insn->a, width),
+                                       second(o, width), 0, NULL);
     const struct ir_insn *targets = o->insn + 1;
     bool taken;
     struct state *other;
@@ -252,8 +259,8 @@ static enum step branch(const struct operation *o) {
     return after_fork(o->vm, other != NULL);
 }
 
-// The condition under which a switch takes its case number `chosen` (the number of cases: the default), together with
-// all cases that lead to the same place.
+// The condition under which a switch takes its case number `chosen` (the number of cases: the default),
+// together with all cases that lead to the same place.
 static Term case_condition(struct terms *terms, const struct ir_switch *table, Term value, uint32_t chosen) {
     unsigned width = term_width(terms, value);
     bool is_default = chosen == table->count;
@@ -274,7 +281,8 @@ static uint32_t case_of(const struct ir_switch *table, uint64_t value) {
     return chosen;
 }
 
-static void take_case(struct vm *vm, struct state *state, const struct ir_switch *table, uint32_t chosen, Term condition) {
+static void take_case(struct vm *vm, struct state *state, const struct ir_switch *table, uint32_t chosen,
+                      Term condition) {
     path_add(vm->solver, state->path, condition, NULL);
     trail_add(&state->trail, chosen);
     if (chosen == table->count)
@@ -283,7 +291,8 @@ static void take_case(struct vm *vm, struct state *state, const struct ir_switch
         go_to(vm, state, table->targets[chosen], table->edges[chosen]);
 }
 
-// The case that the model takes, then the model of what remains, and so on: one question for each feasible case.
+// The case that the model takes, then the model of what remains, and so on: one question for each feasible
+// case.
 static enum step switch_on(const struct operation *o) {
     struct vm *vm = o->vm;
     const struct ir_switch *table = &o->frame->function->switches[o->insn->b];

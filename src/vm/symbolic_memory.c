@@ -1,10 +1,10 @@
 // Symbolic bytes, and accesses at symbolic addresses.
 //
-// An address with a constant part points into the object of that constant, as C has it: the index is checked against
-// that object alone. Any other address is resolved by asking for its values: a few values become a choice among
-// concrete accesses, many become accesses to a few objects, each under the condition that the address lies there.
-// Reads become look-ups in an array of the object's content; writes change every byte that they may hit, under the
-// condition that they do.
+// An address with a constant part points into the object of that constant, as C has it: the index is checked
+// against that object alone. Any other address is resolved by asking for its values: a few values become a
+// choice among concrete accesses, many become accesses to a few objects, each under the condition that the
+// address lies there. Reads become look-ups in an array of the object's content; writes change every byte
+// that they may hit, under the condition that they do.
 #include "vm/vm_int.h"
 
 #define MOST_VALUES  8      // values of an address that are treated one by one
@@ -93,8 +93,8 @@ static bool find_base_object(const struct access *access, struct object *object)
     return term_is_const(terms, constant) && find_object(access->vm, term_value(terms, constant), object);
 }
 
-// Collects the objects that the address may lie in. What lies in none of them is an error, found by the check that
-// follows. More than MOST_OBJECTS: the rest is given up.
+// Collects the objects that the address may lie in. What lies in none of them is an error, found by the check
+// that follows. More than MOST_OBJECTS: the rest is given up.
 static unsigned find_targets(const struct access *access, struct target *targets) {
     struct vm *vm = access->vm;
     struct terms *terms = vm->terms;
@@ -116,7 +116,8 @@ static unsigned find_targets(const struct access *access, struct target *targets
         path_free(&there);
         model_release(model);
         bool known = false; // just behind a known object: that is an error, not another object
-        for (unsigned i = 0; i < count; i++) known |= address - targets[i].object.start <= targets[i].object.size;
+        for (unsigned i = 0; i < count; i++)
+            known |= address - targets[i].object.start <= targets[i].object.size;
         if (known) break;
     }
     return count;
@@ -222,7 +223,8 @@ enum step load_symbolic(struct vm *vm, Term address, unsigned size, Term *value)
         if (!too_large(&access, targets, count)) {
             *value = read_object(&access, &targets[count - 1].object);
             for (unsigned i = count - 1; i--;)
-                *value = term_ite(vm->terms, targets[i].inside, read_object(&access, &targets[i].object), *value);
+                *value =
+                    term_ite(vm->terms, targets[i].inside, read_object(&access, &targets[i].object), *value);
             return STEP_NEXT;
         }
         gave_up(vm, "an index into a large object: its values become paths");

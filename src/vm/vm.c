@@ -2,6 +2,19 @@
 
 #include "vm/vm_int.h"
 
+// ---- the collector of terms: what the states hold is alive (the solver answers for the path conditions)
+
+static void mark_term(void *argument, uint32_t term) { term_mark(argument, term); }
+
+static void mark_states(struct terms *terms, void *context) {
+    struct vm *vm = context;
+    vm->epoch++;
+    vec_each (struct state *, state, &vm->live) {
+        memory_each_term((*state)->memory, vm->epoch, mark_term, terms);
+        frames_each_term(&(*state)->frames, vm->epoch, mark_term, terms);
+    }
+}
+
 struct vm *vm_new(const struct ir_program *program, const struct vm_options *options) {
     struct vm *vm = NEW(struct vm);
     vm->program = program;
@@ -10,11 +23,18 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     vm->fresh_shadow = options->check_uninit ? SHADOW_UNINIT : SHADOW_OK;
     vm->edges_seen = NEW_ARRAY(uint8_t, program->edge_count);
     vm->sites = sites_new();
+    vm->solver = options->solver;
+    vm->terms = options->terms;
+    if (vm->terms) terms_add_roots(vm->terms, mark_states, vm);
     resolve_builtins(vm);
     return vm;
 }
 
 void vm_free(struct vm *vm) {
+    assert(!vm->live.count);
+    if (vm->terms) terms_remove_roots(vm->terms, mark_states, vm);
+    vec_free(&vm->live);
+    map_free(&vm->constant_arrays);
     text_free(&vm->bug.message);
     text_free(&vm->bug.details);
     sites_free(vm->sites);
@@ -25,31 +45,60 @@ void vm_free(struct vm *vm) {
 
 // ---- the start: what the kernel leaves on a new stack
 
-static uint64_t put_string(struct state *state, uint64_t *at, const char *string) {
-    uint64_t size = strlen(string) + 1;
-    *at -= size;
-    memory_set_shadow(&state->memory, *at, size, SHADOW_OK);
-    memory_poke(&state->memory, *at, string, size);
+// A string on the stack; a symbolic one is an input of that name, and a NUL.
+static uint64_t put_text(struct vm *vm, struct state *state, uint64_t *at, const struct vm_text *text,
+                         const char *input, const char *prefix) {
+    uint64_t start = strlen(prefix),
+             size = start + (text->symbolic ? text->symbolic : strlen(text->text)) + 1;
+    *at -= size + 16; // a red zone behind each
+    memory_zero(&state->memory, *at, size, SHADOW_OK);
+    memory_set_shadow(&state->memory, *at + size, 16, SHADOW_RED_ZONE);
+    memory_poke(&state->memory, *at, prefix, start);
+    if (text->symbolic) {
+        uint32_t number = terms_input(vm->terms, input, text->symbolic);
+        state_add_input(state, number, text->symbolic);
+        make_symbolic(vm, *at + start, text->symbolic, number, 0);
+    } else {
+        memory_poke(&state->memory, *at + start, text->text, strlen(text->text));
+    }
     return *at;
 }
 
-static uint32_t count_strings(char *const *strings) {
-    uint32_t count = 0;
-    while (strings[count]) count++;
-    return count;
+static uint64_t put_argument(struct vm *vm, struct state *state, uint64_t *at, const struct vm_text *text,
+                             uint32_t i) {
+    struct text name = {0};
+    text_add(&name, "arg:%u", i);
+    uint64_t address = put_text(vm, state, at, text, name.at, "");
+    text_free(&name);
+    return address;
 }
 
-struct state *vm_start(struct vm *vm, char *const *arguments, char *const *environment) {
+static uint64_t put_variable(struct vm *vm, struct state *state, uint64_t *at, const struct vm_text *text) {
+    if (!text->symbolic) return put_text(vm, state, at, text, NULL, "");
+    struct text name = {0}, prefix = {0};
+    text_add(&name, "env:%s", text->text);
+    text_add(&prefix, "%s=", text->text);
+    uint64_t address = put_text(vm, state, at, text, name.at, prefix.at);
+    text_free(&name);
+    text_free(&prefix);
+    return address;
+}
+
+struct state *vm_start(struct vm *vm, const struct vm_environment *environment) {
     const struct ir_program *program = vm->program;
     struct state *state = state_new(program, vm->options.stack_size);
     state->number = vm->next_state++;
-    uint32_t argc = count_strings(arguments), envc = count_strings(environment);
+    vm->state = state;
+    forget_translations(vm);
+    uint32_t argc = environment->argument_count;
     vec(uint64_t) words = {0};
     uint64_t at = STACK_TOP - 64; // the strings, with a little room above them
     vec_push(&words, argc);
-    for (uint32_t i = 0; i < argc; i++) vec_push(&words, put_string(state, &at, arguments[i]));
+    for (uint32_t i = 0; i < argc; i++)
+        vec_push(&words, put_argument(vm, state, &at, &environment->arguments[i], i));
     vec_push(&words, 0);
-    for (uint32_t i = 0; i < envc; i++) vec_push(&words, put_string(state, &at, environment[i]));
+    for (uint32_t i = 0; i < environment->variable_count; i++)
+        vec_push(&words, put_variable(vm, state, &at, &environment->variables[i]));
     vec_push(&words, 0);
     static const uint64_t auxiliary[] = {6, 4096, 0, 0}; // AT_PAGESZ, AT_NULL
     for (unsigned i = 0; i < COUNT(auxiliary); i++) vec_push(&words, auxiliary[i]);
@@ -68,10 +117,19 @@ struct state *vm_start(struct vm *vm, char *const *arguments, char *const *envir
     uint64_t passed[3] = {argc, at + 8, at + 8 * ((uint64_t)argc + 2)};
     for (uint32_t i = 0; i < start->parameter_slots; i++)
         frame->registers[i] = library ? at : i < 3 ? passed[i] : 0;
+    if (vm->terms) {
+        state->path = NEW(struct path_condition);
+        state->place = vm->live.count;
+        vec_push(&vm->live, state);
+    }
     return state;
 }
 
 // ---- running
+
+void vm_collect(struct vm *vm) {
+    if (vm->terms && terms_should_collect(vm->terms)) terms_collect(vm->terms);
+}
 
 enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
     vm->state = state;

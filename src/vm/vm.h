@@ -93,9 +93,30 @@ struct vm_sink {
     void (*gave_up)(void *context, const char *what, uint32_t site);
 };
 
+// What the program finds around it. Where `symbolic` is not 0, that many bytes are an input; else the text is
+// used.
+struct vm_text {
+    const char *text; // of a variable: NAME=value, or just NAME when symbolic
+    uint32_t symbolic;
+};
+
+struct vm_file {
+    const char *path;     // as the program will name it; NULL: standard input
+    uint32_t least, most; // symbolic bytes: any number between these
+};
+
+struct vm_environment {
+    const struct vm_text *arguments; // argv[0] first
+    uint32_t argument_count;
+    const struct vm_text *variables;
+    uint32_t variable_count;
+};
+
 struct vm_options {
     struct vm_host host;
     struct vm_sink sink;
+    const struct vm_file *files; // symbolic ones
+    uint32_t file_count;
     struct solver *solver; // NULL: a concrete run, in which nothing becomes symbolic
     struct terms *terms;   // the solver's
     uint64_t stack_size;
@@ -107,14 +128,20 @@ struct vm;
 struct vm *vm_new(const struct ir_program *program, const struct vm_options *options);
 void vm_free(struct vm *vm);
 
-// The state in which the program is about to start with these arguments and environment.
-struct state *vm_start(struct vm *vm, char *const *arguments, char *const *environment);
+// The state in which the program is about to start. Inputs of the surroundings are named arg:1, stdin:,
+// file:NAME, env:NAME, and length:... where the length of a file is a choice; names of the program's own
+// objects have no colon.
+struct state *vm_start(struct vm *vm, const struct vm_environment *environment);
 // Runs the state for at most about this many instructions.
 enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget);
 
+// Room for what a run needs may be made now: no term is held outside the states. Collects when it is worth
+// it.
+void vm_collect(struct vm *vm);
 // Everything that is the state's own, its path condition included.
 void vm_free_state(struct vm *vm, struct state *state);
-// From here on the states that run follow these decisions instead of asking the solver, until they are used up.
+// From here on the states that run follow these decisions instead of asking the solver, until they are used
+// up.
 void vm_follow(struct vm *vm, const uint32_t *decisions, uint32_t count);
 
 int vm_exit_status(const struct vm *vm);

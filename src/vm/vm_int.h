@@ -42,20 +42,20 @@ struct vm {
     uint64_t translated;         // memory.replaced when the translations were good
     uint64_t steps, steps_limit; // instructions of this run
     uint8_t *edges_seen;
-    builtin_function **builtins; // by function; NULL: has a body, or is undefined
+    const struct builtin **builtins; // by function; NULL: has a body, or is undefined
     struct sites *sites;
     enum vm_event event;
     int exit_status;
     struct bug bug;
     uint64_t next_state;
-    struct terms *terms;   // NULL: a concrete run
+    struct terms *terms; // NULL: a concrete run
     struct solver *solver;
     const uint32_t *follow; // decisions still to be taken
     uint32_t follow_count;
     vec(struct state *) live; // every state with a path condition, for the collector of terms
     uint32_t epoch;
     struct map constant_arrays; // of read-only objects: address and element size to array term
-    uint8_t fresh_shadow; // of new stack and heap objects: SHADOW_UNINIT when that check is on
+    uint8_t fresh_shadow;       // of new stack and heap objects: SHADOW_UNINIT when that check is on
     struct translation read[TRANSLATIONS], write[TRANSLATIONS];
 };
 
@@ -108,15 +108,17 @@ bool find_object(struct vm *vm, uint64_t address, struct object *object);
 
 // fork.c
 struct state *fork_state(struct vm *vm);
-// Follows a condition (width 1). *taken: the side that the running state takes. *other: a new state on the other side,
-// NULL when that is impossible; it stands where the running one stood, and the caller hands it over with hand_over.
+// Follows a condition (width 1). *taken: the side that the running state takes. *other: a new state on the
+// other side, NULL when that is impossible; it stands where the running one stood, and the caller hands it
+// over with hand_over.
 enum step branch_on(struct vm *vm, Term condition, bool *taken, struct state **other);
 void hand_over(struct vm *vm, struct state *other);
-// A check: is there a value for which `ok` is false? If so, a state in which it is false is reported, by calling
-// `say` with that state running; the running one goes on where `ok` holds. STEP_STOP when it never does.
+// A check: is there a value for which `ok` is false? If so, a state in which it is false is reported, by
+// calling `say` with that state running; the running one goes on where `ok` holds. STEP_STOP when it never
+// does.
 enum step require(struct vm *vm, Term ok, void (*say)(struct vm *vm, void *context), void *context);
-// Forks until the term (at most 64 bits) has one value in each state; the running state's is returned. The other
-// states stand at the same instruction and will come back here.
+// Forks until the term (at most 64 bits) has one value in each state; the running state's is returned. The
+// other states stand at the same instruction and will come back here.
 enum step split_values(struct vm *vm, Term term, uint64_t *value);
 // The next decision of the trail that is being followed; false: none is.
 bool next_decision(struct vm *vm, uint32_t *decision);
@@ -134,7 +136,8 @@ enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned s
 enum step slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size);
 // Is every byte of the range addressable (and, to write, not constant)? If not: reports it.
 enum step check_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
-// Any number of bytes, between the program's memory and ours, with all checks.
+bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size);
+// Any number of bytes, between the program's memory and ours, with all checks. Symbolic bytes get one value.
 enum step read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size);
 enum step write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64_t size);
 enum step copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size);
@@ -153,8 +156,9 @@ void resolve_builtins(struct vm *vm);
 struct builtin {
     const char *name;
     builtin_function *function;
+    bool takes_terms; // false: every value of a symbolic argument becomes a path of its own before the call
 };
-extern const struct builtin builtins_memory[], builtins_host[], builtins_control[];
+extern const struct builtin builtins_memory[], builtins_host[], builtins_control[], builtins_symbolic[];
 
 // report.c: each fills vm->bug, sets the event and returns STEP_STOP.
 enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);

@@ -1,0 +1,341 @@
+#include "explore/explore.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/vec.h"
+#include "search/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// A state runs for about this long before another may be picked.
+#define BATCH_INSTRUCTIONS 200000u
+
+const char *const explore_end_names[] = {
+#define END(name, text) [END_##name] = text,
+    EXPLORE_END_TABLE(END)
+#undef END
+};
+
+struct explore {
+    const struct ir_program *program;
+    struct explore_options options;
+    struct terms *terms;
+    struct solver *solver;
+    struct vm *vm;
+    struct strategy *strategy;
+    struct explore_result result;
+    vec(struct found_bug) bugs;
+    vec(struct given_up) given_up;
+    struct state *running; // or NULL
+    struct arena *texts;
+    double started, last_progress;
+    volatile int interrupted;
+};
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+// ---- tests
+
+static uint32_t input_number(struct explore *explore, const struct state *state, uint32_t input) {
+    uint32_t value = 0;
+    for (uint32_t k = 0; k < 4; k++)
+        value |= (uint32_t)path_byte(state->path, terms_input_var(explore->terms, input, k)) << 8 * k;
+    return value;
+}
+
+// The length that a symbolic file got on this path: where it was a choice, that is an input of its own.
+static uint32_t chosen_length(struct explore *explore, const struct state *state, const char *name,
+                              uint32_t most) {
+    struct text length = {0};
+    text_add(&length, "length:%s", name);
+    uint32_t input = terms_find_input(explore->terms, length.at);
+    text_free(&length);
+    for (uint32_t i = 0; i < state->inputs->count; i++)
+        if (state->inputs->at[i].input == input) return MIN(input_number(explore, state, input), most);
+    return most;
+}
+
+// What the prefix of an input's name says (vm_start).
+static const struct {
+    const char *prefix;
+    enum test_input_kind kind;
+} prefixes[] = {
+    {"arg:", INPUT_ARGUMENT}, {"stdin:", INPUT_STDIN}, {"file:", INPUT_FILE}, {"env:", INPUT_ENVIRONMENT}};
+
+static struct test_input test_input(struct explore *explore, const struct state *state,
+                                    struct state_input from, struct arena *arena) {
+    const char *name = terms_input_name(explore->terms, from.input);
+    struct test_input input = {.kind = INPUT_OBJECT, .name = name, .size = from.size};
+    for (unsigned i = 0; i < COUNT(prefixes); i++)
+        if (!strncmp(name, prefixes[i].prefix, strlen(prefixes[i].prefix))) {
+            input.kind = prefixes[i].kind;
+            input.name = name + strlen(prefixes[i].prefix);
+        }
+    uint8_t *bytes = arena_alloc(arena, from.size + 1); // zeroed: a NUL follows
+    for (uint32_t i = 0; i < from.size; i++)
+        bytes[i] = path_byte(state->path, terms_input_var(explore->terms, from.input, i));
+    input.bytes = bytes;
+    if (input.kind == INPUT_STDIN || input.kind == INPUT_FILE)
+        input.size = chosen_length(explore, state, name, from.size);
+    return input;
+}
+
+// The test that takes this state's path. Lives in the arena.
+static struct test_case make_test(struct explore *explore, const struct state *state, struct arena *arena) {
+    const struct vm_environment *environment = &explore->options.environments[state->environment];
+    const char **arguments = ARENA_ARRAY(arena, const char *, environment->argument_count + 1);
+    for (uint32_t i = 0; i < environment->argument_count; i++) arguments[i] = environment->arguments[i].text;
+    uint32_t most = state->inputs ? state->inputs->count : 0, count = 0;
+    struct test_input *inputs = ARENA_ARRAY(arena, struct test_input, most);
+    for (uint32_t i = 0; i < most; i++) {
+        if (!strncmp(terms_input_name(explore->terms, state->inputs->at[i].input), "length:", 7)) continue;
+        struct test_input *input = &inputs[count++];
+        *input = test_input(explore, state, state->inputs->at[i], arena);
+        if (input->kind == INPUT_ARGUMENT)
+            arguments[strtoul(input->name, NULL, 10)] = (const char *)input->bytes;
+    }
+    uint32_t *decisions = ARENA_ARRAY(arena, uint32_t, trail_count(state->trail));
+    trail_copy(state->trail, decisions);
+    return (struct test_case){.arguments = arguments,
+                              .argument_count = environment->argument_count,
+                              .inputs = inputs,
+                              .input_count = count,
+                              .decisions = decisions,
+                              .decision_count = trail_count(state->trail),
+                              .environment = state->environment,
+                              .instructions = state->instructions,
+                              .covers_new = state->covers_new};
+}
+
+static void emit_test(struct explore *explore, const struct state *state, enum test_outcome outcome,
+                      int exit_status, const struct bug *bug) {
+    struct arena *arena = arena_new();
+    struct test_case test = make_test(explore, state, arena);
+    test.number = (uint32_t)++explore->result.tests;
+    test.outcome = outcome;
+    test.exit_status = exit_status;
+    test.bug = bug;
+    if (explore->options.on_test) explore->options.on_test(explore->options.context, &test);
+    arena_free(arena);
+}
+
+// ---- what comes out of the machine
+
+// Counts the bug; true when it is the first of its kind, place and stack.
+static bool note_bug(struct explore *explore, const struct bug *bug) {
+    vec_each (struct found_bug, known, &explore->bugs) {
+        if (known->kind != bug->kind || known->site != bug->site) continue;
+        known->paths++;
+        return false;
+    }
+    struct found_bug found = {bug->kind, bug->site, bug_place(explore->vm, bug),
+                              (uint32_t)explore->result.tests + 1, 1};
+    vec_push(&explore->bugs, found);
+    return true;
+}
+
+static void sink_forked(void *context, struct state *parent, struct state *child) {
+    struct explore *explore = context;
+    explore->result.forks++;
+    explore->result.states++;
+    explore->result.most_states = MAX(explore->result.most_states, explore->result.states);
+    strategy_add(explore->strategy, child, parent);
+}
+
+static void sink_found(void *context, struct state *failing, const struct bug *bug) {
+    struct explore *explore = context;
+    explore->result.errors++;
+    if (note_bug(explore, bug) || explore->options.emit == EMIT_ALL)
+        emit_test(explore, failing, TEST_BUG, 0, bug);
+    vm_free_state(explore->vm, failing);
+}
+
+static void sink_gave_up(void *context, const char *what, uint32_t site) {
+    struct explore *explore = context;
+    struct state *state = explore->running;
+    if (state) state->incomplete = true;
+    vec_each (struct given_up, known, &explore->given_up) {
+        if (known->site != site || strcmp(known->what, what) != 0) continue;
+        known->count++;
+        return;
+    }
+    struct given_up given_up = {arena_strdup(explore->texts, what), site, 1};
+    vec_push(&explore->given_up, given_up);
+}
+
+// ---- the end of a path
+
+static void drop_state(struct explore *explore, struct state *state) {
+    explore->result.states--;
+    strategy_remove(explore->strategy, state);
+    vm_free_state(explore->vm, state);
+}
+
+static void finish_path(struct explore *explore, struct state *state, enum vm_event event) {
+    struct explore_result *result = &explore->result;
+    const struct bug *bug = vm_bug(explore->vm);
+    bool wanted =
+        explore->options.emit == EMIT_ALL || (explore->options.emit == EMIT_NEW && state->covers_new);
+    if (state->incomplete) result->incomplete++;
+    switch (event) {
+    case VM_EXITED:
+    case VM_SIGNALLED:
+        result->completed++;
+        if (wanted)
+            emit_test(explore, state, event == VM_EXITED ? TEST_EXITED : TEST_SIGNALLED,
+                      vm_exit_status(explore->vm), NULL);
+        break;
+    case VM_BUG:
+        result->errors++;
+        if (note_bug(explore, bug) || wanted) emit_test(explore, state, TEST_BUG, 0, bug);
+        break;
+    case VM_NOT_MODELLED:
+        sink_gave_up(explore, bug->message.at, bug->site);
+        result->incomplete++;
+        if (wanted) emit_test(explore, state, TEST_NOT_MODELLED, 0, bug);
+        break;
+    case VM_STOPPED: result->stopped++; break;
+    case VM_UNKNOWN: result->incomplete++; break;
+    default: break; // VM_FAILED: the sink has counted it
+    }
+    drop_state(explore, state);
+}
+
+// ---- limits
+
+static bool over(uint64_t value, uint64_t limit) { return limit && value >= limit; }
+
+// Sets the reason when a limit is reached.
+static bool at_limit(struct explore *explore) {
+    const struct explore_options *options = &explore->options;
+    struct explore_result *result = &explore->result;
+    double time = now();
+    result->seconds = time - explore->started;
+    result->solver_seconds = (double)solver_statistics(explore->solver)->nanoseconds * 1e-9;
+    if (time - explore->last_progress > 0.1) {
+        explore->last_progress = time;
+        if (options->on_progress && !options->on_progress(options->context)) explore->interrupted = 1;
+    }
+    if (explore->interrupted)
+        result->end = END_INTERRUPTED;
+    else if (options->max_time > 0 && result->seconds >= options->max_time)
+        result->end = END_TIME;
+    else if (over(result->tests, options->max_tests))
+        result->end = END_TESTS;
+    else if (over(result->forks, options->max_forks))
+        result->end = END_FORKS;
+    else if (over(result->instructions, options->max_instructions))
+        result->end = END_INSTRUCTIONS;
+    else
+        return false;
+    return true;
+}
+
+// Under memory pressure states are dropped, the strategy's least wanted last; the process goes on.
+static void relieve_memory(struct explore *explore) {
+    if (!explore->options.max_memory) return;
+    while (mem_in_use() + terms_memory(explore->terms) > explore->options.max_memory &&
+           explore->result.states > 1) {
+        if (!explore->result.killed)
+            warning("--max-memory is reached: states are dropped, so not every path will be explored");
+        vm_collect(explore->vm);
+        for (uint64_t i = explore->result.states / 10 + 1; i && explore->result.states > 1; i--) {
+            explore->result.killed++;
+            drop_state(explore, strategy_pick(explore->strategy));
+        }
+    }
+}
+
+// ---- the loop
+
+static void step(struct explore *explore) {
+    struct state *state = strategy_pick(explore->strategy);
+    explore->running = state;
+    uint64_t before = state->instructions;
+    enum vm_event event = vm_run(explore->vm, state, BATCH_INSTRUCTIONS);
+    explore->running = NULL;
+    explore->result.instructions += state->instructions - before;
+    if (event == VM_BUDGET || event == VM_FORKED) {
+        if (!over(state->depth, explore->options.max_depth)) return;
+        explore->result.killed++;
+        drop_state(explore, state);
+        return;
+    }
+    finish_path(explore, state, event);
+}
+
+void explore_run(struct explore *explore) {
+    explore->started = explore->last_progress = now();
+    for (uint32_t i = 0; i < explore->options.environment_count; i++) {
+        struct state *state = vm_start(explore->vm, &explore->options.environments[i]);
+        state->environment = i;
+        explore->result.states++;
+        strategy_add(explore->strategy, state, NULL);
+    }
+    while (explore->result.states && !at_limit(explore)) {
+        step(explore);
+        vm_collect(explore->vm);
+        relieve_memory(explore);
+    }
+    if (!explore->result.states) at_limit(explore); // the clocks
+    if (!explore->result.states && !explore->result.killed) explore->result.end = END_COMPLETE;
+    if (!explore->result.states && explore->result.killed) explore->result.end = END_MEMORY;
+}
+
+struct explore *explore_new(const struct ir_program *program, const struct explore_options *options) {
+    const char *error;
+    unsigned place;
+    struct strategy *strategy = strategy_parse(options->search, options->random_seed, &error, &place);
+    if (!strategy) {
+        user_error_at("--search", "`tamar help search` lists the strategies.", "%s: %s", options->search,
+                      error);
+        return NULL;
+    }
+    struct explore *explore = NEW(struct explore);
+    explore->program = program;
+    explore->options = *options;
+    explore->strategy = strategy;
+    explore->texts = arena_new();
+    explore->terms = terms_new();
+    explore->solver = solver_new(explore->terms, &options->solver);
+    struct vm_options machine = options->machine;
+    machine.sink = (struct vm_sink){explore, sink_forked, sink_found, sink_gave_up};
+    machine.solver = explore->solver;
+    machine.terms = explore->terms;
+    explore->vm = vm_new(program, &machine);
+    return explore;
+}
+
+void explore_free(struct explore *explore) {
+    while (explore->result.states) drop_state(explore, strategy_pick(explore->strategy));
+    strategy_free(explore->strategy);
+    vm_free(explore->vm);
+    solver_free(explore->solver);
+    terms_free(explore->terms);
+    arena_free(explore->texts);
+    vec_free(&explore->bugs);
+    vec_free(&explore->given_up);
+    DELETE(explore);
+}
+
+const struct explore_result *explore_result(struct explore *explore) {
+    explore->result.bugs = explore->bugs.at;
+    explore->result.bug_count = explore->bugs.count;
+    explore->result.given_up = explore->given_up.at;
+    explore->result.given_up_count = explore->given_up.count;
+    return &explore->result;
+}
+
+struct vm *explore_vm(struct explore *explore) { return explore->vm; }
+struct solver *explore_solver(struct explore *explore) { return explore->solver; }
+
+void explore_interrupt(struct explore *explore) {
+    explore->interrupted = 1;
+    *solver_cancel(explore->solver) = 1;
+}

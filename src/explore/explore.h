@@ -1,0 +1,102 @@
+// The exploration of a program: all its paths, or as many as the limits allow.
+//
+//   explore_new -> explore_run -> explore_result ... -> explore_free
+#ifndef TAMAR_EXPLORE_H
+#define TAMAR_EXPLORE_H
+
+#include "solver/solver.h"
+#include "state/test_case.h"
+#include "vm/vm.h"
+
+enum emit { EMIT_ALL, EMIT_NEW, EMIT_ERRORS };
+
+// Limits are off when 0.
+struct explore_options {
+    const char *search;
+    uint64_t random_seed;
+    enum emit emit;
+    double max_time;
+    uint64_t max_memory; // bytes
+    uint64_t max_tests, max_depth, max_forks, max_instructions;
+    struct solver_options solver;
+    struct vm_options machine; // host, files, checks; the sink, solver and terms are filled in here
+    // The command line and the variables; one first state for each of the environments.
+    const struct vm_environment *environments;
+    uint32_t environment_count;
+    // Called for every test, while it is being made; nothing of it may be kept.
+    void (*on_test)(void *context, const struct test_case *test);
+    // Called now and then (about ten times a second) and at the end; returning false ends the run.
+    bool (*on_progress)(void *context);
+    void *context;
+};
+
+// Why the run ended: LIMIT(NAME, text).
+#define EXPLORE_END_TABLE(END)                                                                               \
+    END(COMPLETE, "every path was explored")                                                                 \
+    END(TIME, "--max-time")                                                                                  \
+    END(MEMORY, "--max-memory")                                                                              \
+    END(TESTS, "--max-tests")                                                                                \
+    END(FORKS, "--max-forks")                                                                                \
+    END(INSTRUCTIONS, "--max-instructions")                                                                  \
+    END(INTERRUPTED, "interrupted")
+
+enum explore_end {
+#define END(name, text) END_##name,
+    EXPLORE_END_TABLE(END)
+#undef END
+};
+extern const char *const explore_end_names[];
+
+// A distinct bug: one kind at one place with one call stack.
+struct found_bug {
+    enum bug_kind kind;
+    uint32_t site, place; // where; and where in the program's own source
+    uint32_t test;        // the first test that shows it
+    uint64_t paths;       // that hit it
+};
+
+struct given_up {
+    const char *what;
+    uint32_t site;
+    uint64_t count;
+};
+
+// Counters: X(name, what).
+#define EXPLORE_COUNTERS(X)                                                                                  \
+    X(completed, "paths that ended by themselves")                                                           \
+    X(errors, "paths that ended in a bug")                                                                   \
+    X(killed, "paths ended by a limit")                                                                      \
+    X(incomplete, "paths on which something was given up")                                                   \
+    X(stopped, "paths ended by an assumption")                                                               \
+    X(forks, "states forked")                                                                                \
+    X(instructions, "instructions executed")                                                                 \
+    X(tests, "tests written")                                                                                \
+    X(most_states, "states alive at the same time, at most")
+
+struct explore_result {
+#define X(name, what) uint64_t name;
+    EXPLORE_COUNTERS(X)
+#undef X
+    enum explore_end end;
+    uint64_t states; // alive
+    double seconds, solver_seconds;
+    const struct found_bug *bugs;
+    uint32_t bug_count;
+    const struct given_up *given_up;
+    uint32_t given_up_count;
+};
+
+struct explore;
+
+// NULL: the strategy's text is wrong, and the user was told.
+struct explore *explore_new(const struct ir_program *program, const struct explore_options *options);
+void explore_run(struct explore *explore);
+void explore_free(struct explore *explore);
+
+const struct explore_result *explore_result(struct explore *explore); // as it stands
+struct vm *explore_vm(struct explore *explore);
+struct solver *explore_solver(struct explore *explore);
+// Ends the run soon; may be called by a signal handler.
+void explore_interrupt(struct explore *explore);
+
+#endif

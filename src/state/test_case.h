@@ -1,0 +1,50 @@
+// What a finished path amounts to: inputs that take it, the decisions that rebuild it, and how it ends. Plain
+// data, so that whoever writes tests needs nothing of the engine.
+#ifndef TAMAR_STATE_TEST_CASE_H
+#define TAMAR_STATE_TEST_CASE_H
+
+#include "base/base.h"
+
+enum test_input_kind {
+    INPUT_OBJECT, // made symbolic by the program, in this order
+    INPUT_ARGUMENT,
+    INPUT_STDIN,
+    INPUT_FILE,
+    INPUT_ENVIRONMENT,
+};
+
+struct test_input {
+    enum test_input_kind kind;
+    const char *name; // of the object, the file or the variable; "arg1", "stdin"
+    const uint8_t *bytes;
+    uint32_t size;
+};
+
+enum test_outcome {
+    TEST_EXITED,       // exit_status
+    TEST_SIGNALLED,    // exit_status is 128 + signal
+    TEST_BUG,          // bug
+    TEST_NOT_MODELLED, // gave up: bug says what
+    TEST_STOPPED,      // the program asked for the end of the path
+};
+
+struct bug; // vm/vm.h
+
+struct test_case {
+    uint32_t number; // from 1
+    enum test_outcome outcome;
+    int exit_status;
+    const struct bug *bug; // NULL: none
+    const char *const
+        *arguments; // the whole command line, concrete and symbolic, NULL-terminated; argv[0] first
+    uint32_t argument_count;
+    const struct test_input *inputs;
+    uint32_t input_count;
+    const uint32_t *decisions;
+    uint32_t decision_count;
+    uint32_t environment; // which of the command lines that the user's options allow
+    uint64_t instructions;
+    bool covers_new;
+};
+
+#endif

@@ -1,0 +1,102 @@
+// Intrinsics of the runtime: symbolic values. In a concrete run a symbolic object is all zero, and an
+// assumption must hold.
+#include "vm/vm_int.h"
+
+// A name that no other input of this path has: the second `x` is `x#1`.
+static uint32_t new_input(struct vm *vm, const char *name, uint32_t size) {
+    struct text unique = {0};
+    uint32_t input;
+    for (unsigned number = 0;; number++) {
+        text_clear(&unique);
+        text_add(&unique, number ? "%s#%u" : "%s", name, number);
+        for (char *at = unique.at; *at; at++) // colons are for the inputs of the surroundings
+            if (*at == ':') *at = '_';
+        input = terms_input(vm->terms, unique.at, size);
+        const struct state_inputs *inputs = vm->state->inputs;
+        bool taken = false;
+        for (uint32_t i = 0; inputs && i < inputs->count; i++) taken |= inputs->at[i].input == input;
+        if (!taken) break;
+    }
+    text_free(&unique);
+    state_add_input(vm->state, input, size);
+    return input;
+}
+
+static enum step symbolic(struct vm *vm, struct call *call) {
+    uint64_t address = call->arguments[0], size = call->arguments[1];
+    if (!vm->terms) return set_bytes(vm, address, 0, size);
+    struct text name = {0};
+    enum step step = check_access(vm, address, size, true);
+    if (step == STEP_NEXT) step = read_string(vm, call->arguments[2], &name);
+    if (step == STEP_NEXT && size)
+        make_symbolic(vm, address, size, new_input(vm, name.at ? name.at : "input", (uint32_t)size), 0);
+    text_free(&name);
+    return step;
+}
+
+static enum step assume(struct vm *vm, struct call *call) {
+    if (call->terms[0]) {
+        Term condition = term_resize(vm->terms, call->terms[0], 32);
+        return add_condition(vm, term_ne(vm->terms, condition, term_const(vm->terms, 32, 0)));
+    }
+    if ((uint32_t)call->arguments[0]) return STEP_NEXT;
+    vm->event = VM_STOPPED;
+    return STEP_STOP;
+}
+
+static enum step is_symbolic(struct vm *vm, struct call *call) {
+    call->result = call->terms[0] != 0;
+    return STEP_NEXT;
+}
+
+static enum step is_symbolic_bytes(struct vm *vm, struct call *call) {
+    enum step step = check_access(vm, call->arguments[0], call->arguments[1], false);
+    if (step == STEP_NEXT) call->result = any_symbolic(vm, call->arguments[0], call->arguments[1]);
+    return step;
+}
+
+static enum step pin(struct vm *vm, struct call *call) {
+    call->result = call->arguments[0];
+    return call->terms[0] ? pin_term(vm, call->terms[0], "a value was pinned", &call->result) : STEP_NEXT;
+}
+
+static enum step example(struct vm *vm, struct call *call) {
+    call->result =
+        call->terms[0] ? solver_evaluate(vm->solver, vm->state->path, call->terms[0]) : call->arguments[0];
+    return STEP_NEXT;
+}
+
+static enum step may_be_true(struct vm *vm, struct call *call) {
+    call->result = call->arguments[0] != 0;
+    if (!call->terms[0]) return STEP_NEXT;
+    Term zero = term_const(vm->terms, term_width(vm->terms, call->terms[0]), 0);
+    Term condition = term_ne(vm->terms, call->terms[0], zero);
+    call->result = solver_may_be_true(vm->solver, vm->state->path, condition, NULL) != ANSWER_NO;
+    return STEP_NEXT;
+}
+
+static enum step print_value(struct vm *vm, struct call *call) {
+    struct text line = {0};
+    enum step step = read_string(vm, call->arguments[0], &line);
+    if (step == STEP_NEXT && vm->options.host.log) {
+        uint64_t value = call->arguments[1];
+        if (call->terms[1]) value = solver_evaluate(vm->solver, vm->state->path, call->terms[1]);
+        text_add(&line, ": %llu%s", (unsigned long long)value,
+                 call->terms[1] ? " (symbolic, for example)" : "");
+        vm->options.host.log(vm->options.host.context, line.at);
+    }
+    text_free(&line);
+    return step;
+}
+
+const struct builtin builtins_symbolic[] = {
+    {"symbolic", symbolic, false},
+    {"assume", assume, true},
+    {"is_symbolic", is_symbolic, true},
+    {"is_symbolic_bytes", is_symbolic_bytes, false},
+    {"pin", pin, true},
+    {"example", example, true},
+    {"may_be_true", may_be_true, true},
+    {"print_value", print_value, true},
+    {NULL, NULL, false},
+};
