@@ -20,7 +20,7 @@ static const char *const fixed_flags[] = {
     "-c",
     "-emit-llvm",
     "--target=x86_64-linux-musl",
-    "-nostdlibinc",
+
     "-fno-stack-protector",
     "-U_FORTIFY_SOURCE",
     "-fno-pic",
@@ -50,13 +50,34 @@ static int run(char *const *arguments, const char *name) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -2;
 }
 
-bool compile_c(const char *source, const char *const *flags, unsigned flag_count, const char *include,
-               const char *output) {
-    vec(const char *) arguments = {0};
+struct command {
+    const char **at;
+    uint32_t count, capacity;
+};
+
+// The headers that `tamar cc` uses too; without a runtime at least those of musl and the compiler.
+static void add_headers(struct front *front, struct command *command, const char *runtime) {
+    static const char *const folders[] = {"include", "sysroot/usr/include", "sysroot/clang"};
+    if (!runtime) {
+        vec_push(command, "-nostdlibinc");
+        vec_push(command, "-isystem" MUSL_HEADERS);
+        return;
+    }
+    vec_push(command, "-nostdinc");
+    for (size_t i = 0; i < COUNT(folders); i++) {
+        struct text flag = {0};
+        text_add(&flag, "-isystem%s/%s", runtime, folders[i]);
+        vec_push(command, arena_strdup(front->scratch, flag.at));
+        text_free(&flag);
+    }
+}
+
+bool compile_c(struct front *front, const char *source, const char *const *flags, unsigned flag_count,
+               const char *runtime, const char *output) {
+    struct command arguments = {0};
     for (size_t i = 0; i < COUNT(fixed_flags); i++) vec_push(&arguments, fixed_flags[i]);
-    vec_push(&arguments, "-isystem");
-    vec_push(&arguments, include ? include : MUSL_HEADERS);
     for (unsigned i = 0; i < flag_count; i++) vec_push(&arguments, flags[i]);
+    add_headers(front, &arguments, runtime);
     vec_push(&arguments, source);
     vec_push(&arguments, "-o");
     vec_push(&arguments, output);

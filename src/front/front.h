@@ -13,7 +13,7 @@ struct front_input {
 };
 
 struct front_options {
-    const char *runtime;  // directory with libc.bc and runtime.bc; NULL: found by itself
+    const char *runtime;  // share/tamar, which holds lib/runtime.bc; NULL: found by itself
     const char *entry;    // start at this function; NULL: __tamar_start where there is one, else main
     bool no_libc;         // link nothing under the program
     bool keep_locals;     // leave local variables in memory, so that reads before the first write are seen

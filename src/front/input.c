@@ -236,7 +236,7 @@ static void sort_words(const struct front_input *input, struct words *words) {
 }
 
 static bool add_source(struct front *front, const char *source, const struct words *words,
-                       const char *include, const char *directory, struct front_times *times) {
+                       const char *runtime, const char *directory, struct front_times *times) {
     if (access(source, R_OK)) {
         user_error_at(source, "Check the name and the current directory.", "%s", strerror(errno));
         return false;
@@ -244,7 +244,7 @@ static bool add_source(struct front *front, const char *source, const struct wor
     char output[4200];
     snprintf(output, sizeof output, "%s/%u.bc", directory, front->units.count);
     double start = now();
-    bool good = compile_c(source, words->flags.at, words->flags.count, include, output);
+    bool good = compile_c(front, source, words->flags.at, words->flags.count, runtime, output);
     times->compile += now() - start;
     LLVMMemoryBufferRef buffer = good ? read_bytes(output) : NULL;
     unlink(output);
@@ -253,20 +253,18 @@ static bool add_source(struct front *front, const char *source, const struct wor
 
 static bool add_words(struct front *front, const struct words *words, const char *runtime,
                       struct front_times *times) {
-    char directory[4096], include[4200] = "";
+    char directory[4096];
     const char *parent = getenv("TMPDIR");
     snprintf(directory, sizeof directory, "%.3000s/tamar-XXXXXX", parent && *parent ? parent : "/tmp");
     if (words->sources && !mkdtemp(directory)) {
         user_error_at(directory, "Set TMPDIR to a directory that can be written.", "%s", strerror(errno));
         return false;
     }
-    if (runtime) snprintf(include, sizeof include, "%.4000s/include", runtime);
-    bool own_headers = runtime && !access(include, R_OK), good = true;
+    bool good = true;
     for (uint32_t i = 0; i < words->files.count && good; i++) {
         const char *file = words->files.at[i];
-        good = is_source(file)
-                   ? add_source(front, file, words, own_headers ? include : NULL, directory, times)
-                   : add_file(front, file);
+        good = is_source(file) ? add_source(front, file, words, runtime, directory, times)
+                               : add_file(front, file);
     }
     if (words->sources) rmdir(directory);
     return good;
@@ -317,18 +315,14 @@ char *runtime_directory(const char *given) {
     ssize_t length = readlink("/proc/self/exe", path, 4000);
     if (length < 0) return NULL;
     path[length] = 0;
-    for (unsigned up = 0; up < 5; up++) { // a build tree, or an installed program
-        static const char *const places[] = {"runtime", "share/tamar"};
-        char *slash = strrchr(path, '/');
+    for (unsigned up = 0; up < 6; up++) { // a build tree, or an installed program
+        char *slash = strrchr(path, '/'), candidate[4400];
         if (!slash) return NULL;
         *slash = 0;
-        for (size_t i = 0; i < COUNT(places); i++) {
-            char candidate[4400];
-            snprintf(candidate, sizeof candidate, "%s/%s/libc.bc", path, places[i]);
-            if (access(candidate, R_OK)) continue;
-            candidate[strlen(candidate) - strlen("/libc.bc")] = 0;
-            return mem_strdup(candidate);
-        }
+        snprintf(candidate, sizeof candidate, "%s/share/tamar/lib/runtime.bc", path);
+        if (access(candidate, R_OK)) continue;
+        candidate[strlen(candidate) - strlen("/lib/runtime.bc")] = 0;
+        return mem_strdup(candidate);
     }
     return NULL;
 }

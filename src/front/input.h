@@ -4,9 +4,9 @@
 
 #include "front/front_int.h"
 
-// False: the user was told. `flags` are the compiler's own; NULL as `include` takes the installed headers.
-bool compile_c(const char *source, const char *const *flags, unsigned flag_count, const char *include,
-               const char *output);
+// False: the user was told. `flags` are the compiler's own; NULL as `runtime` takes musl's installed headers.
+bool compile_c(struct front *front, const char *source, const char *const *flags, unsigned flag_count,
+               const char *runtime, const char *output);
 
 // Adds the modules that the words name. False: the user was told.
 bool input_read(struct front *front, const struct front_input *input, const char *runtime,

@@ -282,10 +282,7 @@ static void reach_machine(struct front *front) {
 }
 
 static bool link_program(struct front *front, const char *runtime, const char *place) {
-    if (runtime) {
-        input_read_library(front, runtime, "runtime.bc");
-        input_read_library(front, runtime, "libc.bc");
-    }
+    if (runtime) input_read_library(front, runtime, "lib/runtime.bc");
     for (uint32_t i = 0; i < front->units.count; i++) symbols_add_unit(front, i);
     LLVMValueRef entry = front->failed ? NULL : find_entry(front, place);
     if (!entry) return false;
