@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 // Statuses that no program is likely to use, as `env` and `timeout` have them.
@@ -107,6 +108,9 @@ static int exec_outcome(struct vm *vm, enum vm_event event) {
         fputs("tamar: the run ends at an assumption that does not hold\n", stderr);
         return EXIT_OK;
     case VM_BUDGET: fputs("tamar: the limit of instructions is reached\n", stderr); return EXIT_LIMIT;
+    case VM_FORKED:
+    case VM_FAILED:
+    case VM_UNKNOWN: internal_error("a symbolic outcome of a concrete run");
     case VM_BUG:
     case VM_NOT_MODELLED: break;
     }
@@ -133,21 +137,25 @@ static int run_program(const struct ir_program *program, const struct exec_optio
         .check_leaks = wants(options, CHECK_LEAK),
         .check_uninit = wants(options, CHECK_UNINIT),
     };
-    vec(char *) arguments = {0};
-    vec_push(&arguments, (char *)program_name(operands));
-    for (unsigned i = 0; i < operands->argument_count; i++) vec_push(&arguments, operands->arguments[i]);
-    vec_push(&arguments, NULL);
+    vec(struct vm_text) arguments = {0}, variables = {0};
+    vec_push(&arguments, ((struct vm_text){program_name(operands), 0}));
+    for (unsigned i = 0; i < operands->argument_count; i++)
+        vec_push(&arguments, ((struct vm_text){operands->arguments[i], 0}));
+    for (char **variable = environ; *variable; variable++)
+        vec_push(&variables, ((struct vm_text){*variable, 0}));
+    struct vm_environment environment = {arguments.at, arguments.count, variables.at, variables.count};
 
     struct vm *vm = vm_new(program, &machine);
-    struct state *state = vm_start(vm, arguments.at, environ);
+    struct state *state = vm_start(vm, &environment);
     enum vm_event event =
         vm_run(vm, state, options->max_instructions ? options->max_instructions : UINT64_MAX);
     int status = exec_outcome(vm, event);
     if (options->stats)
         fprintf(stderr, "tamar: %llu instructions\n", (unsigned long long)state->instructions);
-    state_free(state);
+    vm_free_state(vm, state);
     vm_free(vm);
     vec_free(&arguments);
+    vec_free(&variables);
     free(directory);
     return status;
 }

@@ -346,7 +346,7 @@ static bool eval_plain(struct evaluator *ev, Term t) {
     uint64_t *result = set_place(ev, t);
     const uint64_t *args[3];
     for (unsigned i = 0; i < arity; i++) args[i] = value_limbs(ev, node->args[i]);
-    apply_limbs(shape_of(node), widths, args, result);
+    apply_limbs(node_shape(node), widths, args, result);
     return true;
 }
 

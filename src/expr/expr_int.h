@@ -216,7 +216,7 @@ size_t sets_memory(const struct terms *terms);
 uint64_t apply_small(enum kind kind, unsigned width, uint64_t a, uint64_t b);
 // Kinds over bit-vectors (no arrays); widths are the operands' widths.
 void apply_limbs(struct shape shape, const unsigned *widths, const uint64_t *const *args, uint64_t *result);
-struct shape shape_of(const struct node *node);
+struct shape node_shape(const struct node *node);
 // Folds when all operands of a bit-vector kind are constants, else 0.
 Term fold_constants(struct terms *terms, struct shape shape, const Term *args);
 

@@ -267,7 +267,7 @@ unsigned term_index_width(const struct terms *terms, Term t) {
     return is_array(terms, t) ? node_of(terms, t)->aux : 0;
 }
 
-struct shape shape_of(const struct node *node) {
+struct shape node_shape(const struct node *node) {
     struct shape shape = {.kind = node->kind, .rounding = node->rounding, .width = node->width};
     if (kind_is_array((enum kind)node->kind)) shape.index_width = (uint16_t)node->aux;
     if (node->kind == KIND_EXTRACT) shape.low = (uint16_t)node->aux;
@@ -278,7 +278,7 @@ struct shape shape_of(const struct node *node) {
     return shape;
 }
 
-struct shape term_shape(const struct terms *terms, Term t) { return shape_of(node_of(terms, t)); }
+struct shape term_shape(const struct terms *terms, Term t) { return node_shape(node_of(terms, t)); }
 
 uint32_t term_arity(const struct terms *terms, Term t) {
     const struct node *node = node_of(terms, t);
