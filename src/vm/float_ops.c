@@ -220,7 +220,8 @@ static void load_exponent(enum ir_float format, unsigned width, uint64_t *dst, c
     float_pack(format, value, dst);
 }
 
-// Sign manipulations are bitwise; NaNs are no exception.
+// Sign manipulations are bitwise; NaNs are no exception. But half and bfloat are negated as floats, and
+// rounding that back makes a NaN quiet.
 static void change_sign(enum ir_fn fn, enum ir_float format, uint64_t *dst, const uint64_t *a,
                         const uint64_t *b) {
     unsigned bit = ir_float_width(format) - 1;
@@ -230,6 +231,10 @@ static void change_sign(enum ir_fn fn, enum ir_float format, uint64_t *dst, cons
         dst[bit / 64] ^= sign;
     else
         dst[bit / 64] = (dst[bit / 64] & ~sign) | other;
+    if ((format == IR_F16 || format == IR_BF16) && fn != IR_FN_FCOPYSIGN) {
+        struct unpacked value = float_unpack(format, dst);
+        if (value.kind == FLOAT_NAN) float_pack(format, value, dst);
+    }
 }
 
 static bool compare(enum ir_float format, unsigned predicate, const uint64_t *a, const uint64_t *b) {

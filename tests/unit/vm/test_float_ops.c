@@ -81,7 +81,8 @@ PLAIN(mul_quad, quad, *)
 PLAIN(div_quad, quad, /)
 PLAIN(add_half, _Float16, +)
 PLAIN(sub_half, _Float16, -)
-PLAIN(mul_half, _Float16, *) PLAIN(div_half, _Float16, /)
+PLAIN(mul_half, _Float16, *)
+PLAIN(div_half, _Float16, /)
 
 #define GET(type, from)                                                                                      \
     ({                                                                                                       \
@@ -429,11 +430,20 @@ static void signs(void **state) {
         RUN(IR_F128, quad, __builtin_copysignf128)
 #undef RUN
         random_float(IR_BF16, a);
+        random_float(IR_BF16, b);
         r[1] = 0;
-        r[0] = *a ^ 0x8000;
+        r[0] = to_bfloat(-as_float(*a << 16));
         expect(IR_FN_FNEG, IR_BF16, 0, a, NULL, NULL, r, 16);
-        r[0] = *a & 0x7fff;
+        r[0] &= 0x7fff;
+        expect(IR_FN_FABS, IR_BF16, 0, a, NULL, NULL, r, 16);
+        r[0] = (*a & 0x7fff) | (*b & 0x8000);
+        expect(IR_FN_FCOPYSIGN, IR_BF16, 0, a, b, NULL, r, 16);
+        expect(IR_FN_FCOPYSIGN, IR_F16, 0, a, b, NULL, r, 16);
+        random_float(IR_F16, a);
+        PUT(_Float16, __builtin_fabsf16(GET(_Float16, a)));
         expect(IR_FN_FABS, IR_F16, 0, a, NULL, NULL, r, 16);
+        r[0] ^= *a & 0x8000 ? 0 : 0x8000;
+        expect(IR_FN_FNEG, IR_F16, 0, a, NULL, NULL, r, 16);
     }
 }
 
