@@ -11,6 +11,7 @@
     X(T, FLAG, verify, 0, "check every invariant of the program form instead of printing it")                \
     X(T, SET, check, "overflow|shift|uninit", "none", "lower these checks too")                              \
     X(T, TEXT, entry, "FUNCTION", NULL, "start there instead of at main")                                    \
+    X(T, FLAG, whole, 0, "take everything that is defined, not only what can be reached")                    \
     X(T, TEXT, runtime, "DIR", NULL, "take the C library's bitcode from there")                              \
     X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
     X(T, FLAG, allow_undefined, 0, "keep functions without a body instead of refusing the program")          \
@@ -50,6 +51,7 @@ static int run(const struct command *command, char **argv) {
     struct front_input input = {operands.words.at, operands.words.count};
     struct front_options front = {.runtime = options.runtime,
                                   .entry = options.entry,
+                                  .whole = options.whole,
                                   .no_libc = options.no_libc,
                                   .check_overflow = options.check & 1,
                                   .check_shift = options.check >> 1 & 1,

@@ -92,6 +92,7 @@ struct front {
     struct map resolved;  // global value -> what it stands for
     struct map functions; // definition -> index + 1 in `reached`
     vec(struct reached_function) reached;
+    uint32_t walked;    // of them: bodies that have been gone through
     struct map globals; // definition -> index + 1 in `variables`, then (layout.c) address
     vec(LLVMValueRef) variables;
     struct map visited; // constants whose operands have been walked
@@ -139,7 +140,8 @@ uint32_t unit_of(struct front *front, LLVMValueRef global);
 // The libm function that stands behind a float intrinsic ("llvm.sin.f64": "sin"), or NULL.
 const char *intrinsic_library_name(const char *name, size_t length, struct text *buffer);
 
-bool reach_all(struct front *front, LLVMValueRef entry); // false: the user was told
+void reach_all(struct front *front);         // from what is reached already
+void reach_definitions(struct front *front); // everything that the modules define
 uint32_t reach_function(struct front *front, LLVMValueRef definition, LLVMValueRef from);
 // Through aliases to a function or variable; NULL when it is something else.
 LLVMValueRef alias_target(struct front *front, LLVMValueRef value);

@@ -238,10 +238,14 @@ static void lower_program(struct front *front) {
     layout_globals(front);
     for (uint32_t i = 0; i < count; i++)
         describe_function(front, i, i == construct ? "__tamar_constructors" : "__tamar_destructors");
-    for (uint32_t i = 0; i < count; i++)
-        if (front->reached.at[i].defined) lower_function(front, i);
-    lower_generated(front, construct, program->constructors, program->constructor_count, 3);
-    lower_generated(front, destruct, program->destructors, program->destructor_count, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i == construct)
+            lower_generated(front, i, program->constructors, program->constructor_count, 3);
+        else if (i == destruct)
+            lower_generated(front, i, program->destructors, program->destructor_count, 0);
+        else if (front->reached.at[i].defined)
+            lower_function(front, i);
+    }
     assert(front->reached.count == count);
 }
 
@@ -284,13 +288,28 @@ static void reach_machine(struct front *front) {
 static bool link_program(struct front *front, const char *runtime, const char *place) {
     if (runtime) input_read_library(front, runtime, "lib/runtime.bc");
     for (uint32_t i = 0; i < front->units.count; i++) symbols_add_unit(front, i);
-    LLVMValueRef entry = front->failed ? NULL : find_entry(front, place);
-    if (!entry) return false;
-    reach_function(front, entry, NULL);
+    if (front->failed) return false;
+    if (front->options->whole) {
+        reach_definitions(front);
+    } else {
+        LLVMValueRef entry = find_entry(front, place);
+        if (!entry) return false;
+        reach_function(front, entry, NULL);
+    }
     reach_constructors(front);
-    if (!reach_all(front, entry)) return false;
+    reach_all(front);
     reach_machine(front);
-    return reach_all(front, entry) && check_undefined(front);
+    reach_all(front);
+    return check_undefined(front);
+}
+
+static void verify_in_debug_builds(const struct ir_program *program) {
+#ifndef NDEBUG
+    const char *problem = ir_verify(program);
+    if (problem) internal_error("the program form is not sound: %s", problem);
+#else
+    (void)program;
+#endif
 }
 
 struct ir_program *front_load(const struct front_input *input, const struct front_options *options,
@@ -313,6 +332,7 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
             lower_program(&front);
             hand_over(&front);
             program = front.program;
+            verify_in_debug_builds(program);
         }
         times->lower += now() - ready;
     }

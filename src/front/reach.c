@@ -1,6 +1,5 @@
 // What the entry can reach: functions and variables, through code and initial values. Bodies of lazily read
 // modules are read here.
-#include "base/error.h"
 #include "front/front_int.h"
 
 LLVMValueRef alias_target(struct front *front, LLVMValueRef value) {
@@ -124,12 +123,20 @@ static void reach_body(struct front *front, const struct reached_function *reach
     drain(front, NULL);
 }
 
-bool reach_all(struct front *front, LLVMValueRef entry) {
-    reach_function(front, entry, NULL);
+void reach_all(struct front *front) {
     drain(front, NULL);
-    for (uint32_t i = 0; i < front->reached.count; i++) {
-        struct reached_function reached = front->reached.at[i];
+    for (; front->walked < front->reached.count; front->walked++) {
+        struct reached_function reached = front->reached.at[front->walked];
         if (reached.defined) reach_body(front, &reached);
     }
-    return !front->failed;
+}
+
+void reach_definitions(struct front *front) {
+    vec_each (struct unit, unit, &front->units) {
+        for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
+            if (symbols_is_definition(f)) reach_global(front, f, NULL);
+        for (LLVMValueRef g = LLVMGetFirstGlobal(unit->module); g; g = LLVMGetNextGlobal(g))
+            if (symbols_is_definition(g) && LLVMGetLinkage(g) != LLVMAppendingLinkage)
+                reach_global(front, g, NULL);
+    }
 }

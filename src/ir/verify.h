@@ -1,0 +1,32 @@
+// Parts of the verifier; private to the folder. See verify.c.
+#ifndef TAMAR_IR_VERIFY_H
+#define TAMAR_IR_VERIFY_H
+
+#include "ir/ir.h"
+
+struct verifier {
+    const struct ir_program *program;
+    const struct ir_function *function; // NULL: the program as a whole
+    uint32_t instruction;
+    uint8_t *edge_seen;
+    bool failed;
+    char message[400];
+};
+
+// Notes the first violation, with its place. Always false, so that a check reads `return wrong(...)`.
+bool wrong(struct verifier *v, const char *format, ...) PRINTF(2, 3);
+
+// The block that starts at this instruction, or UINT32_MAX.
+uint32_t block_starting_at(const struct ir_function *function, uint32_t instruction);
+// Calls `visit` for each way out of a block, with the target as an instruction. False when a visit was.
+bool each_target(struct verifier *v, uint32_t block,
+                 bool (*visit)(struct verifier *v, uint32_t block, uint32_t target, uint32_t edge,
+                               void *context),
+                 void *context);
+
+bool verify_instruction(struct verifier *v, const struct ir_insn *insn);
+bool verify_data(struct verifier *v);
+// Every register that is read was written before, on every way there.
+bool verify_assignment(struct verifier *v);
+
+#endif
