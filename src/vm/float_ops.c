@@ -244,6 +244,9 @@ static bool compare(enum ir_float format, unsigned predicate, const uint64_t *a,
         double x = format == IR_F64 ? as_double(*a) : as_float(*a);
         double y = format == IR_F64 ? as_double(*b) : as_float(*b);
         relation = x == y ? FLOAT_EQUAL : x < y ? FLOAT_LESS : x > y ? FLOAT_GREATER : FLOAT_UNORDERED;
+    } else if (format == IR_F80) {
+        long double x = as_x87(a), y = as_x87(b);
+        relation = x == y ? FLOAT_EQUAL : x < y ? FLOAT_LESS : x > y ? FLOAT_GREATER : FLOAT_UNORDERED;
     } else {
         relation = soft_compare(float_unpack(format, a), float_unpack(format, b));
     }
