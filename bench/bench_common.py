@@ -1,0 +1,43 @@
+"""What the benchmark scripts share: timing, tables, the machine's description, JSON."""
+import json
+import math
+import os
+import pathlib
+import platform
+import resource
+import subprocess
+import sys
+import time
+
+
+def machine():
+    """One line that says where the numbers come from; no host name."""
+    model = "unknown processor"
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            model = line.split(":", 1)[1].strip()
+            break
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return f"{model}, {os.cpu_count()} cores, {pages / 2**30:.0f} GB, Linux {platform.release().split('-')[0]}"
+
+
+def timed(command, limit=600):
+    """(processor seconds, output) of a command that must succeed."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, capture_output=True, timeout=limit)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, command))}: status {done.returncode}\n{done.stderr.decode(errors='replace')}")
+    seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return seconds, done.stdout
+
+
+def geometric_mean(values):
+    return math.exp(sum(math.log(value) for value in values) / len(values))
+
+
+def finish(name, result, folder):
+    """Leaves the result as JSON in `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    result = {"benchmark": name, "machine": machine(), "date": time.strftime("%Y-%m-%d"), **result}
+    (folder / f"{name}.json").write_text(json.dumps(result, indent=2) + "\n")
