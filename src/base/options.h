@@ -96,6 +96,10 @@ void options_add_man(struct text *text, const struct option_table *table);
 // The words to complete, each followed by a blank.
 void options_add_words(struct text *text, const struct option_table *table);
 
+// Plain text broken between words, so that no line goes beyond 100 columns, every line but the first
+// indented; blank lines stay.
+void text_add_wrapped(struct text *text, const char *words, unsigned indent);
+
 // The number of values that an occurrence takes from the words that follow it.
 unsigned option_arity(const struct option *option);
 // The k-th of "one|two|three": its length, 0 when there is none.

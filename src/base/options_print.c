@@ -36,21 +36,25 @@ static void add_description(struct text *text, const struct option *option) {
     if (worth_saying(option)) text_add(text, " (default %s)", option->initial);
 }
 
-// `words`, broken between words so that no line goes beyond HELP_WIDTH, indented to HELP_COLUMN.
-static void add_wrapped(struct text *text, const char *words) {
-    size_t column = HELP_COLUMN;
+void text_add_wrapped(struct text *text, const char *words, unsigned indent) {
+    size_t column = indent;
     while (*words) {
-        size_t length = strcspn(words, " ");
-        if (column + length > HELP_WIDTH && column > HELP_COLUMN) {
-            text_add(text, "\n%*s", HELP_COLUMN, "");
-            column = HELP_COLUMN;
+        size_t length = strcspn(words, " \n");
+        if (column + length > HELP_WIDTH && column > indent) {
+            text_add(text, "\n%*s", (int)indent, "");
+            column = indent;
         }
         text_add_bytes(text, words, length);
-        column += length + 1;
+        column += length;
         words += length;
-        if (*words == ' ') {
+        if (*words == '\n') {
+            text_add(text, "\n%*s", words[1] && words[1] != '\n' ? (int)indent : 0, "");
+            column = indent;
             words++;
-            if (*words && column + strcspn(words, " ") <= HELP_WIDTH) text_add(text, " ");
+        } else if (*words == ' ') {
+            words++;
+            if (column + 1 + strcspn(words, " \n") <= HELP_WIDTH) text_add(text, " ");
+            column++;
         }
     }
     text_add(text, "\n");
@@ -66,7 +70,7 @@ void options_add_help(struct text *text, const struct option_table *table) {
             text_add(text, "%-*s", HELP_COLUMN, usage.at);
         else
             text_add(text, "%s\n%*s", usage.at, HELP_COLUMN, "");
-        add_wrapped(text, description.at);
+        text_add_wrapped(text, description.at, HELP_COLUMN);
         text_free(&usage);
         text_free(&description);
     }

@@ -48,7 +48,8 @@ static void add_usage(struct text *text, const struct command *command) {
 void command_add_help(struct text *text, const struct command *command) {
     text_add(text, "usage: ");
     add_usage(text, command);
-    text_add(text, "\n\n%s\n", command->description);
+    text_add(text, "\n\n");
+    text_add_wrapped(text, command->description, 0);
     if (!has_options(command)) return;
     text_add(text, "\nOptions:\n");
     options_add_help(text, command->options);
