@@ -8,3 +8,4 @@ int main(void) {
     free(p + 4); // CHECK: tamar: bad-free: {{.*}}bad-free-inside.c:[[#@LINE]]
     return 0;
 }
+// CHECK: the heap object has 16 bytes; the address is not its start

@@ -8,6 +8,6 @@ static void release(char *p) { free(p); } // CHECK: tamar: double-free: {{.*}}do
 int main(void) {
     char *p = malloc(3);
     release(p);
-    release(p); // CHECK: {{.*}}double-free.c:[[#@LINE]]
+    release(p); // CHECK: main {{.*}}double-free.c:[[#@LINE]]
     return 0;
 }

@@ -7,3 +7,4 @@ int look_up(int i) {
 }
 
 int main(void) { return look_up(5); }
+// CHECK: just after the end of the constant global `table` of 20 bytes at {{.*}}global-read.c:4

@@ -8,3 +8,4 @@ int main(void) {
         buffer[i] = 'x'; // CHECK: tamar: out-of-bounds: {{.*}}global-write.c:[[#@LINE]]
     return before[0] + after[0];
 }
+// CHECK: just after the end of the global `buffer` of 16 bytes at {{.*}}global-write.c:4

@@ -9,3 +9,4 @@ int main(void) {
     numbers[i] = 3; // CHECK: tamar: out-of-bounds: {{.*}}heap-before.c:[[#@LINE]]
     return 0;
 }
+// CHECK: 4 bytes before the start of a heap object of 40 bytes

@@ -8,3 +8,4 @@ int main(void) {
     char *block = malloc(7);
     return *(int *)(block + 4); // CHECK: tamar: out-of-bounds: {{.*}}heap-partial.c:[[#@LINE]]
 }
+// CHECK: end of a heap object of 7 bytes

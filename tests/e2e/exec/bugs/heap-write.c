@@ -9,7 +9,8 @@ static void fill(int *at, int count) {
 
 int main(void) {
     int *numbers = malloc(25 * sizeof *numbers);
-    fill(numbers, 25); // CHECK: {{.*}}heap-write.c:[[#@LINE]]
+    // CHECK: just after the end of a heap object of 100 bytes
+    fill(numbers, 25); // CHECK: #1 main {{.*}}heap-write.c:[[#@LINE]]
     free(numbers);
     return 0;
 }

@@ -8,3 +8,4 @@ int main(void) {
     memcpy(to, from, sizeof from); // CHECK: tamar: out-of-bounds: {{.*}}memcpy-over.c:[[#@LINE]]
     return to[0];
 }
+// CHECK: the local variable `to` of 10 bytes of main

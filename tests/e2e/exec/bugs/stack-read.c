@@ -12,3 +12,4 @@ int main(void) {
     int numbers[4] = {1, 2, 3, 4};
     return sum(numbers, 5);
 }
+// CHECK: just after the end of the local variable `numbers` of 16 bytes of main

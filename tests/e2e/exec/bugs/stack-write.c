@@ -5,6 +5,7 @@
 
 int main(int argc, char **argv) {
     char name[8];
-    strcpy(name, "12345678"); // CHECK: tamar: out-of-bounds: {{.*}}
-    return name[0] == 0;      // CHECK: {{.*}}stack-write.c:[[#@LINE-1]]
+    strcpy(name, "12345678"); // CHECK: tamar: out-of-bounds: {{.*}}stack-write.c:[[#@LINE]]
+    // CHECK: just after the end of the local variable `name` of 8 bytes of main
+    return name[0] == 0;
 }

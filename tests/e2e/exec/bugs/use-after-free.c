@@ -9,6 +9,8 @@ int main(void) {
     free(p);
     return *p; // CHECK: tamar: use-after-free: {{.*}}use-after-free.c:[[#@LINE]]
 }
-// both other places are named
-// CHECK-DAG: {{.*}}use-after-free.c:[[#@LINE-7]]
-// CHECK-DAG: {{.*}}use-after-free.c:[[#@LINE-6]]
+// CHECK: 0 bytes inside a heap object of 4 bytes that has been freed
+// CHECK: allocated by:
+// CHECK: #1 main {{.*}}use-after-free.c:[[#@LINE-7]]
+// CHECK: freed by:
+// CHECK: #1 main {{.*}}use-after-free.c:[[#@LINE-7]]

@@ -9,3 +9,7 @@ int main(void) {
     if (!p) return 1;
     return old[0]; // CHECK: tamar: use-after-free: {{.*}}use-after-realloc.c:[[#@LINE]]
 }
+// CHECK: 0 bytes inside a heap object of 10 bytes that has been freed
+// CHECK: freed by:
+// CHECK: realloc
+// CHECK: main {{.*}}use-after-realloc.c:8:
