@@ -3,6 +3,7 @@
 // RUN: %clang -O0 -ffp-contract=off %s -lm -o %t.native && %t.native >%t.expected
 // RUN: %tamar exec %s >%t.actual
 // RUN: diff %t.expected %t.actual
+// RUN: %tamar exec %s -O2 >%t.optimised && diff %t.expected %t.optimised
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
