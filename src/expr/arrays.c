@@ -26,8 +26,8 @@ static Term intern_literal(struct terms *terms, unsigned index_width, unsigned w
 }
 
 static struct literal *new_literal(uint32_t count, unsigned item_size) {
-    size_t size = MAX(sizeof(struct literal),
-                      offsetof(struct literal, bytes) + align_up((uint64_t)count * item_size, 8));
+    size_t size =
+        MAX(sizeof(struct literal), sizeof(struct literal) + align_up((uint64_t)count * item_size, 8));
     assert(size <= UINT32_MAX);
     struct literal *literal = mem_alloc_zeroed(size);
     literal->count = count;
@@ -54,9 +54,9 @@ Term term_array_literal(struct terms *terms, unsigned index_width, unsigned widt
         assert(width_of(terms, elements[i]) == width && !is_array(terms, elements[i]));
         if (packed) {
             uint64_t value = value_of(terms, elements[i]);
-            memcpy(literal->bytes + (size_t)i * bytes, &value, bytes);
+            memcpy(literal_bytes(literal) + (size_t)i * bytes, &value, bytes);
         } else {
-            literal->terms[i] = elements[i];
+            literal_terms(literal)[i] = elements[i];
         }
         if (width > 64) continue;
         struct facts facts = node_of(terms, elements[i])->facts;
@@ -71,7 +71,7 @@ Term term_array_bytes(struct terms *terms, unsigned index_width, const uint8_t *
     if (!count) return term_array_const(terms, index_width, term_const(terms, 8, 0));
     struct literal *literal = new_literal(count, 1);
     literal->element_bytes = 1;
-    memcpy(literal->bytes, bytes, count);
+    memcpy(literal_bytes(literal), bytes, count);
     literal->facts = facts_const(bytes[0], 8);
     for (uint32_t i = 1; i < count; i++)
         literal->facts = join_facts(literal->facts, facts_const(bytes[i], 8));

@@ -15,7 +15,7 @@ void term_mark(struct terms *terms, Term t) {
 
 void literal_mark(struct terms *terms, const struct literal *literal) {
     if (literal->element_bytes) return;
-    for (uint32_t i = 0; i < literal->count; i++) term_mark(terms, literal->terms[i]);
+    for (uint32_t i = 0; i < literal->count; i++) term_mark(terms, literal_terms(literal)[i]);
 }
 
 static void mark_below(struct terms *terms) {

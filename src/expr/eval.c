@@ -142,7 +142,7 @@ static bool read_leaf(struct evaluator *ev, Term t, Term array, const uint64_t *
         } else if (node->literal->element_bytes) {
             set_small(ev, t, term_literal_value(ev->terms, array, (uint32_t)i));
         } else {
-            Term element = node->literal->terms[i];
+            Term element = literal_terms(node->literal)[i];
             if (!need(ev, element)) return false;
             copy_value(ev, t, element);
         }
@@ -166,11 +166,13 @@ static bool read_leaf(struct evaluator *ev, Term t, Term array, const uint64_t *
 
 // Of a chain of writes, the indices that are not known yet: all at once, so that the read is tried twice, not
 // n times.
-static void need_indices(struct evaluator *ev, Term array) {
+static bool need_indices(struct evaluator *ev, Term array) {
+    bool ready = true;
     while (is_kind(ev->terms, array, KIND_STORE)) {
-        need(ev, arg_of(ev->terms, array, 1));
+        ready &= need(ev, arg_of(ev->terms, array, 1));
         array = arg_of(ev->terms, array, 0);
     }
+    return ready;
 }
 
 static bool eval_select(struct evaluator *ev, Term t) {
@@ -181,10 +183,7 @@ static bool eval_select(struct evaluator *ev, Term t) {
     for (;;) {
         const struct node *node = node_of(terms, array);
         if (node->kind == KIND_STORE) {
-            if (!has_value(ev, node->args[1])) {
-                need_indices(ev, array);
-                return false;
-            }
+            if (!has_value(ev, node->args[1]) && !need_indices(ev, array)) return false;
             if (!limbs_eq(value_limbs(ev, node->args[1]), value_limbs(ev, index), width)) {
                 array = node->args[0];
                 continue;
@@ -226,7 +225,8 @@ static Term array_leaf(struct evaluator *ev, Term array, Term **stores, uint32_t
     const struct node *leaf = node_of(ev->terms, array);
     if (leaf->kind == KIND_ARRAY_CONST) missing |= !need(ev, leaf->args[0]);
     if (leaf->kind == KIND_ARRAY_LITERAL && !leaf->literal->element_bytes)
-        for (uint32_t i = 0; i < leaf->literal->count; i++) missing |= !need(ev, leaf->literal->terms[i]);
+        for (uint32_t i = 0; i < leaf->literal->count; i++)
+            missing |= !need(ev, literal_terms(leaf->literal)[i]);
     if (missing) {
         vec_free(&found);
         return 0;
@@ -252,7 +252,7 @@ static void fill_leaf(struct evaluator *ev, struct array_value *value, Term leaf
             uint64_t packed = node->literal->element_bytes ? term_literal_value(terms, leaf, i) : 0;
             array_value_set(value, index.at,
                             node->literal->element_bytes ? &packed
-                                                         : value_limbs(ev, node->literal->terms[i]));
+                                                         : value_limbs(ev, literal_terms(node->literal)[i]));
         }
         break;
     case KIND_ARRAY_INPUT: {

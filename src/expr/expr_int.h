@@ -39,12 +39,14 @@ struct literal {
     uint32_t count;
     uint8_t element_bytes; // 1, 2, 4, 8 when packed; 0: elements are terms
     uint32_t size;         // bytes allocated
-    struct facts facts;    // of all elements and the 0 behind them
-    union {
-        uint8_t bytes[8]; // really `count` packed elements
-        Term terms[2];    // or terms
-    };
+    struct facts facts;    // of all elements
 };
+
+// The elements follow the struct, packed or as terms; zero bytes pad them to a multiple of 8.
+static inline uint8_t *literal_bytes(const struct literal *literal) {
+    return (uint8_t *)(uintptr_t)(literal + 1);
+}
+static inline Term *literal_terms(const struct literal *literal) { return (Term *)(uintptr_t)(literal + 1); }
 
 struct node {
     uint8_t kind;

@@ -162,7 +162,8 @@ static void sweep_same(enum kind kind, unsigned width, const uint64_t *a, const 
 static void sweep_select(struct tabulator *tab, Term array, const uint64_t *index, uint64_t *r) {
     const struct literal *literal = node_of(tab->terms, array)->literal;
     if (literal->element_bytes == 1) {
-        for (unsigned v = 0; v < 256; v++) r[v] = index[v] < literal->count ? literal->bytes[index[v]] : 0;
+        for (unsigned v = 0; v < 256; v++)
+            r[v] = index[v] < literal->count ? literal_bytes(literal)[index[v]] : 0;
         return;
     }
     for (unsigned v = 0; v < 256; v++)

@@ -73,7 +73,7 @@ static uint32_t hash_node(const struct node *node) {
     }
     if (node->kind == KIND_ARRAY_LITERAL) {
         const struct literal *literal = node->literal;
-        return (uint32_t)hash_bytes(literal->bytes, literal->size - offsetof(struct literal, bytes), h);
+        return (uint32_t)hash_bytes(literal_bytes(literal), literal->size - sizeof(struct literal), h);
     }
     return (uint32_t)h;
 }
@@ -85,7 +85,7 @@ static bool same_outside(const struct node *a, const struct node *b) {
     if (a->kind != KIND_ARRAY_LITERAL) return true;
     const struct literal *x = a->literal, *y = b->literal;
     return x->count == y->count && x->element_bytes == y->element_bytes && x->size == y->size &&
-           memcmp(x->bytes, y->bytes, x->size - offsetof(struct literal, bytes)) == 0;
+           memcmp(literal_bytes(x), literal_bytes(y), x->size - sizeof(struct literal)) == 0;
 }
 
 static bool same_node(const struct node *a, const struct node *b) {
@@ -134,7 +134,7 @@ static VarSet support_of(struct terms *terms, const struct node *node) {
         VarSet set = 0;
         if (node->literal->element_bytes) return 0;
         for (uint32_t i = 0; i < node->literal->count; i++)
-            set = varset_union(terms, set, node_of(terms, node->literal->terms[i])->support);
+            set = varset_union(terms, set, node_of(terms, literal_terms(node->literal)[i])->support);
         return set;
     }
     default: {
@@ -292,7 +292,7 @@ Term term_arg(struct terms *terms, Term t, uint32_t i) {
         return node->args[i];
     }
     assert(i < node->literal->count);
-    if (!node->literal->element_bytes) return node->literal->terms[i];
+    if (!node->literal->element_bytes) return literal_terms(node->literal)[i];
     return term_const(terms, node->width, term_literal_value(terms, t, i));
 }
 
@@ -320,14 +320,14 @@ const void *term_literal_packed(const struct terms *terms, Term t, unsigned *ele
     assert(is_kind(terms, t, KIND_ARRAY_LITERAL));
     const struct literal *literal = node_of(terms, t)->literal;
     *element_bytes = literal->element_bytes;
-    return literal->element_bytes ? literal->bytes : NULL;
+    return literal->element_bytes ? literal_bytes(literal) : NULL;
 }
 
 uint64_t term_literal_value(const struct terms *terms, Term t, uint32_t i) {
     const struct literal *literal = node_of(terms, t)->literal;
     assert(literal->element_bytes && i < literal->count);
     uint64_t value = 0;
-    memcpy(&value, literal->bytes + (size_t)i * literal->element_bytes, literal->element_bytes);
+    memcpy(&value, literal_bytes(literal) + (size_t)i * literal->element_bytes, literal->element_bytes);
     return value;
 }
 

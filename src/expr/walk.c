@@ -31,7 +31,7 @@ void walk_end(struct terms *terms, struct walk *walk) {
 static const Term *node_operands(const struct node *node, uint32_t *count) {
     if (node->kind == KIND_ARRAY_LITERAL) {
         *count = node->literal->element_bytes ? 0 : node->literal->count;
-        return node->literal->terms;
+        return literal_terms(node->literal);
     }
     *count = kind_infos[node->kind].arity;
     return node->args;
