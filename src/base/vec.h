@@ -27,7 +27,7 @@
      (v)->count = (v)->capacity = 0)
 // `vec_each(int, p, &v) use(*p);`
 #define vec_each(type, p, v)                                                                                 \
-    for (type *p = (v)->at, *p##_end = (v)->count ? p + (v)->count : p; p != p##_end; p++)
+    for (__typeof__(type) *p = (v)->at, *p##_end = (v)->count ? p + (v)->count : p; p != p##_end; p++)
 
 static inline void *vec_grow(void *at, uint32_t *capacity, size_t wanted, size_t item_size) {
     size_t size = NORMAL_OR_HOSTILE(*capacity ? 2 * (size_t)*capacity : 8, wanted);

@@ -9,9 +9,8 @@
 // `let t1 = ...;` lines in front, so the text is linear in the DAG.
 void term_print(struct terms *terms, struct text *out, Term t);
 
-// One SMT-LIB term, with lets so that the text is linear in the DAG. Booleans are printed as Bool at the top
-// and under Bool operators. Variables are inputs' bytes: |name[3]|, or |name| of the declared width for
-// SMT-LIB variables.
+// One SMT-LIB term, with lets so that the text is linear in the DAG. One bit is a Bool at the top. An input's
+// byte is the variable |name[3]|; the floating-point kinds use Z3's fp.to_ieee_bv for results.
 void term_print_smtlib(struct terms *terms, struct text *out, Term t);
 
 // A whole script: set-logic, declarations, one assert for each condition (width 1), check-sat. Sharing across

@@ -16,7 +16,7 @@ struct smtlib_solver {
     enum smtlib_answer (*check)(void *context, const Term *conditions, size_t count, struct assignment *model,
                                 const char **reason);
     // The script starts again, with a fresh term context that replaces the old one (which is freed
-    // afterwards). Called once before the first command, too.
+    // afterwards). Called once before the first command, too, and at the end with NULL: let go of all terms.
     void (*reset)(void *context, struct terms *terms);
     // (set-option :timeout ms) and the like; true when it is understood. May be NULL.
     bool (*option)(void *context, const char *keyword, const char *value);
@@ -41,7 +41,8 @@ struct smtlib_result smtlib_run(FILE *in, FILE *out, const struct smtlib_solver 
                                 const struct smtlib_options *options);
 
 // Reads the assertions of a script without running it: appends nothing to any solver. Returns the conditions
-// asserted at the end (caller frees with mem_free(at, count * sizeof *at)), or NULL and a message in `*error`
+// asserted at the end (caller frees with
+// mem_free(at, MAX(count, 1) * sizeof *at)), or NULL and a message in `*error`
 // ("line:column: ...", caller frees with mem_free_string).
 Term *smtlib_read_conditions(struct terms *terms, const char *text, size_t size, size_t *count, char **error);
 

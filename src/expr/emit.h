@@ -1,0 +1,39 @@
+// Printing without recursion: what is still to be written stands on a stack, last thing first.
+#ifndef TAMAR_EXPR_EMIT_H
+#define TAMAR_EXPR_EMIT_H
+
+#include "base/text.h"
+#include "expr/expr_int.h"
+
+struct emit_item {
+    const char *text; // static, or NULL
+    Term term;        // or 0
+    uint32_t number;  // the printer's own
+};
+
+struct emitter {
+    struct terms *terms;
+    struct text *out;
+    vec(struct emit_item) stack;
+    struct map names; // shared terms to their numbers
+    uint32_t named;
+    vec(Term) order; // of all nodes below the roots, operands first
+    struct map uses; // how often each is an operand
+};
+
+// Counts uses and the order below the roots. Ended by emit_end.
+void emit_begin(struct emitter *emitter, struct terms *terms, struct text *out, const Term *roots,
+                size_t count);
+void emit_end(struct emitter *emitter);
+uint32_t emit_uses(const struct emitter *emitter, Term t);
+
+// Pushes in reading order between mark and flip: `m = emit_mark(e); emit_text(e, "("); emit_term(e, t, 0);
+// emit_flip(e, m);`
+uint32_t emit_mark(const struct emitter *emitter);
+void emit_text(struct emitter *emitter, const char *text);
+void emit_term(struct emitter *emitter, Term t, uint32_t number);
+void emit_flip(struct emitter *emitter, uint32_t mark);
+// Empties the stack; `expand` writes a term or pushes its parts.
+void emit_run(struct emitter *emitter, void (*expand)(struct emitter *, Term t, uint32_t number));
+
+#endif

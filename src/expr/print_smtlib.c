@@ -1,0 +1,331 @@
+// SMT-LIB text. A term of one bit is a Bool or a (_ BitVec 1), by its kind; where the other is wanted, it is
+// converted.
+#include "expr/emit.h"
+#include "expr/print.h"
+
+#include <stdio.h>
+
+// How a term is wanted: its number in the emitter.
+#define AS_BITS   0u
+#define AS_BOOL   1u
+#define AS_SELF   2u // whatever it is natively
+#define DEFINE_AS 4u // the term itself even when it has a name
+
+void smtlib_print_limbs(struct text *out, unsigned width, const uint64_t *limbs) {
+    if (width % 4 == 0) {
+        text_add(out, "#x");
+        for (unsigned i = width / 4; i-- > 0;)
+            text_add(out, "%x", (unsigned)(limbs[i / 16] >> (i % 16 * 4) & 15));
+        return;
+    }
+    text_add(out, "#b");
+    for (unsigned i = width; i-- > 0;) text_add(out, "%d", limbs_bit(limbs, i));
+}
+
+// |name|: bars and backslashes cannot stand inside.
+static void print_symbol(struct text *out, const char *name, const char *suffix) {
+    text_add(out, "|");
+    for (const char *p = name; *p; p++) text_add(out, "%c", *p == '|' || *p == '\\' ? '_' : *p);
+    text_add(out, "%s|", suffix);
+}
+
+static void print_byte(struct text *out, const struct terms *terms, uint32_t var) {
+    char suffix[24];
+    snprintf(suffix, sizeof suffix, "[%u]", terms_var_index(terms, var));
+    print_symbol(out, terms_input_name(terms, terms_var_input(terms, var)), suffix);
+}
+
+static bool is_bool(const struct terms *terms, Term t) {
+    const struct node *node = node_of(terms, t);
+    if (node->width != 1 || kind_is_array((enum kind)node->kind)) return false;
+    switch (node->kind) {
+    case KIND_CONST:
+    case KIND_NOT:
+    case KIND_AND:
+    case KIND_OR:
+    case KIND_XOR:
+    case KIND_ITE: return true;
+    default: return kind_infos[node->kind].properties & KP_PREDICATE;
+    }
+}
+
+static void print_sort(struct text *out, const struct terms *terms, Term t) {
+    if (is_array(terms, t))
+        text_add(out, "(Array (_ BitVec %u) (_ BitVec %u))", node_of(terms, t)->aux, width_of(terms, t));
+    else if (is_bool(terms, t))
+        text_add(out, "Bool");
+    else
+        text_add(out, "(_ BitVec %u)", width_of(terms, t));
+}
+
+static void print_number(struct text *out, unsigned width, uint64_t value) {
+    uint64_t *limbs = NEW_ARRAY(uint64_t, limbs_count(width));
+    limbs[0] = value;
+    smtlib_print_limbs(out, width, limbs);
+    DELETE_ARRAY(limbs, limbs_count(width));
+}
+
+// An array with a list of elements: stores into one that is zero everywhere.
+static void print_elements(struct emitter *e, Term t) {
+    const struct node *node = node_of(e->terms, t);
+    bool literal = node->kind == KIND_ARRAY_LITERAL;
+    uint64_t count = literal ? node->literal->count : node->args[1];
+    if (node->aux < 32) count = MIN(count, (uint64_t)1 << node->aux);
+    for (uint64_t i = 0; i < count; i++) text_add(e->out, "(store ");
+    text_add(e->out, "((as const ");
+    print_sort(e->out, e->terms, t);
+    text_add(e->out, ") ");
+    print_number(e->out, node->width, 0);
+    text_add(e->out, ")");
+    bool terms_literal = literal && !node->literal->element_bytes;
+    if (terms_literal) { // from the stack, elements may be large
+        // Written backwards on the stack: the first element comes off first.
+        uint32_t mark = emit_mark(e);
+        for (uint32_t i = 0; i < count; i++) {
+            emit_text(e, " ");
+            emit_term(e, t, (i << 3) | DEFINE_AS | AS_SELF); // the index, see expand
+            emit_text(e, " ");
+            emit_term(e, literal_terms(node->literal)[i], AS_BITS);
+            emit_text(e, ")");
+        }
+        emit_flip(e, mark);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        text_add(e->out, " ");
+        print_number(e->out, node->aux, i);
+        text_add(e->out, " ");
+        if (literal)
+            print_number(e->out, node->width, term_literal_value(e->terms, t, i));
+        else
+            print_byte(e->out, e->terms, terms_input_var(e->terms, node->args[0], i));
+        text_add(e->out, ")");
+    }
+}
+
+static const char *const rounding_names[] = {"RNE", "RNA", "RTP", "RTN", "RTZ"};
+
+// Floating point: operands are reinterpreted, results turned back into bits. fp.to_ieee_bv is Z3's; the
+// standard has none.
+static void print_float(struct emitter *e, Term t) {
+    const struct node *node = node_of(e->terms, t);
+    const struct kind_info *info = &kind_infos[node->kind];
+    struct shape shape = shape_of(node);
+    fp_format operand = shape.source ? shape.source : shape.format, result = shape.format;
+    bool to_int = node->kind == KIND_FP_TO_SINT || node->kind == KIND_FP_TO_UINT;
+    bool from_int = node->kind == KIND_SINT_TO_FP || node->kind == KIND_UINT_TO_FP;
+    bool predicate = info->properties & KP_PREDICATE;
+    uint32_t mark = emit_mark(e);
+    text_add(e->out, predicate || to_int ? "(" : "(fp.to_ieee_bv (");
+    if (to_int)
+        text_add(e->out, "(_ %s %u)", info->text, node->width);
+    else if (from_int || node->kind == KIND_FP_TO_FP)
+        text_add(e->out, "(_ %s %u %u)", node->kind == KIND_UINT_TO_FP ? "to_fp_unsigned" : "to_fp",
+                 fp_exponent_bits(result), fp_precision(result));
+    else
+        text_add(e->out, "%s", info->smtlib ? info->smtlib : info->text);
+    if (info->properties & KP_ROUNDS) text_add(e->out, " %s", rounding_names[node->rounding]);
+    static const struct {
+        fp_format format;
+        const char *text;
+    } openings[] = {{FP_HALF, " ((_ to_fp 5 11) "},    {FP_SINGLE, " ((_ to_fp 8 24) "},
+                    {FP_DOUBLE, " ((_ to_fp 11 53) "}, {FP_QUAD, " ((_ to_fp 15 113) "},
+                    {FP_BFLOAT, " ((_ to_fp 8 8) "},   {FP_X87, " (x87 "}};
+    const char *opening = " (to_fp ";
+    for (unsigned i = 0; i < COUNT(openings); i++)
+        if (openings[i].format == operand) opening = openings[i].text;
+    for (unsigned i = 0; i < info->arity; i++) {
+        emit_text(e, from_int ? " " : opening);
+        emit_term(e, node->args[i], AS_BITS);
+        if (!from_int) emit_text(e, ")");
+    }
+    emit_text(e, predicate || to_int ? ")" : "))");
+    emit_flip(e, mark);
+}
+
+// "(name operand ...)", with operands as wanted.
+static void print_application(struct emitter *e, Term t, const char *name, uint32_t how) {
+    uint32_t mark = emit_mark(e);
+    emit_text(e, "(");
+    emit_text(e, name);
+    const struct node *node = node_of(e->terms, t);
+    for (unsigned i = 0; i < kind_infos[node->kind].arity; i++) {
+        emit_text(e, " ");
+        emit_term(e, node->args[i], how);
+    }
+    emit_text(e, ")");
+    emit_flip(e, mark);
+}
+
+static void print_ite(struct emitter *e, Term t) {
+    uint32_t mark = emit_mark(e), how = is_bool(e->terms, t) ? AS_BOOL : AS_BITS;
+    emit_text(e, "(ite ");
+    emit_term(e, arg_of(e->terms, t, 0), AS_BOOL);
+    emit_text(e, " ");
+    emit_term(e, arg_of(e->terms, t, 1), how);
+    emit_text(e, " ");
+    emit_term(e, arg_of(e->terms, t, 2), how);
+    emit_text(e, ")");
+    emit_flip(e, mark);
+}
+
+static void print_parameterised(struct emitter *e, Term t) {
+    const struct node *node = node_of(e->terms, t);
+    uint32_t mark = emit_mark(e);
+    if (node->kind == KIND_EXTRACT)
+        text_add(e->out, "((_ extract %u %u) ", node->aux + node->width - 1, node->aux);
+    else if (node->kind == KIND_SEXT)
+        text_add(e->out, "((_ sign_extend %u) ", node->width - width_of(e->terms, node->args[0]));
+    else {
+        text_add(e->out, "((as const ");
+        print_sort(e->out, e->terms, t);
+        text_add(e->out, ") ");
+    }
+    emit_term(e, node->args[0], AS_BITS);
+    emit_text(e, ")");
+    emit_flip(e, mark);
+}
+
+// As its native sort.
+static void print_native(struct emitter *e, Term t) {
+    const struct node *node = node_of(e->terms, t);
+    bool boolean = is_bool(e->terms, t);
+    switch (node->kind) {
+    case KIND_CONST:
+        if (boolean)
+            text_add(e->out, node->facts.ones ? "true" : "false");
+        else
+            smtlib_print_limbs(e->out, node->width, const_limbs(e->terms, t));
+        break;
+    case KIND_BYTE: print_byte(e->out, e->terms, node->args[0]); break;
+    case KIND_ARRAY_VAR: print_symbol(e->out, terms_array_name(e->terms, node->args[0]), ""); break;
+    case KIND_ARRAY_INPUT:
+    case KIND_ARRAY_LITERAL: print_elements(e, t); break;
+    case KIND_NOT: print_application(e, t, boolean ? "not" : "bvnot", boolean); break;
+    case KIND_AND: print_application(e, t, boolean ? "and" : "bvand", boolean); break;
+    case KIND_OR: print_application(e, t, boolean ? "or" : "bvor", boolean); break;
+    case KIND_XOR: print_application(e, t, boolean ? "xor" : "bvxor", boolean); break;
+    case KIND_EQ:
+    case KIND_ARRAY_EQ: print_application(e, t, "=", AS_BITS); break;
+    case KIND_ITE:
+    case KIND_ARRAY_ITE: print_ite(e, t); break;
+    case KIND_EXTRACT:
+    case KIND_SEXT:
+    case KIND_ARRAY_CONST: print_parameterised(e, t); break;
+    default:
+        if (kind_infos[node->kind].properties & KP_FLOAT)
+            print_float(e, t);
+        else
+            print_application(e, t, kind_infos[node->kind].smtlib, AS_BITS);
+        break;
+    }
+}
+
+static void expand(struct emitter *e, Term t, uint32_t how) {
+    if (is_kind(e->terms, t, KIND_ARRAY_LITERAL) && (how & 7) == (DEFINE_AS | AS_SELF)) {
+        print_number(e->out, node_of(e->terms, t)->aux, how >> 3); // an index inside print_elements
+        return;
+    }
+    bool boolean = is_bool(e->terms, t), named = !(how & DEFINE_AS) && map_get(&e->names, t);
+    how &= 3;
+    if (width_of(e->terms, t) == 1 && !is_array(e->terms, t) && how != AS_SELF &&
+        boolean != (how == AS_BOOL)) {
+        if (is_const(e->terms, t)) { // boolean, bits wanted
+            text_add(e->out, value_of(e->terms, t) ? "#b1" : "#b0");
+            return;
+        }
+        uint32_t mark = emit_mark(e);
+        emit_text(e, boolean ? "(ite " : "(= ");
+        emit_term(e, t, AS_SELF);
+        emit_text(e, boolean ? " #b1 #b0)" : " #b1)");
+        emit_flip(e, mark);
+        return;
+    }
+    if (named)
+        text_add(e->out, "t!%llu", (unsigned long long)*map_get(&e->names, t));
+    else
+        print_native(e, t);
+}
+
+static bool is_shared(const struct emitter *e, Term t) {
+    enum kind kind = kind_of(e->terms, t);
+    if (kind == KIND_CONST || kind == KIND_BYTE || kind == KIND_ARRAY_VAR) return false;
+    return emit_uses(e, t) > 1;
+}
+
+static void print_definition(struct emitter *e, Term t) {
+    // A literal's own text, not an index of it.
+    if (is_kind(e->terms, t, KIND_ARRAY_LITERAL))
+        print_native(e, t);
+    else
+        emit_term(e, t, AS_SELF | DEFINE_AS);
+    emit_run(e, expand);
+    *map_put(&e->names, t) = ++e->named;
+}
+
+void term_print_smtlib(struct terms *terms, struct text *out, Term t) {
+    struct emitter e;
+    emit_begin(&e, terms, out, &t, 1);
+    vec_each (Term, at, &e.order) {
+        if (*at == t || !is_shared(&e, *at)) continue;
+        text_add(out, "(let ((t!%u ", e.named + 1);
+        print_definition(&e, *at);
+        text_add(out, ")) ");
+    }
+    if (is_kind(terms, t, KIND_ARRAY_LITERAL))
+        print_native(&e, t);
+    else
+        emit_term(&e, t, width_of(terms, t) == 1 && !is_array(terms, t) ? AS_BOOL : AS_SELF);
+    emit_run(&e, expand);
+    for (uint32_t i = 0; i < e.named; i++) text_add(out, ")");
+    emit_end(&e);
+}
+
+static void print_declarations(struct emitter *e, const Term *conditions, size_t count) {
+    VarSet support = 0;
+    for (size_t i = 0; i < count; i++)
+        support = varset_union(e->terms, support, term_support(e->terms, conditions[i]));
+    for (uint32_t var = varset_next(e->terms, support, 0); var != VAR_NONE;
+         var = varset_next(e->terms, support, var + 1)) {
+        text_add(e->out, "(declare-const ");
+        if (terms_var_is_array(e->terms, var)) {
+            const struct declared_array *array = &e->terms->arrays.at[e->terms->vars.at[var].index];
+            print_symbol(e->out, array->name, "");
+            text_add(e->out, " (Array (_ BitVec %u) (_ BitVec %u)))\n", array->index_width,
+                     array->element_width);
+        } else {
+            print_byte(e->out, e->terms, var);
+            text_add(e->out, " (_ BitVec 8))\n");
+        }
+    }
+}
+
+static bool is_array_logic(const struct emitter *e) {
+    for (uint32_t i = 0; i < e->order.count; i++)
+        if (is_array(e->terms, e->order.at[i])) return true;
+    return false;
+}
+
+void terms_print_script(struct terms *terms, struct text *out, const Term *conditions, size_t count) {
+    struct emitter e;
+    emit_begin(&e, terms, out, conditions, count);
+    text_add(out, "(set-logic %s)\n", is_array_logic(&e) ? "QF_ABV" : "QF_BV");
+    print_declarations(&e, conditions, count);
+    vec_each (Term, at, &e.order) {
+        if (!is_shared(&e, *at)) continue;
+        text_add(out, "(define-fun t!%u () ", e.named + 1);
+        print_sort(out, terms, *at);
+        text_add(out, " ");
+        print_definition(&e, *at);
+        text_add(out, ")\n");
+    }
+    for (size_t i = 0; i < count; i++) {
+        assert(width_of(terms, conditions[i]) == 1);
+        text_add(out, "(assert ");
+        emit_term(&e, conditions[i], AS_BOOL);
+        emit_run(&e, expand);
+        text_add(out, ")\n");
+    }
+    text_add(out, "(check-sat)\n");
+    emit_end(&e);
+}

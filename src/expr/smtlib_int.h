@@ -1,0 +1,179 @@
+// The inside of the SMT-LIB reader.
+//
+// A command is read as a whole into an array of s-expression cells (smtlib_lex.c), without recursion; cells
+// of one command are dropped before the next. Terms are converted by a machine with a stack of frames and a
+// stack of values (smtlib_term.c): an application waits for its operands, a let for its bindings, so nesting
+// is bounded by memory only.
+//
+// Names: `symbols` interns every name that a script uses. A symbol's current meaning is the newest of its
+// bindings; bindings form one stack, unwound by the end of a let and by pop. Bool and (_ BitVec 1) are the
+// same width of term but different sorts, so values carry their sort.
+//
+// A function with parameters is kept as a term over placeholder variables, and applied by substitution.
+#ifndef TAMAR_EXPR_SMTLIB_INT_H
+#define TAMAR_EXPR_SMTLIB_INT_H
+
+#include "base/text.h"
+#include "expr/expr_int.h"
+#include "expr/smtlib.h"
+
+enum token {
+    TOKEN_END,
+    TOKEN_OPEN,
+    TOKEN_CLOSE,
+    TOKEN_SYMBOL,
+    TOKEN_KEYWORD,
+    TOKEN_NUMERAL,
+    TOKEN_DECIMAL,
+    TOKEN_HEX,
+    TOKEN_BINARY,
+    TOKEN_STRING,
+    TOKEN_BAD
+};
+
+// An s-expression: an atom (token and text) or a list (TOKEN_OPEN).
+struct cell {
+    uint8_t token;
+    uint32_t line, column;
+    uint32_t text;  // atoms: where in `texts`; symbols: without bars
+    uint32_t child; // lists: the first element, 0 when empty
+    uint32_t next;  // the following element of the list, 0 at its end
+    uint32_t count; // lists: number of elements
+};
+
+struct lexer {
+    FILE *in;
+    const char *at, *end; // instead of `in`
+    int ahead;            // the next character, or EOF; INT_MIN: not read yet
+    uint32_t line, column;
+};
+
+enum sort_kind { SORT_BOOL, SORT_BITS, SORT_ARRAY };
+
+struct sort {
+    uint8_t kind;
+    uint16_t width; // of an array: its elements'
+    uint16_t index_width;
+};
+
+struct value {
+    Term term;
+    struct sort sort;
+};
+
+enum meaning { MEANS_VALUE, MEANS_FUNCTION, MEANS_SORT };
+
+struct binding {
+    uint32_t symbol, previous; // the binding that this one hides
+    uint8_t meaning;
+    bool declared;                             // by declare-const or declare-fun: part of models
+    struct value value;                        // of a function: its body
+    uint32_t first_parameter, parameter_count; // in `parameters`
+};
+
+struct symbol {
+    char *name;
+    uint32_t binding;  // index + 1, 0: none
+    uint32_t declared; // how often, for distinct inputs behind one name
+    uint32_t builtin;  // enum builtin + 1, or 0
+    uint32_t next;     // in the hash chain
+};
+
+// A named assertion or subterm.
+struct named {
+    uint32_t symbol;
+    struct value value;
+    bool assertion;
+};
+
+struct level {
+    uint32_t bindings, assertions, named;
+};
+
+struct frame {
+    uint8_t form;
+    uint32_t cell, cursor, base, bindings;
+};
+
+struct script {
+    struct terms *terms;
+    const struct smtlib_solver *solver;
+    const struct smtlib_options *options;
+    FILE *out;
+    struct lexer lexer;
+    struct text texts; // of the current command's atoms, NUL-terminated
+    vec(struct cell) cells;
+    vec(struct symbol) symbols; // [0] unused
+    struct map symbol_map;
+    vec(struct binding) bindings;
+    vec(struct value) parameters;
+    vec(Term) assertions;
+    vec(struct named) named;
+    vec(struct level) levels;
+    vec(struct frame) frames;
+    vec(struct value) values;
+    vec(Term) assumptions;          // of the last check-sat-assuming
+    vec(uint32_t) assumption_texts; // offsets into assumption_text
+    struct text assumption_text;
+    bool failed; // an error was reported for this command
+    struct text message;
+    bool print_success, exiting, logic_set, has_model, reading_only, produce_core;
+    enum smtlib_answer answer;
+    char reason[128];
+    struct assignment model;
+    struct smtlib_result result;
+    struct text info; // scratch
+};
+
+// smtlib_lex.c
+void lexer_init_file(struct lexer *lexer, FILE *in);
+void lexer_init_text(struct lexer *lexer, const char *text, size_t size);
+// Reads the next s-expression: its cell, or 0 at the end of the input or after an error (script->failed).
+uint32_t read_cell(struct script *script);
+static inline const struct cell *cell_at(const struct script *script, uint32_t cell) {
+    assert(cell && cell < script->cells.count);
+    return &script->cells.at[cell];
+}
+static inline const char *cell_text(const struct script *script, uint32_t cell) {
+    return script->texts.at + cell_at(script, cell)->text;
+}
+bool cell_is(const struct script *script, uint32_t cell, const char *symbol);
+// The s-expression as text again.
+void cell_print(const struct script *script, struct text *out, uint32_t cell);
+
+// Reports at a cell (0: the reader's place); only the first error of a command counts.
+void script_error(struct script *script, uint32_t cell, const char *format, ...) PRINTF(3, 4);
+
+// smtlib_term.c
+uint32_t intern_symbol(struct script *script, const char *name);
+struct binding *find_binding(struct script *script, uint32_t symbol);
+void bind(struct script *script, struct binding binding);
+void unbind(struct script *script, uint32_t count);
+// False after an error.
+bool read_sort(struct script *script, uint32_t cell, struct sort *sort);
+bool read_term(struct script *script, uint32_t cell, struct value *value);
+bool read_numeral(struct script *script, uint32_t cell, uint64_t *value);
+void sort_text(struct sort sort, char *text, size_t size);
+static inline bool same_sort(struct sort a, struct sort b) {
+    return a.kind == b.kind && a.width == b.width && a.index_width == b.index_width;
+}
+
+// smtlib_ops.c
+void register_builtins(struct script *script);
+// Applies the operation that the head cell names; operands' sorts are checked here.
+bool apply_builtin(struct script *script, uint32_t cell, uint32_t head, const struct value *args,
+                   uint32_t count, struct value *result);
+
+// smtlib_model.c
+void print_value(struct script *script, struct text *out, struct value value, struct evaluator *evaluator);
+void print_model(struct script *script, struct evaluator *evaluator);
+void print_symbol_name(struct text *out, const char *name);
+
+// smtlib_script.c
+void run_command(struct script *script, uint32_t cell);
+void script_start(struct script *script, struct terms *terms);
+void script_free(struct script *script);
+// A fresh variable or array of that sort, for a declared symbol.
+struct value declare_value(struct script *script, uint32_t symbol, struct sort sort);
+
+#endif
