@@ -26,7 +26,10 @@ void emit_extra(struct lowering *l, unsigned aux, uint32_t dst, uint32_t a, uint
 
 uint32_t new_registers(struct lowering *l, uint32_t slots) {
     uint32_t first = l->unit.count;
-    for (uint32_t i = 0; i < slots; i++) vec_push(&l->unit, first);
+    for (uint32_t i = 0; i < slots; i++) {
+        vec_push(&l->unit, first);
+        vec_push(&l->temporary, 0);
+    }
     return first;
 }
 

@@ -12,16 +12,12 @@ struct finishing {
     uint32_t *forward;    // work block -> where it really leads
 };
 
-static bool vanishes(const struct ir_insn *insn) {
-    return (insn->op == IR_MOV || insn->op == IR_MOV_WIDE) && insn->dst == insn->a;
-}
-
 // A block made for copies that holds none any more.
 static bool is_empty_split(struct lowering *l, uint32_t block) {
     const struct work_block *b = &l->blocks.at[block];
     if (!b->split) return false;
     for (uint32_t i = b->start; i + 1 < b->end; i++)
-        if (!vanishes(&l->code.at[i])) return false;
+        if (!has_vanished(&l->code.at[i])) return false;
     return true;
 }
 
@@ -47,15 +43,19 @@ static void number_blocks(struct finishing *f) {
 
 static void copy_code(struct finishing *f, struct ir_function *result) {
     struct lowering *l = f->l;
-    result->code = ARENA_ARRAY(l->front->arena, struct ir_insn, l->code.count);
-    result->locations = ARENA_ARRAY(l->front->arena, uint32_t, l->code.count);
+    result->code = ARENA_ARRAY(l->front->arena, struct ir_insn, l->code.count + l->hoisted.count);
+    result->locations = ARENA_ARRAY(l->front->arena, uint32_t, l->code.count + l->hoisted.count);
     result->blocks = ARENA_ARRAY(l->front->arena, struct ir_block, f->block_count);
     uint32_t at = 0;
     for (uint32_t i = 0; i < f->block_count; i++) {
         const struct work_block *block = &l->blocks.at[f->order[i]];
         result->blocks[i].start = at;
+        for (uint32_t k = 0; i == 0 && k < l->hoisted.count; k++) {
+            result->code[at] = l->hoisted.at[k];
+            result->locations[at++] = result->location;
+        }
         for (uint32_t k = block->start; k < block->end; k++) {
-            if (vanishes(&l->code.at[k])) continue;
+            if (has_vanished(&l->code.at[k])) continue;
             result->code[at] = l->code.at[k];
             result->locations[at++] = l->code_locations.at[k];
         }

@@ -208,7 +208,6 @@ struct lowering {
     struct map declared;   // alloca -> its variable in the debug information
     struct map call_areas; // buffers in the frame shared by calls: key -> alloca + 1
     uint64_t frame_size, frame_align;
-    uint32_t entry_mark; // instructions of the entry block before this one may be preceded by hoisted ones
 
     // the LLVM function's graph
     vec(LLVMBasicBlockRef) order; // reverse postorder
@@ -216,11 +215,12 @@ struct lowering {
     vec(uint32_t) predecessors;   // edges into each work block
     vec(uint8_t) merged;          // work block continues its only predecessor
     vec(struct edge_copy) copies;
-    struct map edge_copies; // from << 32 | to -> first of `copies` + 1
-    vec(struct ir_insn) hoisted;
-    struct map hoisted_constants;
-    vec(uint32_t) pending; // scratch of phi.c
+    struct map edge_copies;      // from << 32 | to -> first of `copies` + 1
+    vec(struct ir_insn) hoisted; // constants loaded before the first block
+    vec(uint8_t) temporary;      // of each virtual register: holds a constant, is written once
+    vec(uint32_t) pending;       // scratch of phi.c
     uint32_t variadic_register;
+    bool returns_twice; // calls setjmp: registers must keep their values on ways that the graph does not show
 };
 
 // One operand of up to 64 bits, or the first slot of a wider one.
@@ -230,6 +230,11 @@ struct operand {
     uint64_t value;       // constant of up to 64 bits
     const uint64_t *wide; // constant of more: the slots, in the front's arena
 };
+
+// A copy that came to nothing: it stays in the code until finish.c drops it.
+static inline bool has_vanished(const struct ir_insn *insn) {
+    return (insn->op == IR_MOV || insn->op == IR_MOV_WIDE) && insn->dst == insn->a;
+}
 
 // emit.c
 uint32_t emit(struct lowering *l, enum ir_op op, unsigned aux, uint32_t dst, uint32_t a, uint32_t b);

@@ -62,11 +62,33 @@ static void finish(struct front *front) {
     arena_free(front->scratch);
 }
 
+// After longjmp, what lies in memory has its newest value, and natively at -O0 that is every local variable.
+// So the locals of a function that calls setjmp stay in memory.
+static void keep_locals_of_setjmp(struct front *front, LLVMModuleRef module) {
+    static const char *const names[] = {"setjmp",    "_setjmp",     "__setjmp",
+                                        "sigsetjmp", "__sigsetjmp", "__tamar_setjmp"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        LLVMValueRef function = LLVMGetNamedFunction(module, names[i]);
+        for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL; use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (LLVMGetValueKind(user) != LLVMInstructionValueKind) continue;
+            LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+            static const char *const attributes[] = {"optnone", "noinline"};
+            for (size_t k = 0; k < COUNT(attributes); k++) {
+                unsigned kind = attribute_kind(attributes[k]);
+                LLVMAddAttributeAtIndex(caller, LLVMAttributeFunctionIndex,
+                                        LLVMCreateEnumAttribute(front->context, kind, 0));
+            }
+        }
+    }
+}
+
 // Local variables to registers: the one pass of LLVM's that runs. It reasons from nothing but the code.
 static void promote(struct front *front) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     vec_each (struct unit, unit, &front->units) {
         if (unit->reader || front->options->keep_locals) continue;
+        keep_locals_of_setjmp(front, unit->module);
         LLVMErrorRef error = LLVMRunPasses(unit->module, "function(mem2reg)", NULL, options);
         if (error) internal_error("mem2reg: %s", LLVMGetErrorMessage(error));
     }

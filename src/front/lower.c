@@ -376,6 +376,8 @@ static void free_lowering(struct lowering *l) {
     vec_free(&l->copies);
     map_free(&l->edge_copies);
     vec_free(&l->pending);
+    vec_free(&l->temporary);
+    vec_free(&l->hoisted);
 }
 
 void lower_function(struct front *front, uint32_t index) {

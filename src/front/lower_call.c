@@ -147,10 +147,13 @@ static int name_in(LLVMValueRef function, const char *const *names) {
 static const char *const setjmp_names[] = {"setjmp", "_setjmp", "__setjmp", NULL};
 static const char *const sigsetjmp_names[] = {"sigsetjmp", "__sigsetjmp", NULL};
 
+static const char *const machine_setjmp_name[] = {"__tamar_setjmp", NULL};
+
 static bool lower_setjmp(struct lowering *l, LLVMValueRef call, LLVMValueRef callee) {
     if (symbols_is_definition(callee) || !l->front->machine_setjmp) return false;
     bool with_mask = name_in(callee, sigsetjmp_names) >= 0;
     if (!with_mask && name_in(callee, setjmp_names) < 0) return false;
+    l->returns_twice = true;
     struct operand arguments[2] = {operand_leaf(l, LLVMGetOperand(call, 0), 0)};
     if (with_mask && l->front->prepare_sigsetjmp) {
         arguments[1] = operand_leaf(l, LLVMGetOperand(call, 1), 0);
@@ -229,5 +232,6 @@ void lower_call(struct lowering *l, LLVMValueRef call) {
     if (target && LLVMGetLinkage(target) == LLVMExternalWeakLinkage && !symbols_is_definition(target))
         target = NULL;
     if (target && lower_setjmp(l, call, target)) return;
+    if (target && name_in(target, machine_setjmp_name) >= 0) l->returns_twice = true;
     emit_call(l, call, target);
 }

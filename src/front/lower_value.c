@@ -57,6 +57,7 @@ uint32_t operand_register(struct lowering *l, struct operand operand, unsigned w
         return reg;
     }
     uint32_t reg = new_registers(l, 1);
+    l->temporary.at[reg] = 1;
     emit_imm(l, width, reg, operand.value);
     return reg;
 }
