@@ -102,7 +102,7 @@ PLAIN(div_half, _Float16, /)
 #define FORMATS(F)                                                                                           \
     F(IR_F16, _Float16) F(IR_F32, float) F(IR_F64, double) F(IR_F80, long double) F(IR_F128, quad)
 
-    static const enum ir_fn arithmetic[] = {IR_FN_FADD, IR_FN_FSUB, IR_FN_FMUL, IR_FN_FDIV};
+static const enum ir_fn arithmetic[] = {IR_FN_FADD, IR_FN_FSUB, IR_FN_FMUL, IR_FN_FDIV};
 
 static void native_arithmetic(unsigned i, enum ir_float format, uint64_t *r, const uint64_t *a,
                               const uint64_t *b) {
