@@ -82,6 +82,7 @@ enum step enter_function(struct vm *vm, const struct ir_function *callee, const 
     if (!frame)
         return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: call of %s at depth %u", callee->name,
                       vm->state->frames.depth);
+    vm->functions_seen[callee->index] = 1;
     enum step step = bind_arguments(vm, frame, caller, insn);
     sync_translations(vm);
     return step == STEP_NEXT ? STEP_RELOAD : step;

@@ -134,7 +134,10 @@
         uint32_t edge_taken = (EDGE);                                                                        \
         if (UNLIKELY(!edges_seen[edge_taken])) edges_seen[edge_taken] = state->covers_new = 1;               \
         pc = code + (TARGET);                                                                                \
-        if (UNLIKELY(steps >= limit)) goto budget;                                                           \
+        if (UNLIKELY(steps >= limit)) {                                                                      \
+            if (vm->trace) vm->trace(vm->trace_context, edge_taken);                                         \
+            goto budget;                                                                                     \
+        }                                                                                                    \
         DISPATCH();                                                                                          \
     } while (0)
 #define BRANCH(CONDITION)                                                                                    \
@@ -400,6 +403,7 @@ call:
         if (LIKELY(count == callee->parameter_slots && !callee->variadic) &&
             LIKELY(chunk->size - chunk->used >= size)) {
             struct frame *new = frame_put(chunk, callee, size);
+            vm->functions_seen[callee->index] = 1;
             state->frames.depth++;
             new->stack_entry = frame->stack_pointer;
             new->memory = new->stack_pointer = frame->stack_pointer - CALL_COST;

@@ -22,6 +22,7 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     if (!vm->options.stack_size) vm->options.stack_size = STACK_SIZE_DEFAULT;
     vm->fresh_shadow = options->check_uninit ? SHADOW_UNINIT : SHADOW_OK;
     vm->edges_seen = NEW_ARRAY(uint8_t, program->edge_count);
+    vm->functions_seen = NEW_ARRAY(uint8_t, program->function_count);
     vm->sites = sites_new();
     vm->solver = options->solver;
     vm->terms = options->terms;
@@ -39,6 +40,7 @@ void vm_free(struct vm *vm) {
     text_free(&vm->bug.details);
     sites_free(vm->sites);
     DELETE_ARRAY(vm->edges_seen, vm->program->edge_count);
+    DELETE_ARRAY(vm->functions_seen, vm->program->function_count);
     DELETE_ARRAY(vm->builtins, vm->program->function_count);
     DELETE(vm);
 }
@@ -114,6 +116,7 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
     assert(start && start->code);
     struct frame *frame = state_enter_below(state, start, at - 32, vm->fresh_shadow);
     assert(frame);
+    vm->functions_seen[start->index] = 1;
     uint64_t passed[3] = {argc, at + 8, at + 8 * ((uint64_t)argc + 2)};
     for (uint32_t i = 0; i < start->parameter_slots; i++)
         frame->registers[i] = library ? at : i < 3 ? passed[i] : 0;
@@ -134,7 +137,7 @@ void vm_collect(struct vm *vm) {
 enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
     vm->state = state;
     vm->steps = 0;
-    vm->steps_limit = budget;
+    vm->steps_limit = vm->trace ? 1 : budget; // the loop tells of an edge when its budget ends there
     forget_translations(vm);
     interpret(vm);
     state->instructions += vm->steps;
@@ -145,3 +148,9 @@ int vm_exit_status(const struct vm *vm) { return vm->exit_status; }
 const struct bug *vm_bug(const struct vm *vm) { return &vm->bug; }
 struct sites *vm_sites(struct vm *vm) { return vm->sites; }
 const uint8_t *vm_edges_seen(const struct vm *vm) { return vm->edges_seen; }
+const uint8_t *vm_functions_seen(const struct vm *vm) { return vm->functions_seen; }
+
+void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *context) {
+    vm->trace = took;
+    vm->trace_context = context;
+}

@@ -149,6 +149,10 @@ const struct bug *vm_bug(const struct vm *vm);
 struct sites *vm_sites(struct vm *vm);
 // One byte per edge of the program: 1 once it has been taken by any state; likewise per function entered.
 const uint8_t *vm_edges_seen(const struct vm *vm);
+const uint8_t *vm_functions_seen(const struct vm *vm);
+// From here on `took` is called for every edge that the running state takes, in order; runs then end with
+// VM_BUDGET at each of them. NULL: no more.
+void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *context);
 
 // The report of a bug as a person reads it: kind, place with the source line, details, call stacks.
 // The site of the bug in the source of the program itself, where a person looks first.

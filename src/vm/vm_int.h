@@ -41,7 +41,9 @@ struct vm {
     struct state *state;         // the one that runs
     uint64_t translated;         // memory.replaced when the translations were good
     uint64_t steps, steps_limit; // instructions of this run
-    uint8_t *edges_seen;
+    uint8_t *edges_seen, *functions_seen;
+    void (*trace)(void *context, uint32_t edge); // NULL: nobody wants to know
+    void *trace_context;
     const struct builtin **builtins; // by function; NULL: has a body, or is undefined
     struct sites *sites;
     enum vm_event event;

@@ -1,0 +1,294 @@
+// The items (blocks, lines, edges, sides) are listed once; an update marks them. Everything is an index into
+// flat arrays, so that an update is a few passes over bytes.
+#include "cover/cover.h"
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+
+struct block_lines {
+    uint32_t first, count; // in `block_lines`: indices of lines
+};
+
+struct cover {
+    const struct ir_program *program;
+    struct arena *arena;
+    uint8_t *own_block;         // per block of the program: belongs to the program's own source
+    uint8_t *block_seen;        // per block
+    uint8_t *own_edge;          // per edge: 1 own, 2 own and a side of a choice
+    uint8_t *edge_seen;         // per edge, as of the last update
+    struct block_lines *blocks; // per block
+    vec(uint32_t) block_lines;
+    vec(uint32_t) side_edge;   // per side, over all files: its edge
+    vec(uint32_t) function_of; // per function item: index in the program
+    // Per line item, over all files.
+    vec(struct cover_line) lines;
+    vec(struct cover_side) sides;
+    vec(struct cover_function) functions;
+    struct cover_file *files;
+    uint32_t file_count;
+    struct cover_totals totals;
+};
+
+bool cover_is_own(const struct ir_program *program, uint32_t location) {
+    const struct ir_location *at = &program->locations[location];
+    return at->line && strncmp(program->files[at->file], "<tamar>", 7) != 0;
+}
+
+// Code that was inlined counts where it was written.
+static bool function_is_own(const struct ir_program *program, const struct ir_function *function) {
+    return function->code && cover_is_own(program, function->location);
+}
+
+// ---- listing, file by file: the lists of one file are contiguous
+
+struct line_item {
+    uint32_t file, line, block;
+};
+
+static int by_file_and_line(const void *a, const void *b) {
+    const struct line_item *x = a, *y = b;
+    if (x->file != y->file) return x->file < y->file ? -1 : 1;
+    if (x->line != y->line) return x->line < y->line ? -1 : 1;
+    return x->block < y->block ? -1 : x->block > y->block;
+}
+
+static int by_block(const void *a, const void *b) {
+    const struct line_item *x = a, *y = b; // `line` is an index into the lines by now
+    if (x->block != y->block) return x->block < y->block ? -1 : 1;
+    return x->line < y->line ? -1 : x->line > y->line;
+}
+
+struct line_items {
+    struct line_item *at;
+    uint32_t count, capacity;
+};
+
+static void collect_lines(struct cover *cover, struct line_items *items) {
+    const struct ir_program *program = cover->program;
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ir_function *function = &program->functions[f];
+        if (!function_is_own(program, function)) continue;
+        for (uint32_t b = 0; b < function->block_count; b++)
+            for (uint32_t i = function->blocks[b].start; i < function->blocks[b].end; i++) {
+                uint32_t location = function->locations[i];
+                if (!cover_is_own(program, location)) continue;
+                const struct ir_location *at = &program->locations[location];
+                struct line_item item = {at->file, at->line, function->first_block + b};
+                struct line_item *last = items->count ? vec_last(items) : NULL;
+                if (!last || memcmp(last, &item, sizeof item) != 0) vec_push(items, item);
+            }
+    }
+}
+
+// Makes the lines, and for each block the list of its own.
+static void list_lines(struct cover *cover) {
+    struct line_items items = {0};
+    collect_lines(cover, &items);
+    if (items.count) qsort(items.at, items.count, sizeof *items.at, by_file_and_line);
+    uint32_t file = UINT32_MAX, line = 0;
+    vec_each (struct line_item, item, &items) {
+        if (item->file != file || item->line != line) {
+            if (item->file != file) cover->files[item->file].line_count = 0;
+            file = item->file;
+            line = item->line;
+            vec_push(&cover->lines, ((struct cover_line){line, false}));
+            cover->files[file].line_count++;
+        }
+        item->line = cover->lines.count - 1;
+    }
+    if (items.count) qsort(items.at, items.count, sizeof *items.at, by_block);
+    vec_each (struct line_item, item, &items) {
+        struct block_lines *lines = &cover->blocks[item->block];
+        if (lines->count && *vec_last(&cover->block_lines) == item->line) continue;
+        if (!lines->count) lines->first = cover->block_lines.count;
+        vec_push(&cover->block_lines, item->line);
+        lines->count++;
+    }
+    vec_free(&items);
+}
+
+static void add_side(struct cover *cover, const struct ir_location *at, uint32_t choice, uint32_t side,
+                     uint32_t edge) {
+    struct cover_side item = {.line = at->line, .column = at->column, .choice = choice, .side = side};
+    vec_push(&cover->sides, item);
+    vec_push(&cover->side_edge, edge);
+    cover->own_edge[edge] = 2;
+}
+
+static void list_switch(struct cover *cover, const struct ir_location *at, uint32_t choice,
+                        const struct ir_switch *table) {
+    // Cases that share their target are one side.
+    for (uint32_t i = 0; i < table->count; i++)
+        if (cover->own_edge[table->edges[i]] != 2) add_side(cover, at, choice, i, table->edges[i]);
+    if (cover->own_edge[table->default_edge] != 2)
+        add_side(cover, at, choice, table->count, table->default_edge);
+}
+
+static void list_choices(struct cover *cover, const struct ir_function *function) {
+    const struct ir_program *program = cover->program;
+    for (uint32_t b = 0; b < function->block_count; b++) {
+        for (uint32_t i = function->blocks[b].start; i < function->blocks[b].end;) {
+            const struct ir_insn *insn = &function->code[i];
+            const struct ir_location *at = &program->locations[function->locations[i]];
+            uint32_t choice = function->first_block + b;
+            switch (ir_op_info[insn->op].format) {
+            case IR_FORMAT_BR:
+            case IR_FORMAT_BRR:
+            case IR_FORMAT_BRI:
+            case IR_FORMAT_BRJ:
+                add_side(cover, at, choice, 0, insn[1].dst);
+                add_side(cover, at, choice, 1, insn[1].dst + 1);
+                break;
+            case IR_FORMAT_SWITCH: list_switch(cover, at, choice, &function->switches[insn->b]); break;
+            case IR_FORMAT_GOTO: {
+                const struct ir_goto *table = &function->gotos[insn->b];
+                for (uint32_t k = 0; k < table->count; k++) add_side(cover, at, choice, k, table->edges[k]);
+                break;
+            }
+            default: break;
+            }
+            i += ir_op_info[insn->op].words;
+        }
+    }
+}
+
+static int by_place(const void *a, const void *b, void *context) {
+    const struct ir_program *program = context;
+    const struct ir_function *x = &program->functions[*(const uint32_t *)a];
+    const struct ir_function *y = &program->functions[*(const uint32_t *)b];
+    const struct ir_location *at = &program->locations[x->location], *bt = &program->locations[y->location];
+    if (at->file != bt->file) return at->file < bt->file ? -1 : 1;
+    if (at->line != bt->line) return at->line < bt->line ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static void list_functions(struct cover *cover) {
+    const struct ir_program *program = cover->program;
+    for (uint32_t f = 0; f < program->function_count; f++)
+        if (function_is_own(program, &program->functions[f])) vec_push(&cover->function_of, f);
+    if (cover->function_of.count)
+        qsort_r(cover->function_of.at, cover->function_of.count, sizeof(uint32_t), by_place, (void *)program);
+    vec_each (uint32_t, index, &cover->function_of) {
+        const struct ir_function *function = &program->functions[*index];
+        const struct ir_location *at = &program->locations[function->location];
+        struct cover_file *file = &cover->files[at->file];
+        uint32_t before = cover->sides.count;
+        vec_push(&cover->functions, ((struct cover_function){function->name, at->line, false}));
+        file->function_count++;
+        for (uint32_t b = 0; b < function->block_count; b++) cover->own_block[function->first_block + b] = 1;
+        list_choices(cover, function);
+        file->side_count += cover->sides.count - before;
+    }
+}
+
+// The lists do not move any more: the files point into them, and files without anything are dropped.
+static void place_files(struct cover *cover) {
+    uint32_t line = 0, side = 0, function = 0, count = 0;
+    for (uint32_t f = 0; f < cover->program->file_count; f++) {
+        struct cover_file file = cover->files[f];
+        file.name = cover->program->files[f];
+        file.lines = cover->lines.at + line;
+        file.sides = cover->sides.at + side;
+        file.functions = cover->functions.at + function;
+        line += file.line_count;
+        side += file.side_count;
+        function += file.function_count;
+        if (file.line_count || file.function_count) cover->files[count++] = file;
+    }
+    cover->file_count = count;
+    assert(line == cover->lines.count && side == cover->sides.count && function == cover->functions.count);
+}
+
+static void count_totals(struct cover *cover) {
+    const struct ir_program *program = cover->program;
+    cover->totals.line.total = cover->lines.count;
+    cover->totals.condition.total = cover->sides.count;
+    for (uint32_t b = 0; b < program->block_count; b++) cover->totals.block.total += cover->own_block[b];
+    for (uint32_t e = 0; e < program->edge_count; e++) {
+        if (!cover->own_edge[e]) cover->own_edge[e] = cover->own_block[program->edges[e].from];
+        cover->totals.edge.total += cover->own_edge[e] != 0;
+    }
+}
+
+struct cover *cover_new(const struct ir_program *program) {
+    struct cover *cover = NEW(struct cover);
+    cover->program = program;
+    cover->arena = arena_new();
+    cover->own_block = ARENA_ARRAY(cover->arena, uint8_t, program->block_count);
+    cover->block_seen = ARENA_ARRAY(cover->arena, uint8_t, program->block_count);
+    cover->blocks = ARENA_ARRAY(cover->arena, struct block_lines, program->block_count);
+    cover->own_edge = ARENA_ARRAY(cover->arena, uint8_t, program->edge_count);
+    cover->edge_seen = ARENA_ARRAY(cover->arena, uint8_t, program->edge_count);
+    cover->files = ARENA_ARRAY(cover->arena, struct cover_file, program->file_count);
+    list_lines(cover);
+    list_functions(cover);
+    place_files(cover);
+    count_totals(cover);
+    return cover;
+}
+
+void cover_free(struct cover *cover) {
+    if (!cover) return;
+    vec_free(&cover->block_lines);
+    vec_free(&cover->side_edge);
+    vec_free(&cover->function_of);
+    vec_free(&cover->lines);
+    vec_free(&cover->sides);
+    vec_free(&cover->functions);
+    arena_free(cover->arena);
+    DELETE(cover);
+}
+
+// ---- marking
+
+static void mark_block(struct cover *cover, uint32_t block) {
+    if (!cover->own_block[block] || cover->block_seen[block]) return;
+    cover->block_seen[block] = 1;
+    cover->totals.block.covered++;
+    const struct block_lines *lines = &cover->blocks[block];
+    for (uint32_t i = 0; i < lines->count; i++) {
+        struct cover_line *line = &cover->lines.at[cover->block_lines.at[lines->first + i]];
+        cover->totals.line.covered += !line->covered;
+        line->covered = true;
+    }
+}
+
+static void mark_sides(struct cover *cover) {
+    for (uint32_t i = 0; i < cover->sides.count; i++) {
+        struct cover_side *side = &cover->sides.at[i];
+        side->reached = cover->block_seen[side->choice];
+        if (side->covered || !cover->edge_seen[cover->side_edge.at[i]]) continue;
+        side->covered = true;
+        cover->totals.condition.covered++;
+    }
+}
+
+bool cover_update(struct cover *cover, const uint8_t *edges, const uint8_t *functions) {
+    const struct ir_program *program = cover->program;
+    bool any = false;
+    for (uint32_t i = 0; i < cover->function_of.count; i++) {
+        const struct ir_function *function = &program->functions[cover->function_of.at[i]];
+        if (cover->functions.at[i].covered || !functions[function->index]) continue;
+        cover->functions.at[i].covered = any = true;
+        mark_block(cover, function->first_block);
+    }
+    for (uint32_t e = 0; e < program->edge_count; e++) {
+        if (!edges[e] || cover->edge_seen[e] || !cover->own_edge[e]) continue;
+        cover->edge_seen[e] = 1;
+        any = true;
+        cover->totals.edge.covered++;
+        mark_block(cover, program->edges[e].to);
+    }
+    if (any) mark_sides(cover);
+    return any;
+}
+
+struct cover_totals cover_totals(const struct cover *cover) { return cover->totals; }
+
+const struct cover_file *cover_files(const struct cover *cover, uint32_t *count) {
+    *count = cover->file_count;
+    return cover->files;
+}

@@ -1,0 +1,72 @@
+// Coverage of the program's own source, by line, block, edge and condition.
+//
+//   cover_new -> { cover_update -> cover_totals, cover_files ... } -> cover_free
+//
+// A block is covered when one of its incoming edges was taken, or when it is the entry of a function that was
+// called. A line is covered when a covered block has an instruction of it. A condition is one side of a place
+// where the program chooses: a two-way branch has two, a switch one for each of its targets. All of it only
+// grows.
+#ifndef TAMAR_COVER_H
+#define TAMAR_COVER_H
+
+#include "ir/ir.h"
+
+struct cover;
+
+// Kinds of coverage: KIND(name), as the results name them.
+#define COVER_KINDS(KIND) KIND(line) KIND(block) KIND(edge) KIND(condition)
+
+struct cover_count {
+    uint32_t covered, total;
+};
+
+struct cover_totals {
+#define KIND(name) struct cover_count name;
+    COVER_KINDS(KIND)
+#undef KIND
+};
+
+struct cover_line {
+    uint32_t line;
+    bool covered;
+};
+
+// One side of a choice.
+struct cover_side {
+    uint32_t line, column;
+    uint32_t choice; // the same for all sides of one branch or switch
+    uint32_t side;   // 0: the condition holds, or the first case; the default comes last
+    bool reached;    // the choice was made at all
+    bool covered;    // and this side was taken
+};
+
+struct cover_function {
+    const char *name;
+    uint32_t line;
+    bool covered;
+};
+
+// Lines ascend, sides are in the order of the code, functions by line.
+struct cover_file {
+    const char *name;
+    const struct cover_line *lines;
+    const struct cover_side *sides;
+    const struct cover_function *functions;
+    uint32_t line_count, side_count, function_count;
+};
+
+// The program must outlive it.
+struct cover *cover_new(const struct ir_program *program);
+void cover_free(struct cover *cover);
+
+// One byte per edge, and one per function: not 0 once it was taken or entered. The result says whether
+// anything of the program's own source is new.
+bool cover_update(struct cover *cover, const uint8_t *edges, const uint8_t *functions);
+
+struct cover_totals cover_totals(const struct cover *cover);
+const struct cover_file *cover_files(const struct cover *cover, uint32_t *count);
+
+// Is the place in the program's own source? Code of the runtime and code without a line is not.
+bool cover_is_own(const struct ir_program *program, uint32_t location);
+
+#endif
