@@ -236,6 +236,7 @@ static void describe_function(struct front *front, uint32_t index, const char *g
     function->index = index;
     function->frame_align = 16;
     function->name = generated;
+    function->runtime = !value || front->units.at[front->reached.at[index].unit].rank == RANK_LIBRARY;
     if (!value) return;
     size_t length;
     const char *name = LLVMGetValueName2(value, &length);

@@ -11,15 +11,11 @@ static const struct ir_location *location_of(const struct ir_program *program, s
     return &program->locations[function->code ? function->locations[site.instruction] : 0];
 }
 
-static bool location_is_runtime(const struct ir_program *program, const struct ir_location *location) {
-    return !location->line || !strncmp(program->files[location->file], "<tamar>", 7);
-}
-
 // The innermost call that is in the program's own source: where a person looks first.
 uint32_t bug_place(const struct vm *vm, const struct bug *bug) {
     for (uint32_t number = bug->site; number;) {
         struct site site = site_get(vm->sites, number);
-        if (!location_is_runtime(vm->program, location_of(vm->program, site))) return number;
+        if (!vm->program->functions[site.function].runtime) return number;
         number = site.caller;
     }
     return bug->site;
@@ -57,13 +53,20 @@ static void print_location(struct text *text, const struct ir_program *program,
         text_add(text, "(no line)");
 }
 
+static bool is_runtime(const struct vm *vm, uint32_t number) {
+    return number && vm->program->functions[site_get(vm->sites, number).function].runtime;
+}
+
+// Of the library only the function that the program called is shown: what it did inside concerns nobody.
 static void print_stack(struct text *text, const struct vm *vm, uint32_t number) {
     for (unsigned depth = 0; number; depth++) {
+        struct site site = site_get(vm->sites, number);
+        while (is_runtime(vm, number) && is_runtime(vm, site.caller)) site = site_get(vm->sites, number = site.caller);
+        if (is_runtime(vm, number) && !site.caller) return;
         if (depth == MOST_FRAMES) {
             text_add(text, "    ...\n");
             return;
         }
-        struct site site = site_get(vm->sites, number);
         const struct ir_location *at = location_of(vm->program, site);
         text_add(text, "    #%u %s ", depth, vm->program->functions[site.function].name);
         print_location(text, vm->program, at);

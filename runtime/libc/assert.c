@@ -1,0 +1,12 @@
+// A failed assertion says what musl says, and is a bug of its own kind rather than an abort.
+#include "runtime/intrinsics.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+_Noreturn void __assert_fail(const char *expression, const char *file, int line, const char *function) {
+    char message[1024];
+    fprintf(stderr, "Assertion failed: %s (%s: %s: %d)\n", expression, file, function, line);
+    snprintf(message, sizeof message, "assertion `%s` fails", expression);
+    __tamar_report("assert", message);
+}
