@@ -80,7 +80,7 @@ Term fold_constants(struct terms *terms, struct shape shape, const Term *args) {
     for (unsigned i = 0; i < arity; i++) {
         if (!is_const(terms, args[i])) return 0;
         widths[i] = width_of(terms, args[i]);
-        values[i] = const_limbs(terms, args[i]);
+        values[i] = term_const_words(terms, args[i]);
     }
     uint64_t small[4];
     size_t size = limbs_count(shape.width) * sizeof(uint64_t);

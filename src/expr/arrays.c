@@ -10,7 +10,7 @@ Term term_array_const(struct terms *terms, unsigned index_width, Term value) {
                         .width = (uint16_t)width_of(terms, value),
                         .aux = index_width,
                         .args = {value}};
-    return intern(terms, &node);
+    return node_intern(terms, &node);
 }
 
 static struct facts join_facts(struct facts a, struct facts b) {
@@ -22,7 +22,7 @@ static Term intern_literal(struct terms *terms, unsigned index_width, unsigned w
     struct node node = {
         .kind = KIND_ARRAY_LITERAL, .width = (uint16_t)width, .aux = index_width, .literal = literal};
     terms->outside += literal->size;
-    return intern(terms, &node);
+    return node_intern(terms, &node);
 }
 
 static struct literal *new_literal(uint32_t count, unsigned item_size) {
@@ -80,7 +80,7 @@ Term term_array_bytes(struct terms *terms, unsigned index_width, const uint8_t *
 
 // The index as a number, when it is constant; UINT64_MAX when it is beyond any literal.
 static uint64_t const_index(const struct terms *terms, Term index) {
-    return limbs_amount(const_limbs(terms, index), width_of(terms, index));
+    return limbs_amount(term_const_words(terms, index), width_of(terms, index));
 }
 
 static Term select_literal(struct terms *terms, Term array, Term index) {
@@ -127,7 +127,7 @@ Term simplify_select(struct terms *terms, Term array, Term index) {
             t = term_ite(terms, c, x, term_select(terms, other, index));
         }
         if (t || array == start) return t;
-        return intern2(terms, KIND_SELECT, width_of(terms, array), array, index);
+        return node_intern2(terms, KIND_SELECT, width_of(terms, array), array, index);
     }
 }
 
@@ -148,7 +148,7 @@ Term term_select(struct terms *terms, Term array, Term index) {
         rules_leave(terms);
         if (t) return t;
     }
-    return intern2(terms, KIND_SELECT, width_of(terms, array), array, index);
+    return node_intern2(terms, KIND_SELECT, width_of(terms, array), array, index);
 }
 
 Term term_store(struct terms *terms, Term array, Term index, Term value) {
@@ -163,5 +163,5 @@ Term term_store(struct terms *terms, Term array, Term index, Term value) {
                         .width = (uint16_t)width_of(terms, array),
                         .aux = term_index_width(terms, array),
                         .args = {array, index, value}};
-    return intern(terms, &node);
+    return node_intern(terms, &node);
 }

@@ -75,7 +75,7 @@ static Term binary(struct terms *terms, enum kind kind, Term a, Term b) {
             return t;
         }
     }
-    return intern2(terms, kind, width, a, b);
+    return node_intern2(terms, kind, width, a, b);
 }
 
 static Term unary(struct terms *terms, enum kind kind, Term a) {
@@ -95,7 +95,7 @@ static Term unary(struct terms *terms, enum kind kind, Term a) {
         rules_leave(terms);
         if (t) return t;
     }
-    return intern1(terms, kind, width, a);
+    return node_intern1(terms, kind, width, a);
 }
 
 Term term_not(struct terms *terms, Term a) { return unary(terms, KIND_NOT, a); }
@@ -128,7 +128,7 @@ static Term array_eq(struct terms *terms, Term a, Term b) {
     if (!terms->raw && is_kind(terms, a, KIND_ARRAY_LITERAL) && is_kind(terms, b, KIND_ARRAY_LITERAL) &&
         node_of(terms, a)->literal->element_bytes && node_of(terms, b)->literal->element_bytes)
         return terms->false_term;
-    return intern2(terms, KIND_ARRAY_EQ, 1, a, b);
+    return node_intern2(terms, KIND_ARRAY_EQ, 1, a, b);
 }
 
 Term term_eq(struct terms *terms, Term a, Term b) {
@@ -148,7 +148,7 @@ Term term_concat(struct terms *terms, Term high, Term low) {
         rules_leave(terms);
         if (t) return t;
     }
-    return intern2(terms, KIND_CONCAT, width, high, low);
+    return node_intern2(terms, KIND_CONCAT, width, high, low);
 }
 
 Term term_extract(struct terms *terms, Term a, unsigned low, unsigned width) {
@@ -163,7 +163,7 @@ Term term_extract(struct terms *terms, Term a, unsigned low, unsigned width) {
         if (t) return t;
     }
     struct node node = {.kind = KIND_EXTRACT, .width = (uint16_t)width, .aux = low, .args = {a}};
-    return intern(terms, &node);
+    return node_intern(terms, &node);
 }
 
 Term term_zext(struct terms *terms, Term a, unsigned width) {
@@ -187,7 +187,7 @@ Term term_sext(struct terms *terms, Term a, unsigned width) {
         rules_leave(terms);
         if (t) return t;
     }
-    return intern1(terms, KIND_SEXT, width, a);
+    return node_intern1(terms, KIND_SEXT, width, a);
 }
 
 static Term array_ite(struct terms *terms, Term condition, Term a, Term b) {
@@ -199,7 +199,7 @@ static Term array_ite(struct terms *terms, Term condition, Term a, Term b) {
                         .width = (uint16_t)width_of(terms, a),
                         .aux = term_index_width(terms, a),
                         .args = {condition, a, b}};
-    return intern(terms, &node);
+    return node_intern(terms, &node);
 }
 
 Term term_ite(struct terms *terms, Term condition, Term a, Term b) {
@@ -213,5 +213,5 @@ Term term_ite(struct terms *terms, Term condition, Term a, Term b) {
         rules_leave(terms);
         if (t) return t;
     }
-    return intern3(terms, KIND_ITE, width_of(terms, a), condition, a, b);
+    return node_intern3(terms, KIND_ITE, width_of(terms, a), condition, a, b);
 }

@@ -48,7 +48,7 @@ static size_t sweep(struct terms *terms) {
     for (Term t = terms->count - 1; t > 0; t--) { // downwards, so that low slots are reused first
         struct node *node = &terms->nodes[t];
         if (node->kind == KIND_NONE || is_marked(terms, t)) continue;
-        release_outside(terms, node);
+        node_release(terms, node);
         memset(node, 0, sizeof *node);
         node->next = terms->free_head;
         terms->free_head = t;
@@ -72,7 +72,7 @@ size_t terms_collect(struct terms *terms) {
     terms->after_collect = terms->live;
     if (freed) {
         terms->generation++;
-        rehash(terms, terms->bucket_count);
+        nodes_rehash(terms, terms->bucket_count);
     }
     return freed;
 }

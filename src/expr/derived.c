@@ -19,7 +19,7 @@ static Term make_rotate(struct terms *terms, Term a, Term b, bool left) {
     if (width == 1) return a;
     if (is_const(terms, b)) {
         Term count = term_urem(terms, b, term_const(terms, width, width)); // fits: width < 2^width
-        unsigned n = (unsigned)limbs_amount(const_limbs(terms, count), width);
+        unsigned n = (unsigned)limbs_amount(term_const_words(terms, count), width);
         if (n == 0) return a;
         if (!left) n = width - n;
         return term_concat(terms, term_extract(terms, a, 0, width - n), term_extract(terms, a, width - n, n));
@@ -143,7 +143,7 @@ static Term make_float(struct terms *terms, struct shape shape, const Term *args
         node.args[0] = args[1];
         node.args[1] = args[0];
     }
-    return intern(terms, &node);
+    return node_intern(terms, &node);
 }
 
 // Comparisons decided by one operand alone.

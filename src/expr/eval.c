@@ -353,7 +353,7 @@ static bool eval_plain(struct evaluator *ev, Term t) {
 static bool eval_node(struct evaluator *ev, Term t) {
     const struct node *node = node_of(ev->terms, t);
     switch (node->kind) {
-    case KIND_CONST: set_limbs(ev, t, const_limbs(ev->terms, t)); return true;
+    case KIND_CONST: set_limbs(ev, t, term_const_words(ev->terms, t)); return true;
     case KIND_BYTE: set_small(ev, t, byte_of(ev, node->args[0])); return true;
     case KIND_ITE: return eval_ite(ev, t);
     case KIND_SELECT: return eval_select(ev, t);

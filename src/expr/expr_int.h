@@ -178,15 +178,15 @@ static inline uint64_t value_of(const struct terms *terms, Term t) {
 // terms.c
 // The node's term: found or made. Only kind, rounding, width, args, aux (and limbs, literal: owned by the
 // callee) are read.
-Term intern(struct terms *terms, struct node *proto);
-Term intern1(struct terms *terms, enum kind kind, unsigned width, Term a);
-Term intern2(struct terms *terms, enum kind kind, unsigned width, Term a, Term b);
-Term intern3(struct terms *terms, enum kind kind, unsigned width, Term a, Term b, Term c);
-void rehash(struct terms *terms, uint32_t bucket_count);
-void release_outside(struct terms *terms, struct node *node);
+Term node_intern(struct terms *terms, struct node *proto);
+Term node_intern1(struct terms *terms, enum kind kind, unsigned width, Term a);
+Term node_intern2(struct terms *terms, enum kind kind, unsigned width, Term a, Term b);
+Term node_intern3(struct terms *terms, enum kind kind, unsigned width, Term a, Term b, Term c);
+void nodes_rehash(struct terms *terms, uint32_t bucket_count);
+void node_release(struct terms *terms, struct node *node);
 
 // Constants as limbs, in place for narrow ones.
-const uint64_t *const_limbs(const struct terms *terms, Term t);
+const uint64_t *term_const_words(const struct terms *terms, Term t);
 bool const_is_power(const struct terms *terms, Term t, unsigned *bit); // exactly one bit set
 
 // facts.c
@@ -202,9 +202,9 @@ int64_t facts_signed_low(struct facts facts, unsigned width);
 int64_t facts_signed_high(struct facts facts, unsigned width);
 // Are the bits [low, low + n) of t known, and to what? Any width; narrow answers only through facts and
 // constants.
-bool known_bits(const struct terms *terms, Term t, unsigned low, unsigned n, uint64_t *value);
+bool term_known_bits(const struct terms *terms, Term t, unsigned low, unsigned n, uint64_t *value);
 // Number of high bits known to be zero; any width.
-unsigned leading_zeros(const struct terms *terms, Term t);
+unsigned term_leading_zeros(const struct terms *terms, Term t);
 
 // support.c
 void sets_init(struct terms *terms);

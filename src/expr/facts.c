@@ -168,7 +168,7 @@ static struct facts facts_extract(const struct terms *terms, const struct node *
     uint64_t mask = mask_bits(node->width), value;
     unsigned low = node->aux;
     if (!is_narrow(terms, node->args[0])) {
-        if (known_bits(terms, node->args[0], low, node->width, &value))
+        if (term_known_bits(terms, node->args[0], low, node->width, &value))
             return facts_const(value, node->width);
         return f;
     }
@@ -287,14 +287,14 @@ struct facts facts_of(const struct terms *terms, const struct node *node) {
     return facts_tighten(derive(terms, node), node->width);
 }
 
-bool known_bits(const struct terms *terms, Term t, unsigned low, unsigned n, uint64_t *value) {
+bool term_known_bits(const struct terms *terms, Term t, unsigned low, unsigned n, uint64_t *value) {
     assert(n >= 1 && low + n <= width_of(terms, t));
     if (n > 64) return false;
     for (;;) {
         const struct node *node = node_of(terms, t);
         if (node->kind == KIND_CONST) {
             uint64_t bits[2];
-            limbs_extract(bits, const_limbs(terms, t), node->width, low, n);
+            limbs_extract(bits, term_const_words(terms, t), node->width, low, n);
             *value = bits[0];
             return true;
         }
@@ -316,7 +316,7 @@ bool known_bits(const struct terms *terms, Term t, unsigned low, unsigned n, uin
     }
 }
 
-unsigned leading_zeros(const struct terms *terms, Term t) {
+unsigned term_leading_zeros(const struct terms *terms, Term t) {
     unsigned zeros = 0;
     for (;;) {
         const struct node *node = node_of(terms, t);
@@ -331,7 +331,7 @@ unsigned leading_zeros(const struct terms *terms, Term t) {
         }
         // Heads are no concats (but for raw nodes): one level of recursion.
         if (node->kind != KIND_CONCAT || is_kind(terms, node->args[0], KIND_CONCAT)) return zeros;
-        unsigned head = leading_zeros(terms, node->args[0]);
+        unsigned head = term_leading_zeros(terms, node->args[0]);
         zeros += head;
         if (head < width_of(terms, node->args[0])) return zeros;
         t = node->args[1];

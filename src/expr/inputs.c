@@ -89,7 +89,7 @@ const char *terms_array_name(const struct terms *terms, uint32_t var) {
 Term term_var_byte(struct terms *terms, uint32_t var) {
     assert(!terms_var_is_array(terms, var));
     struct node node = {.kind = KIND_BYTE, .width = 8, .args = {var}};
-    return intern(terms, &node);
+    return node_intern(terms, &node);
 }
 
 Term term_byte(struct terms *terms, uint32_t input, uint32_t index) {
@@ -116,7 +116,7 @@ Term term_input_array(struct terms *terms, uint32_t input, uint32_t size, unsign
     assert(size <= terms_input_size(terms, input) && index_width >= 1 && index_width <= TERM_MAX_WIDTH);
     if (size == 0) return term_array_const(terms, index_width, term_const(terms, 8, 0));
     struct node node = {.kind = KIND_ARRAY_INPUT, .width = 8, .aux = index_width, .args = {input, size}};
-    return intern(terms, &node);
+    return node_intern(terms, &node);
 }
 
 Term term_array_variable(struct terms *terms, const char *name, unsigned index_width,
@@ -139,5 +139,5 @@ Term term_array_variable(struct terms *terms, const char *name, unsigned index_w
                         .width = (uint16_t)element_width,
                         .aux = index_width,
                         .args = {terms->arrays.at[i].var}};
-    return intern(terms, &node);
+    return node_intern(terms, &node);
 }

@@ -95,25 +95,26 @@ Term linear_scale(struct terms *terms, Term x, uint64_t factor) {
     factor &= mask;
     assert(factor && width <= 64);
     if (factor == 1) return x;
-    if (factor == mask) return intern1(terms, KIND_NEG, width, x);
+    if (factor == mask) return node_intern1(terms, KIND_NEG, width, x);
     uint64_t negated = -factor & mask;
     if (!(factor & (factor - 1)) || !(negated & (negated - 1))) {
         unsigned shift = (unsigned)__builtin_ctzll(factor);
         Term shifted =
             term_concat(terms, term_extract(terms, x, 0, width - shift), term_const(terms, shift, 0));
         if (!(factor & (factor - 1)) || is_const(terms, shifted)) return shifted;
-        return intern1(terms, KIND_NEG, width, shifted);
+        return node_intern1(terms, KIND_NEG, width, shifted);
     }
-    return intern2(terms, KIND_MUL, width, x, term_const(terms, width, factor));
+    return node_intern2(terms, KIND_MUL, width, x, term_const(terms, width, factor));
 }
 
 Term linear_build(struct terms *terms, const struct linear *linear) {
     Term sum = 0;
     for (unsigned i = 0; i < linear->count; i++) {
         Term part = linear_scale(terms, linear->at[i].base, linear->at[i].factor);
-        sum = sum ? intern2(terms, KIND_ADD, linear->width, sum, part) : part;
+        sum = sum ? node_intern2(terms, KIND_ADD, linear->width, sum, part) : part;
     }
     if (!sum) return term_const(terms, linear->width, linear->constant);
     if (!linear->constant) return sum;
-    return intern2(terms, KIND_ADD, linear->width, sum, term_const(terms, linear->width, linear->constant));
+    return node_intern2(terms, KIND_ADD, linear->width, sum,
+                        term_const(terms, linear->width, linear->constant));
 }

@@ -12,7 +12,7 @@
 static void print_const(struct text *out, const struct terms *terms, Term t) {
     unsigned width = width_of(terms, t);
     if (width > 64) {
-        const uint64_t *limbs = const_limbs(terms, t);
+        const uint64_t *limbs = term_const_words(terms, t);
         uint32_t i = limbs_count(width) - 1;
         while (i > 0 && !limbs[i]) i--;
         text_add(out, "0x%llx", (unsigned long long)limbs[i]);

@@ -110,7 +110,7 @@ static const char *const rounding_names[] = {"RNE", "RNA", "RTP", "RTN", "RTZ"};
 static void print_float(struct emitter *e, Term t) {
     const struct node *node = node_of(e->terms, t);
     const struct kind_info *info = &kind_infos[node->kind];
-    struct shape shape = shape_of(node);
+    struct shape shape = node_shape(node);
     fp_format operand = shape.source ? shape.source : shape.format, result = shape.format;
     bool to_int = node->kind == KIND_FP_TO_SINT || node->kind == KIND_FP_TO_UINT;
     bool from_int = node->kind == KIND_SINT_TO_FP || node->kind == KIND_UINT_TO_FP;
@@ -195,7 +195,7 @@ static void print_native(struct emitter *e, Term t) {
         if (boolean)
             text_add(e->out, node->facts.ones ? "true" : "false");
         else
-            smtlib_print_limbs(e->out, node->width, const_limbs(e->terms, t));
+            smtlib_print_limbs(e->out, node->width, term_const_words(e->terms, t));
         break;
     case KIND_BYTE: print_byte(e->out, e->terms, node->args[0]); break;
     case KIND_ARRAY_VAR: print_symbol(e->out, terms_array_name(e->terms, node->args[0]), ""); break;

@@ -136,15 +136,15 @@ Term simplify_division(struct terms *terms, enum kind kind, Term a, Term b) {
         if (t) return t;
     }
     if (is_signed) { // of two numbers that are not negative, zero divisor included
-        if (known_bits(terms, a, width - 1, 1, &sign_a) && !sign_a &&
-            known_bits(terms, b, width - 1, 1, &sign_b) && !sign_b)
+        if (term_known_bits(terms, a, width - 1, 1, &sign_a) && !sign_a &&
+            term_known_bits(terms, b, width - 1, 1, &sign_b) && !sign_b)
             return term_apply(terms, quotient ? KIND_UDIV : KIND_UREM, a, b, 0);
         return 0;
     }
     bool nonzero = width <= 64 && term_facts(terms, b).low > 0;
     if (width <= 64 && kind == KIND_UREM && term_facts(terms, a).high < term_facts(terms, b).low) return a;
     // Divide only as many bits as can be set: division is what is dear to solve.
-    unsigned bits = width - MIN(leading_zeros(terms, a), leading_zeros(terms, b));
+    unsigned bits = width - MIN(term_leading_zeros(terms, a), term_leading_zeros(terms, b));
     if (bits == 0 || bits == width || (quotient && !nonzero)) return 0;
     Term narrow =
         term_apply(terms, kind, term_extract(terms, a, 0, bits), term_extract(terms, b, 0, bits), 0);
@@ -157,10 +157,10 @@ Term simplify_shift(struct terms *terms, enum kind kind, Term a, Term b) {
     if (width == 1) // by 0 or by the width
         return kind == KIND_ASHR ? a : term_and(terms, a, term_not(terms, b));
     uint64_t sign, amount;
-    if (kind == KIND_ASHR && known_bits(terms, a, width - 1, 1, &sign) && !sign)
+    if (kind == KIND_ASHR && term_known_bits(terms, a, width - 1, 1, &sign) && !sign)
         return term_lshr(terms, a, b);
     if (is_const(terms, b))
-        amount = limbs_amount(const_limbs(terms, b), width);
+        amount = limbs_amount(term_const_words(terms, b), width);
     else if (width <= 64 && term_facts(terms, b).low >= width)
         amount = width;
     else

@@ -47,7 +47,7 @@ static Term pull_not(struct terms *terms, enum kind kind, Term a, Term b) {
 
 // The mask's ones are bits [*low, *low + *n) and no others.
 static bool single_run(const struct terms *terms, Term mask, unsigned *low, unsigned *n) {
-    const uint64_t *limbs = const_limbs(terms, mask);
+    const uint64_t *limbs = term_const_words(terms, mask);
     unsigned width = width_of(terms, mask), i = 0, end;
     while (i < width && !limbs_bit(limbs, i)) i++;
     *low = i;

@@ -160,7 +160,7 @@ Term simplify_ult(struct terms *terms, Term a, Term b) {
         if (t) return t;
     }
     if (sheds_zeros(terms, a) && sheds_zeros(terms, b)) {
-        unsigned zeros = MIN(leading_zeros(terms, a), leading_zeros(terms, b));
+        unsigned zeros = MIN(term_leading_zeros(terms, a), term_leading_zeros(terms, b));
         if (zeros && zeros < width)
             return term_ult(terms, term_extract(terms, a, 0, width - zeros),
                             term_extract(terms, b, 0, width - zeros));
@@ -190,8 +190,8 @@ Term simplify_slt(struct terms *terms, Term a, Term b) {
     if (a == b) return terms->false_term;
     if (width == 1) return term_and(terms, a, term_not(terms, b));
     uint64_t sign_a, sign_b;
-    bool known_a = known_bits(terms, a, width - 1, 1, &sign_a),
-         known_b = known_bits(terms, b, width - 1, 1, &sign_b);
+    bool known_a = term_known_bits(terms, a, width - 1, 1, &sign_a),
+         known_b = term_known_bits(terms, b, width - 1, 1, &sign_b);
     if (known_a && known_b) return sign_a != sign_b ? term_bool(terms, sign_a) : term_ult(terms, a, b);
     if (is_const(terms, a)) {
         Term next = term_add(terms, a, term_const(terms, width, 1));

@@ -23,7 +23,7 @@ static Term fuse(struct terms *terms, Term high, Term low) {
         unsigned from = at_high - low_width;
         bool joins = whole_high == whole_low && at_low == from;
         if (!joins && is_const(terms, low))
-            joins = low_width <= 64 && known_bits(terms, whole_high, from, low_width, &known) &&
+            joins = low_width <= 64 && term_known_bits(terms, whole_high, from, low_width, &known) &&
                     known == value_of(terms, low);
         else if (!joins &&
                  is_kind(terms, whole_high, KIND_ADD)) // whose low cuts may have become sums of cuts
@@ -34,7 +34,7 @@ static Term fuse(struct terms *terms, Term high, Term low) {
     }
     if (is_const(terms, high) && high_width <= 64 && whole_low != low &&
         at_low + low_width + high_width <= width_of(terms, whole_low) &&
-        known_bits(terms, whole_low, at_low + low_width, high_width, &known) &&
+        term_known_bits(terms, whole_low, at_low + low_width, high_width, &known) &&
         known == value_of(terms, high))
         return term_extract(terms, whole_low, at_low, high_width + low_width);
     if (is_const_ite(terms, high) && is_const_ite(terms, low) &&
@@ -166,7 +166,7 @@ Term simplify_sext(struct terms *terms, Term a, unsigned width) {
     unsigned inner = width_of(terms, a);
     if (is_kind(terms, a, KIND_SEXT)) return term_sext(terms, arg_of(terms, a, 0), width);
     uint64_t sign;
-    if (known_bits(terms, a, inner - 1, 1, &sign)) {
+    if (term_known_bits(terms, a, inner - 1, 1, &sign)) {
         Term zero = term_const(terms, width - inner, 0);
         return term_concat(terms, sign ? term_not(terms, zero) : zero, a);
     }

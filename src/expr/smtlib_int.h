@@ -129,7 +129,7 @@ struct script {
 void lexer_init_file(struct lexer *lexer, FILE *in);
 void lexer_init_text(struct lexer *lexer, const char *text, size_t size);
 // Reads the next s-expression: its cell, or 0 at the end of the input or after an error (script->failed).
-uint32_t read_cell(struct script *script);
+uint32_t script_read_cell(struct script *script);
 static inline const struct cell *cell_at(const struct script *script, uint32_t cell) {
     assert(cell && cell < script->cells.count);
     return &script->cells.at[cell];
@@ -147,12 +147,12 @@ void script_error(struct script *script, uint32_t cell, const char *format, ...)
 // smtlib_term.c
 uint32_t intern_symbol(struct script *script, const char *name);
 struct binding *find_binding(struct script *script, uint32_t symbol);
-void bind(struct script *script, struct binding binding);
-void unbind(struct script *script, uint32_t count);
+void bind_symbol(struct script *script, struct binding binding);
+void unbind_symbols(struct script *script, uint32_t count);
 // False after an error.
-bool read_sort(struct script *script, uint32_t cell, struct sort *sort);
-bool read_term(struct script *script, uint32_t cell, struct value *value);
-bool read_numeral(struct script *script, uint32_t cell, uint64_t *value);
+bool script_read_sort(struct script *script, uint32_t cell, struct sort *sort);
+bool script_read_term(struct script *script, uint32_t cell, struct value *value);
+bool script_read_numeral(struct script *script, uint32_t cell, uint64_t *value);
 void sort_text(struct sort sort, char *text, size_t size);
 static inline bool same_sort(struct sort a, struct sort b) {
     return a.kind == b.kind && a.width == b.width && a.index_width == b.index_width;
@@ -165,15 +165,16 @@ bool apply_builtin(struct script *script, uint32_t cell, uint32_t head, const st
                    uint32_t count, struct value *result);
 
 // smtlib_model.c
-void print_value(struct script *script, struct text *out, struct value value, struct evaluator *evaluator);
-void print_model(struct script *script, struct evaluator *evaluator);
+void script_print_value(struct script *script, struct text *out, struct value value,
+                        struct evaluator *evaluator);
+void script_print_model(struct script *script, struct evaluator *evaluator);
 void print_symbol_name(struct text *out, const char *name);
 
 // smtlib_script.c
-void run_command(struct script *script, uint32_t cell);
+void script_command(struct script *script, uint32_t cell);
 void script_start(struct script *script, struct terms *terms);
 void script_free(struct script *script);
 // A fresh variable or array of that sort, for a declared symbol.
-struct value declare_value(struct script *script, uint32_t symbol, struct sort sort);
+struct value script_declare(struct script *script, uint32_t symbol, struct sort sort);
 
 #endif

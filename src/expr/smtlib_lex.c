@@ -184,7 +184,7 @@ static void skip_command(struct script *script, uint32_t depth) {
     }
 }
 
-uint32_t read_cell(struct script *script) {
+uint32_t script_read_cell(struct script *script) {
     vec_clear(&script->cells);
     text_clear(&script->texts);
     text_add_bytes(&script->texts, "", 1);

@@ -32,7 +32,8 @@ static void print_array_value(struct text *out, struct sort sort, const struct a
     }
 }
 
-void print_value(struct script *script, struct text *out, struct value value, struct evaluator *evaluator) {
+void script_print_value(struct script *script, struct text *out, struct value value,
+                        struct evaluator *evaluator) {
     (void)script;
     if (value.sort.kind == SORT_ARRAY) {
         struct array_value *array = evaluate_array(evaluator, value.term);
@@ -45,7 +46,7 @@ void print_value(struct script *script, struct text *out, struct value value, st
     }
 }
 
-void print_model(struct script *script, struct evaluator *evaluator) {
+void script_print_model(struct script *script, struct evaluator *evaluator) {
     struct text out = {0};
     text_add(&out, "(\n");
     vec_each (struct binding, binding, &script->bindings) {
@@ -55,7 +56,7 @@ void print_model(struct script *script, struct evaluator *evaluator) {
         text_add(&out, "  (define-fun ");
         print_symbol_name(&out, script->symbols.at[binding->symbol].name);
         text_add(&out, " () %s ", sort);
-        print_value(script, &out, binding->value, evaluator);
+        script_print_value(script, &out, binding->value, evaluator);
         text_add(&out, ")\n");
     }
     text_add(&out, ")\n");

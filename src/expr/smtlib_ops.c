@@ -228,8 +228,8 @@ static bool apply_indexed(const struct application *app, enum builtin op, uint32
     uint64_t n[2] = {0};
     if (cell_at(script, head)->count != (op == OP_EXTRACT ? 4u : 3u))
         return wrong(app, "wrong number of indices");
-    if (!read_numeral(script, first, &n[0])) return false;
-    if (op == OP_EXTRACT && !read_numeral(script, cell_at(script, first)->next, &n[1])) return false;
+    if (!script_read_numeral(script, first, &n[0])) return false;
+    if (op == OP_EXTRACT && !script_read_numeral(script, cell_at(script, first)->next, &n[1])) return false;
     if (!want_count(app, 1, 1) || !want_bits(app)) return false;
     Term a = app->args[0].term;
     unsigned width = app->args[0].sort.width;
@@ -258,7 +258,7 @@ static bool apply_indexed(const struct application *app, enum builtin op, uint32
 // ((as const (Array ...)) x)
 static bool apply_const_array(const struct application *app, uint32_t sort_cell) {
     struct sort sort;
-    if (!read_sort(app->script, sort_cell, &sort)) return false;
+    if (!script_read_sort(app->script, sort_cell, &sort)) return false;
     if (sort.kind != SORT_ARRAY) return wrong(app, "wants an array sort");
     if (!want_count(app, 1, 1)) return false;
     if (app->args[0].sort.kind != SORT_BITS || app->args[0].sort.width != sort.width)

@@ -44,7 +44,7 @@ static uint32_t new_name(struct script *script, uint32_t cell) {
     return symbol;
 }
 
-struct value declare_value(struct script *script, uint32_t symbol, struct sort sort) {
+struct value script_declare(struct script *script, uint32_t symbol, struct sort sort) {
     struct symbol *at = &script->symbols.at[symbol];
     struct text name = {0};
     text_add(&name, "%s", at->name);
@@ -69,10 +69,10 @@ static void declare(struct script *script, uint32_t cell, bool function) {
     }
     uint32_t symbol = new_name(script, argument(script, cell, 1));
     struct sort sort;
-    if (!symbol || !read_sort(script, sort_cell, &sort)) return;
-    struct value value = declare_value(script, symbol, sort);
-    bind(script,
-         (struct binding){.symbol = symbol, .meaning = MEANS_VALUE, .declared = true, .value = value});
+    if (!symbol || !script_read_sort(script, sort_cell, &sort)) return;
+    struct value value = script_declare(script, symbol, sort);
+    bind_symbol(script,
+                (struct binding){.symbol = symbol, .meaning = MEANS_VALUE, .declared = true, .value = value});
     success(script);
 }
 
@@ -86,13 +86,13 @@ static bool bind_parameters(struct script *script, uint32_t list) {
             return false;
         }
         uint32_t name = c->child;
-        if (!read_sort(script, cell_at(script, name)->next, &sort)) return false;
+        if (!script_read_sort(script, cell_at(script, name)->next, &sort)) return false;
         char placeholder[40];
         snprintf(placeholder, sizeof placeholder, "\002%u", script->parameters.count);
-        struct value value = declare_value(script, intern_symbol(script, placeholder), sort);
+        struct value value = script_declare(script, intern_symbol(script, placeholder), sort);
         vec_push(&script->parameters, value);
         uint32_t symbol = intern_symbol(script, cell_text(script, name));
-        bind(script, (struct binding){.symbol = symbol, .meaning = MEANS_VALUE, .value = value});
+        bind_symbol(script, (struct binding){.symbol = symbol, .meaning = MEANS_VALUE, .value = value});
     }
     return true;
 }
@@ -110,9 +110,9 @@ static void define(struct script *script, uint32_t cell, bool function) {
         return;
     }
     bool good = (!list || bind_parameters(script, list)) &&
-                read_sort(script, argument(script, cell, 2 + shift), &sort) &&
-                read_term(script, argument(script, cell, 3 + shift), &body);
-    unbind(script, before);
+                script_read_sort(script, argument(script, cell, 2 + shift), &sort) &&
+                script_read_term(script, argument(script, cell, 3 + shift), &body);
+    unbind_symbols(script, before);
     if (!good) return;
     if (!same_sort(sort, body.sort)) {
         char a[80], b[80];
@@ -122,11 +122,11 @@ static void define(struct script *script, uint32_t cell, bool function) {
         return;
     }
     uint32_t count = script->parameters.count - first;
-    bind(script, (struct binding){.symbol = symbol,
-                                  .meaning = count ? MEANS_FUNCTION : MEANS_VALUE,
-                                  .value = body,
-                                  .first_parameter = first,
-                                  .parameter_count = count});
+    bind_symbol(script, (struct binding){.symbol = symbol,
+                                         .meaning = count ? MEANS_FUNCTION : MEANS_VALUE,
+                                         .value = body,
+                                         .first_parameter = first,
+                                         .parameter_count = count});
     success(script);
 }
 
@@ -139,8 +139,8 @@ static void define_sort(struct script *script, uint32_t cell) {
     }
     uint32_t symbol = new_name(script, argument(script, cell, 1));
     struct sort sort;
-    if (!symbol || !read_sort(script, argument(script, cell, 3), &sort)) return;
-    bind(script, (struct binding){.symbol = symbol, .meaning = MEANS_SORT, .value = {.sort = sort}});
+    if (!symbol || !script_read_sort(script, argument(script, cell, 3), &sort)) return;
+    bind_symbol(script, (struct binding){.symbol = symbol, .meaning = MEANS_SORT, .value = {.sort = sort}});
     success(script);
 }
 
@@ -149,7 +149,7 @@ static void define_sort(struct script *script, uint32_t cell) {
 
 static bool read_condition(struct script *script, uint32_t cell, Term *condition) {
     struct value value;
-    if (!read_term(script, cell, &value)) return false;
+    if (!script_read_term(script, cell, &value)) return false;
     if (value.sort.kind != SORT_BOOL) {
         script_error(script, cell, "expected a term of sort Bool");
         return false;
@@ -174,7 +174,8 @@ static void assert_command(struct script *script, uint32_t cell) {
 static void push_levels(struct script *script, uint32_t cell) {
     uint64_t count = 1;
     if (!want_arguments(script, cell, 0, 1)) return;
-    if (cell_at(script, cell)->count == 2 && !read_numeral(script, argument(script, cell, 1), &count)) return;
+    if (cell_at(script, cell)->count == 2 && !script_read_numeral(script, argument(script, cell, 1), &count))
+        return;
     if (count > 1000000 || script->levels.count + count > 10000000) {
         script_error(script, cell, "too many levels");
         return;
@@ -189,7 +190,8 @@ static void push_levels(struct script *script, uint32_t cell) {
 static void pop_levels(struct script *script, uint32_t cell) {
     uint64_t count = 1;
     if (!want_arguments(script, cell, 0, 1)) return;
-    if (cell_at(script, cell)->count == 2 && !read_numeral(script, argument(script, cell, 1), &count)) return;
+    if (cell_at(script, cell)->count == 2 && !script_read_numeral(script, argument(script, cell, 1), &count))
+        return;
     if (count > script->levels.count) {
         script_error(script, cell, "pop of %llu levels, but there are %u", (unsigned long long)count,
                      script->levels.count);
@@ -197,7 +199,7 @@ static void pop_levels(struct script *script, uint32_t cell) {
     }
     while (count-- > 0) {
         struct level level = vec_pop(&script->levels);
-        unbind(script, level.bindings);
+        unbind_symbols(script, level.bindings);
         script->assertions.count = level.assertions;
         script->named.count = level.named;
     }
@@ -267,7 +269,7 @@ static void get_model(struct script *script, uint32_t cell) {
     if (!want_arguments(script, cell, 0, 0) || !want_model(script, cell)) return;
     struct evaluator *evaluator = evaluator_new(script->terms);
     evaluator_assign(evaluator, &script->model);
-    print_model(script, evaluator);
+    script_print_model(script, evaluator);
     evaluator_free(evaluator);
 }
 
@@ -284,11 +286,11 @@ static void get_value(struct script *script, uint32_t cell) {
     text_add(&out, "(");
     for (uint32_t at = cell_at(script, list)->child; at && !script->failed; at = cell_at(script, at)->next) {
         struct value value;
-        if (!read_term(script, at, &value)) break;
+        if (!script_read_term(script, at, &value)) break;
         text_add(&out, at == cell_at(script, list)->child ? "(" : "\n (");
         cell_print(script, &out, at);
         text_add(&out, " ");
-        print_value(script, &out, value, evaluator);
+        script_print_value(script, &out, value, evaluator);
         text_add(&out, ")");
     }
     if (!script->failed) fprintf(script->out, "%s)\n", out.at);
@@ -408,7 +410,7 @@ static void echo(struct script *script, uint32_t cell) {
 // --------------------------------------------------------------------------------------
 
 static void forget_all(struct script *script) {
-    unbind(script, 0);
+    unbind_symbols(script, 0);
     vec_clear(&script->assertions);
     vec_clear(&script->named);
     vec_clear(&script->levels);
@@ -514,7 +516,7 @@ static bool run_answer_command(struct script *script, uint32_t cell, const char 
     return true;
 }
 
-void run_command(struct script *script, uint32_t cell) {
+void script_command(struct script *script, uint32_t cell) {
     uint32_t head = cell_at(script, cell)->token == TOKEN_OPEN ? cell_at(script, cell)->child : 0;
     if (!head || cell_at(script, head)->token != TOKEN_SYMBOL) {
         script_error(script, cell, "expected a command");
@@ -551,9 +553,9 @@ struct smtlib_result smtlib_run(FILE *in, FILE *out, const struct smtlib_solver 
     solver->reset(solver->context, script.terms);
     while (!script.exiting) {
         script.failed = false;
-        uint32_t cell = read_cell(&script);
+        uint32_t cell = script_read_cell(&script);
         if (!cell && !script.failed) break;
-        if (cell) run_command(&script, cell);
+        if (cell) script_command(&script, cell);
         if (!script.failed) continue;
         report(&script);
         if (script.options->stop_on_error) break;
@@ -573,9 +575,9 @@ Term *smtlib_read_conditions(struct terms *terms, const char *text, size_t size,
     lexer_init_text(&script.lexer, text, size);
     script_start(&script, terms);
     while (!script.exiting && !script.failed) {
-        uint32_t cell = read_cell(&script);
+        uint32_t cell = script_read_cell(&script);
         if (!cell) break;
-        run_command(&script, cell);
+        script_command(&script, cell);
     }
     Term *conditions = NULL;
     *error = script.failed ? mem_strdup(script.message.at) : NULL;

@@ -22,21 +22,21 @@ struct binding *find_binding(struct script *script, uint32_t symbol) {
     return binding ? &script->bindings.at[binding - 1] : NULL;
 }
 
-void bind(struct script *script, struct binding binding) {
+void bind_symbol(struct script *script, struct binding binding) {
     struct symbol *symbol = &script->symbols.at[binding.symbol];
     binding.previous = symbol->binding;
     vec_push(&script->bindings, binding);
     symbol->binding = script->bindings.count;
 }
 
-void unbind(struct script *script, uint32_t count) {
+void unbind_symbols(struct script *script, uint32_t count) {
     while (script->bindings.count > count) {
         struct binding binding = vec_pop(&script->bindings);
         script->symbols.at[binding.symbol].binding = binding.previous;
     }
 }
 
-bool read_numeral(struct script *script, uint32_t cell, uint64_t *value) {
+bool script_read_numeral(struct script *script, uint32_t cell, uint64_t *value) {
     if (!cell || cell_at(script, cell)->token != TOKEN_NUMERAL) {
         script_error(script, cell, "expected a number");
         return false;
@@ -66,7 +66,7 @@ void sort_text(struct sort sort, char *text, size_t size) {
 
 static bool read_width(struct script *script, uint32_t cell, uint16_t *width) {
     uint64_t value;
-    if (!read_numeral(script, cell, &value)) return false;
+    if (!script_read_numeral(script, cell, &value)) return false;
     if (value < 1 || value > TERM_MAX_WIDTH) {
         script_error(script, cell, "a bit-vector has 1 to %u bits", TERM_MAX_WIDTH);
         return false;
@@ -85,7 +85,7 @@ static bool read_array_sort(struct script *script, uint32_t cell, struct sort *s
             script_error(script, part, "unsupported sort: arrays inside of arrays");
             return false;
         }
-        if (!read_sort(script, part, &parts[i])) return false;
+        if (!script_read_sort(script, part, &parts[i])) return false;
         if (parts[i].kind != SORT_BITS) {
             script_error(script, part, "unsupported sort: arrays are from bit-vectors to bit-vectors");
             return false;
@@ -95,7 +95,7 @@ static bool read_array_sort(struct script *script, uint32_t cell, struct sort *s
     return true;
 }
 
-bool read_sort(struct script *script, uint32_t cell, struct sort *sort) {
+bool script_read_sort(struct script *script, uint32_t cell, struct sort *sort) {
     if (!cell) {
         script_error(script, 0, "expected a sort");
         return false;
@@ -353,7 +353,7 @@ static bool annotate(struct script *script, struct frame frame) {
             return false;
         }
         vec_push(&script->named, ((struct named){symbol, value, false}));
-        bind(script, (struct binding){.symbol = symbol, .meaning = MEANS_VALUE, .value = value});
+        bind_symbol(script, (struct binding){.symbol = symbol, .meaning = MEANS_VALUE, .value = value});
     }
     return true;
 }
@@ -363,8 +363,8 @@ static void bind_let(struct script *script, const struct frame *frame) {
     for (uint32_t pair = cell_at(script, nth(script, frame->cell, 1))->child; pair;
          pair = cell_at(script, pair)->next) {
         uint32_t symbol = intern_symbol(script, cell_text(script, cell_at(script, pair)->child));
-        bind(script,
-             (struct binding){.symbol = symbol, .meaning = MEANS_VALUE, .value = script->values.at[i++]});
+        bind_symbol(script, (struct binding){
+                                .symbol = symbol, .meaning = MEANS_VALUE, .value = script->values.at[i++]});
     }
     script->values.count = frame->base;
 }
@@ -372,11 +372,12 @@ static void bind_let(struct script *script, const struct frame *frame) {
 // Names given inside a let outlive it: the let's own bindings go, those stay. They are rare, so they are
 // bound again.
 static void end_let(struct script *script, const struct frame *frame, uint32_t named_before) {
-    unbind(script, frame->bindings);
+    unbind_symbols(script, frame->bindings);
     for (uint32_t i = named_before; i < script->named.count; i++) {
         struct named named = script->named.at[i];
         if (find_binding(script, named.symbol)) continue;
-        bind(script, (struct binding){.symbol = named.symbol, .meaning = MEANS_VALUE, .value = named.value});
+        bind_symbol(script,
+                    (struct binding){.symbol = named.symbol, .meaning = MEANS_VALUE, .value = named.value});
     }
 }
 
@@ -414,7 +415,7 @@ static bool step(struct script *script, uint32_t named_before) {
     }
 }
 
-bool read_term(struct script *script, uint32_t cell, struct value *value) {
+bool script_read_term(struct script *script, uint32_t cell, struct value *value) {
     if (!cell) {
         script_error(script, 0, "expected a term");
         return false;
@@ -425,7 +426,7 @@ bool read_term(struct script *script, uint32_t cell, struct value *value) {
     bool good = start(script, cell);
     while (good && script->frames.count) good = step(script, named);
     if (!good) {
-        unbind(script, bindings);
+        unbind_symbols(script, bindings);
         script->named.count = named;
         return false;
     }

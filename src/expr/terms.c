@@ -9,7 +9,7 @@ struct terms *terms_new(void) {
     terms->nodes = NEW_ARRAY(struct node, terms->capacity);
     terms->count = 1;
     terms->generation = 1;
-    rehash(terms, NORMAL_OR_HOSTILE(1024, 1));
+    nodes_rehash(terms, NORMAL_OR_HOSTILE(1024, 1));
     sets_init(terms);
     terms->false_term = term_const(terms, 1, 0);
     terms->true_term = term_const(terms, 1, 1);
@@ -18,7 +18,7 @@ struct terms *terms_new(void) {
 
 void terms_free(struct terms *terms) {
     if (!terms) return;
-    for (uint32_t i = 1; i < terms->count; i++) release_outside(terms, &terms->nodes[i]);
+    for (uint32_t i = 1; i < terms->count; i++) node_release(terms, &terms->nodes[i]);
     assert(terms->outside == 0);
     DELETE_ARRAY(terms->nodes, terms->capacity);
     DELETE_ARRAY(terms->buckets, terms->bucket_count);
@@ -46,7 +46,7 @@ void terms_free(struct terms *terms) {
     DELETE(terms);
 }
 
-void release_outside(struct terms *terms, struct node *node) {
+void node_release(struct terms *terms, struct node *node) {
     size_t size = 0;
     if (node->kind == KIND_CONST && node->width > 64) {
         size = limbs_count(node->width) * sizeof(uint64_t);
@@ -94,7 +94,7 @@ static bool same_node(const struct node *a, const struct node *b) {
            a->args[2] == b->args[2] && same_outside(a, b);
 }
 
-void rehash(struct terms *terms, uint32_t bucket_count) {
+void nodes_rehash(struct terms *terms, uint32_t bucket_count) {
     DELETE_ARRAY(terms->buckets, terms->bucket_count);
     terms->buckets = NEW_ARRAY(uint32_t, bucket_count);
     terms->bucket_count = bucket_count;
@@ -146,12 +146,12 @@ static VarSet support_of(struct terms *terms, const struct node *node) {
     }
 }
 
-Term intern(struct terms *terms, struct node *proto) {
+Term node_intern(struct terms *terms, struct node *proto) {
     assert(!terms->collecting);
     proto->hash = hash_node(proto);
     for (Term t = terms->buckets[proto->hash & (terms->bucket_count - 1)]; t; t = terms->nodes[t].next) {
         if (!same_node(&terms->nodes[t], proto)) continue;
-        release_outside(terms, proto);
+        node_release(terms, proto);
         return t;
     }
     bool narrow = proto->width <= 64 && !kind_is_array((enum kind)proto->kind);
@@ -162,7 +162,7 @@ Term intern(struct terms *terms, struct node *proto) {
             return term_const(terms, proto->width, proto->facts.low);
     }
     proto->support = support_of(terms, proto);
-    if (terms->live >= terms->bucket_count) rehash(terms, 2 * terms->bucket_count);
+    if (terms->live >= terms->bucket_count) nodes_rehash(terms, 2 * terms->bucket_count);
     Term t = new_slot(terms);
     uint32_t *bucket = &terms->buckets[proto->hash & (terms->bucket_count - 1)];
     proto->next = *bucket;
@@ -172,19 +172,19 @@ Term intern(struct terms *terms, struct node *proto) {
     return t;
 }
 
-Term intern1(struct terms *terms, enum kind kind, unsigned width, Term a) {
+Term node_intern1(struct terms *terms, enum kind kind, unsigned width, Term a) {
     struct node node = {.kind = (uint8_t)kind, .width = (uint16_t)width, .args = {a}};
-    return intern(terms, &node);
+    return node_intern(terms, &node);
 }
 
-Term intern2(struct terms *terms, enum kind kind, unsigned width, Term a, Term b) {
+Term node_intern2(struct terms *terms, enum kind kind, unsigned width, Term a, Term b) {
     struct node node = {.kind = (uint8_t)kind, .width = (uint16_t)width, .args = {a, b}};
-    return intern(terms, &node);
+    return node_intern(terms, &node);
 }
 
-Term intern3(struct terms *terms, enum kind kind, unsigned width, Term a, Term b, Term c) {
+Term node_intern3(struct terms *terms, enum kind kind, unsigned width, Term a, Term b, Term c) {
     struct node node = {.kind = (uint8_t)kind, .width = (uint16_t)width, .args = {a, b, c}};
-    return intern(terms, &node);
+    return node_intern(terms, &node);
 }
 
 // ---- Constants
@@ -201,7 +201,7 @@ Term term_const(struct terms *terms, unsigned width, uint64_t value) {
         node.limbs[0] = value;
         terms->outside += size;
     }
-    return intern(terms, &node);
+    return node_intern(terms, &node);
 }
 
 Term term_const_limbs(struct terms *terms, unsigned width, const uint64_t *limbs) {
@@ -213,39 +213,39 @@ Term term_const_limbs(struct terms *terms, unsigned width, const uint64_t *limbs
     memcpy(node.limbs, limbs, size);
     limbs_trim(node.limbs, width);
     terms->outside += size;
-    return intern(terms, &node);
+    return node_intern(terms, &node);
 }
 
 Term term_true(struct terms *terms) { return terms->true_term; }
 Term term_false(struct terms *terms) { return terms->false_term; }
 Term term_bool(struct terms *terms, bool value) { return value ? terms->true_term : terms->false_term; }
 
-const uint64_t *const_limbs(const struct terms *terms, Term t) {
+const uint64_t *term_const_words(const struct terms *terms, Term t) {
     const struct node *node = node_of(terms, t);
     assert(node->kind == KIND_CONST);
     return node->width <= 64 ? &node->facts.ones : node->limbs;
 }
 
-const uint64_t *term_limbs(const struct terms *terms, Term t) { return const_limbs(terms, t); }
+const uint64_t *term_limbs(const struct terms *terms, Term t) { return term_const_words(terms, t); }
 bool term_is_const(const struct terms *terms, Term t) { return is_const(terms, t); }
 uint64_t term_value(const struct terms *terms, Term t) { return value_of(terms, t); }
 
 bool term_is_zero(const struct terms *terms, Term t) {
-    return is_const(terms, t) && limbs_is_zero(const_limbs(terms, t), width_of(terms, t));
+    return is_const(terms, t) && limbs_is_zero(term_const_words(terms, t), width_of(terms, t));
 }
 
 bool term_is_ones(const struct terms *terms, Term t) {
-    return is_const(terms, t) && limbs_is_ones(const_limbs(terms, t), width_of(terms, t));
+    return is_const(terms, t) && limbs_is_ones(term_const_words(terms, t), width_of(terms, t));
 }
 
 bool term_const_bit(const struct terms *terms, Term t, unsigned i) {
     assert(i < width_of(terms, t));
-    return limbs_bit(const_limbs(terms, t), i);
+    return limbs_bit(term_const_words(terms, t), i);
 }
 
 bool const_is_power(const struct terms *terms, Term t, unsigned *bit) {
     if (!is_const(terms, t)) return false;
-    const uint64_t *limbs = const_limbs(terms, t);
+    const uint64_t *limbs = term_const_words(terms, t);
     unsigned found = 0;
     for (uint32_t i = 0; i < limbs_count(width_of(terms, t)); i++) {
         if (!limbs[i]) continue;

@@ -186,8 +186,10 @@ static void run(uint64_t seed) {
     struct trace *trace = trace_new(terms, seed, &options);
     trace_grow(trace, 25);
     Term conditions[3];
-    for (unsigned i = 0; i < COUNT(conditions); i++)
-        conditions[i] = trace->entries.at[trace_pick_condition(trace)].term;
+    for (unsigned i = 0; i < COUNT(conditions); i++) {
+        uint32_t picked = trace_pick_condition(trace);
+        conditions[i] = trace->entries.at[picked].term;
+    }
     struct text script = {0}, other = {0};
     terms_print_script(terms, &script, conditions, COUNT(conditions));
     check_round_trip(trace, &script, conditions, COUNT(conditions));
