@@ -1,4 +1,4 @@
-#include "solver/solver_int.h"
+#include "solver/cache_int.h"
 
 const struct solver_options solver_defaults = {
 #define X(name, what) .name = true,
@@ -26,6 +26,8 @@ struct solver *solver_new(struct terms *terms, const struct solver_options *opti
     solver->lanes = lanes_new(terms);
     solver->ranges = ranges_new(terms);
     solver->cache = cache_new(solver);
+    if (options->disk && options->cache_file)
+        solver->disk = disk_open(options->cache_file, options->cache_size);
     terms_add_roots(terms, mark_groups, solver);
     return solver;
 }
@@ -35,6 +37,7 @@ void solver_free(struct solver *solver) {
     assert(!solver->busy);
     assert(!solver->groups); // every path condition was freed
     terms_remove_roots(solver->terms, mark_groups, solver);
+    disk_close(solver->disk);
     cache_free(solver->cache);
     z3_free(solver->z3);
     blaster_free(solver->blaster);

@@ -1,0 +1,25 @@
+// The canonical name of a query: conditions ordered by shape, inputs renamed in the order of their
+// appearance, so that the same question about other bytes has the same name (Oasis 3.1.4).
+#ifndef TAMAR_CANONICAL_H
+#define TAMAR_CANONICAL_H
+
+#include "base/vec.h"
+#include "expr/expr.h"
+
+// Two independent 64-bit hashes: that two different queries of a run share a name is beyond what hardware
+// does wrong (2^-88 for a billion queries).
+struct digest {
+    uint64_t a, b;
+};
+
+struct canonical;
+struct canonical *canonical_new(struct terms *terms);
+void canonical_free(struct canonical *canonical);
+
+// Names the conjunction. `order` gets the vars in canonical order. False: it has no name (declared arrays, or
+// too large).
+typedef vec(uint32_t) var_list;
+bool canonical_name(struct canonical *canonical, const Term *conditions, uint32_t count, struct digest *name,
+                    var_list *order);
+
+#endif
