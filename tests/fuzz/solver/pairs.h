@@ -1,0 +1,35 @@
+// Random values that exist twice: as a term (through our simplifying builders) and as an expression of Z3 (built from the
+// same operations, nothing shared), so that any disagreement between the two is a bug of ours.
+#ifndef TAMAR_FUZZ_PAIRS_H
+#define TAMAR_FUZZ_PAIRS_H
+
+#include "base/random.h"
+#include "base/vec.h"
+#include "expr/expr.h"
+
+#include <z3.h>
+
+struct pair {
+    Term term;
+    Z3_ast z3; // a bit-vector (also of one bit) or an array
+};
+
+struct pairs {
+    struct terms *terms;
+    Z3_context z3;
+    vec(struct pair) pool;
+    unsigned widest;
+};
+
+void pairs_open(struct pairs *pairs, struct terms *terms, unsigned widest);
+void pairs_close(struct pairs *pairs);
+// Inputs, declared arrays, tables: what the others are made from.
+void pairs_add_leaves(struct pairs *pairs, struct random *random);
+// One more value, made from those in the pool by a random operation.
+void pairs_add(struct pairs *pairs, struct random *random);
+// A random condition (one bit) that is no constant, if one is found.
+struct pair pairs_condition(struct pairs *pairs, struct random *random);
+struct pair pairs_not(struct pairs *pairs, struct pair condition);
+Z3_ast pairs_truth(struct pairs *pairs, Z3_ast bit);
+
+#endif
