@@ -50,7 +50,7 @@ enum answer layer_range(struct query *query) {
     ranges_start(solver->ranges, byte_facts, query);
     for (uint32_t i = 0; i < query->new_conditions; i++) {
         struct facts facts = ranges_of(solver->ranges, query->conditions.at[i]);
-        if (facts.high == 0 || facts.low > facts.high) return ANSWER_NO;
+        if (facts.high == 0 || ranges_contradict(solver->ranges)) return ANSWER_NO;
     }
     return ANSWER_UNKNOWN;
 }

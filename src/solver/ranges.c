@@ -15,6 +15,7 @@ struct ranges {
     struct map known; // Term -> number in facts
     vec(struct facts) facts;
     unsigned depth;
+    bool contradiction;
 };
 
 struct ranges *ranges_new(struct terms *terms) {
@@ -34,6 +35,7 @@ void ranges_start(struct ranges *ranges, struct facts (*byte)(void *, uint32_t),
     ranges->byte = byte;
     ranges->context = context;
     ranges->depth = 0;
+    ranges->contradiction = false;
     map_clear(&ranges->known);
     vec_clear(&ranges->facts);
 }
@@ -49,7 +51,7 @@ static struct facts tighten(struct facts f, unsigned width) {
     uint64_t mask = mask_bits(width);
     f.low = MAX(f.low, f.ones);
     f.high = MIN(f.high, ~f.zeros & mask);
-    if (f.low > f.high) return f; // a contradiction: the caller sees it
+    if (f.low > f.high) return f; // a contradiction: `meet` sees it
     uint64_t differ = f.low ^ f.high, fixed = mask;
     if (differ) fixed = ~(~0ull >> __builtin_clzll(differ)) & mask;
     f.ones |= f.low & fixed;
@@ -200,10 +202,17 @@ static struct facts apply(struct ranges *ranges, Term t, const struct facts *arg
     }
 }
 
-static struct facts meet(struct facts a, struct facts b, unsigned width) {
+// No value fits both: then no assignment fits the bytes' facts. The weaker facts stay, so that all others are
+// sane.
+static struct facts meet(struct ranges *ranges, struct facts a, struct facts b, unsigned width) {
     struct facts f = {a.zeros | b.zeros, a.ones | b.ones, MAX(a.low, b.low), MIN(a.high, b.high)};
-    return tighten(f, width);
+    f = tighten(f, width);
+    if (f.low <= f.high && !(f.zeros & f.ones)) return f;
+    ranges->contradiction = true;
+    return a;
 }
+
+bool ranges_contradict(const struct ranges *ranges) { return ranges->contradiction; }
 
 struct facts ranges_of(struct ranges *ranges, Term t) {
     struct terms *terms = ranges->terms;
@@ -214,7 +223,7 @@ struct facts ranges_of(struct ranges *ranges, Term t) {
     struct facts facts = term_facts(terms, t), arg[3] = {{0}};
     uint32_t arity = term_arity(terms, t);
     if (term_kind(terms, t) == KIND_BYTE)
-        return meet(facts, ranges->byte(ranges->context, term_var(terms, t)), width);
+        return meet(ranges, facts, ranges->byte(ranges->context, term_var(terms, t)), width);
     bool usable = arity > 0 && arity <= 3 && ranges->facts.count < MOST && ranges->depth < DEEPEST;
     for (uint32_t i = 0; i < arity && usable; i++) {
         Term operand = term_arg(terms, t, i);
@@ -224,7 +233,7 @@ struct facts ranges_of(struct ranges *ranges, Term t) {
     ranges->depth++;
     for (uint32_t i = 0; i < arity; i++) arg[i] = ranges_of(ranges, term_arg(terms, t, i));
     ranges->depth--;
-    facts = meet(facts, apply(ranges, t, arg), width);
+    facts = meet(ranges, facts, apply(ranges, t, arg), width);
     *map_put(&ranges->known, t) = ranges->facts.count;
     vec_push(&ranges->facts, facts);
     return facts;

@@ -11,14 +11,17 @@ static struct pair constant(struct pairs *p, unsigned width, uint64_t value) {
 
 static Z3_ast bit_of(struct pairs *p, Z3_ast truth) {
     Z3_sort sort = Z3_mk_bv_sort(p->z3, 1);
-    return Z3_mk_ite(p->z3, truth, Z3_mk_unsigned_int64(p->z3, 1, sort), Z3_mk_unsigned_int64(p->z3, 0, sort));
+    return Z3_mk_ite(p->z3, truth, Z3_mk_unsigned_int64(p->z3, 1, sort),
+                     Z3_mk_unsigned_int64(p->z3, 0, sort));
 }
 
 Z3_ast pairs_truth(struct pairs *p, Z3_ast bit) {
     return Z3_mk_eq(p->z3, bit, Z3_mk_unsigned_int64(p->z3, 1, Z3_mk_bv_sort(p->z3, 1)));
 }
 
-static void on_error(Z3_context context, Z3_error_code code) { assert(!"Z3 accepts what the pairs are made of"); }
+static void on_error(Z3_context context, Z3_error_code code) {
+    assert(!"Z3 accepts what the pairs are made of");
+}
 
 void pairs_open(struct pairs *p, struct terms *terms, unsigned widest) {
     *p = (struct pairs){.terms = terms, .widest = widest};
@@ -54,13 +57,14 @@ static struct pair input_array(struct pairs *p, uint32_t input, unsigned index_w
     uint32_t size = terms_input_size(p->terms, input);
     Z3_ast array = zeros(p, index_width, 8);
     for (uint32_t i = 0; i < size && (index_width >= 32 || i < 1u << index_width); i++)
-        array = Z3_mk_store(p->z3, array, constant(p, index_width, i).z3, byte(p, terms_input_var(p->terms, input, i)).z3);
+        array = Z3_mk_store(p->z3, array, constant(p, index_width, i).z3,
+                            byte(p, terms_input_var(p->terms, input, i)).z3);
     return (struct pair){term_input_array(p->terms, input, size, index_width), array};
 }
 
 static struct pair table(struct pairs *p, struct random *random, unsigned index_width) {
     uint8_t bytes[40];
-    unsigned count = 1 + (unsigned)random_below(random, index_width < 5 ? 1u << index_width : 40);
+    unsigned count = 1 + (unsigned)random_below(random, index_width < 6 ? 1u << index_width : 40);
     Z3_ast array = zeros(p, index_width, 8);
     for (unsigned i = 0; i < count; i++) {
         bytes[i] = (uint8_t)(random_below(random, 3) ? random_next(random) : 0);
@@ -76,8 +80,9 @@ void pairs_add_leaves(struct pairs *p, struct random *random) {
         vec_push(&p->pool, constant(p, 1 + (unsigned)random_below(random, p->widest), random_next(random)));
     unsigned arrays = (unsigned)random_below(random, 4);
     if (arrays > 0) vec_push(&p->pool, table(p, random, 2 + (unsigned)random_below(random, 9)));
-    if (arrays > 1) vec_push(&p->pool, input_array(p, input, 1 + (unsigned)random_below(random, 16)));
-    unsigned index_width = 1 + (unsigned)random_below(random, 70), width = 1 + (unsigned)random_below(random, 70);
+    if (arrays > 1) vec_push(&p->pool, input_array(p, input, 4 + (unsigned)random_below(random, 16)));
+    unsigned index_width = 1 + (unsigned)random_below(random, 70),
+             width = 1 + (unsigned)random_below(random, 70);
     if (arrays > 2) vec_push(&p->pool, declared_array(p, "memory", index_width, width));
 }
 
@@ -85,7 +90,8 @@ void pairs_add_leaves(struct pairs *p, struct random *random) {
 
 static struct pair any(struct pairs *p, struct random *random, bool array) {
     for (;;) { // leaves of bytes are always there; later ones are preferred
-        uint32_t count = p->pool.count, back = (uint32_t)random_below(random, random_below(random, 2) ? MIN(count, 8u) : count);
+        uint32_t count = p->pool.count,
+                 back = (uint32_t)random_below(random, random_below(random, 2) ? MIN(count, 8u) : count);
         struct pair found = p->pool.at[count - 1 - back];
         if (is_array(p, found) == array) return found;
         if (array && !random_below(random, 20)) { // there may be none
@@ -99,8 +105,11 @@ static struct pair any(struct pairs *p, struct random *random, bool array) {
 static struct pair resized(struct pairs *p, struct pair a, unsigned width, bool is_signed) {
     unsigned from = width_of(p, a);
     if (from == width) return a;
-    if (from > width) return (struct pair){term_extract(p->terms, a.term, 0, width), Z3_mk_extract(p->z3, width - 1, 0, a.z3)};
-    if (is_signed) return (struct pair){term_sext(p->terms, a.term, width), Z3_mk_sign_ext(p->z3, width - from, a.z3)};
+    if (from > width)
+        return (struct pair){term_extract(p->terms, a.term, 0, width),
+                             Z3_mk_extract(p->z3, width - 1, 0, a.z3)};
+    if (is_signed)
+        return (struct pair){term_sext(p->terms, a.term, width), Z3_mk_sign_ext(p->z3, width - from, a.z3)};
     return (struct pair){term_zext(p->terms, a.term, width), Z3_mk_zero_ext(p->z3, width - from, a.z3)};
 }
 
@@ -108,7 +117,8 @@ static struct pair resized(struct pairs *p, struct pair a, unsigned width, bool 
 static struct pair of_width(struct pairs *p, struct random *random, unsigned width) {
     static const uint64_t special[] = {0, 1, 2, 3, 7, 8, 255, 256, ~0ull, 1ull << 31, 1ull << 63};
     if (!random_below(random, 5)) {
-        uint64_t value = random_below(random, 2) ? special[random_below(random, COUNT(special))] : random_next(random);
+        uint64_t value =
+            random_below(random, 2) ? special[random_below(random, COUNT(special))] : random_next(random);
         return constant(p, width, value);
     }
     return resized(p, any(p, random, false), width, random_below(random, 2));
@@ -187,16 +197,53 @@ static Z3_ast operation(struct pairs *p, enum kind kind, Z3_ast a, Z3_ast b) {
 }
 
 static const enum kind operations[] = {
-    KIND_NOT,  KIND_AND,  KIND_OR,   KIND_XOR,  KIND_NAND, KIND_NOR,  KIND_XNOR, KIND_NEG,  KIND_ADD,
-    KIND_ADD,  KIND_SUB,  KIND_MUL,  KIND_UDIV, KIND_UREM, KIND_SDIV, KIND_SREM, KIND_SMOD, KIND_SHL,
-    KIND_LSHR, KIND_ASHR, KIND_ROTL, KIND_ROTR, KIND_EQ,   KIND_EQ,   KIND_NE,   KIND_ULT,  KIND_ULT,
-    KIND_SLT,  KIND_ULE,  KIND_UGT,  KIND_UGE,  KIND_SLE,  KIND_SGT,  KIND_SGE,  KIND_NEG_OVERFLOW,
-    KIND_UADD_OVERFLOW, KIND_SADD_OVERFLOW, KIND_USUB_OVERFLOW, KIND_SSUB_OVERFLOW, KIND_UMUL_OVERFLOW,
-    KIND_SMUL_OVERFLOW, KIND_SDIV_OVERFLOW,
+    KIND_NOT,
+    KIND_AND,
+    KIND_OR,
+    KIND_XOR,
+    KIND_NAND,
+    KIND_NOR,
+    KIND_XNOR,
+    KIND_NEG,
+    KIND_ADD,
+    KIND_ADD,
+    KIND_SUB,
+    KIND_MUL,
+    KIND_UDIV,
+    KIND_UREM,
+    KIND_SDIV,
+    KIND_SREM,
+    KIND_SMOD,
+    KIND_SHL,
+    KIND_LSHR,
+    KIND_ASHR,
+    KIND_ROTL,
+    KIND_ROTR,
+    KIND_EQ,
+    KIND_EQ,
+    KIND_NE,
+    KIND_ULT,
+    KIND_ULT,
+    KIND_SLT,
+    KIND_ULE,
+    KIND_UGT,
+    KIND_UGE,
+    KIND_SLE,
+    KIND_SGT,
+    KIND_SGE,
+    KIND_NEG_OVERFLOW,
+    KIND_UADD_OVERFLOW,
+    KIND_SADD_OVERFLOW,
+    KIND_USUB_OVERFLOW,
+    KIND_SSUB_OVERFLOW,
+    KIND_UMUL_OVERFLOW,
+    KIND_SMUL_OVERFLOW,
+    KIND_SDIV_OVERFLOW,
 };
 
 static bool is_costly(enum kind kind) {
-    return (kind >= KIND_MUL && kind <= KIND_SREM) || kind == KIND_SMOD || kind == KIND_UMUL_OVERFLOW || kind == KIND_SMUL_OVERFLOW;
+    return (kind >= KIND_MUL && kind <= KIND_SREM) || kind == KIND_SMOD || kind == KIND_UMUL_OVERFLOW ||
+           kind == KIND_SMUL_OVERFLOW;
 }
 
 static struct pair random_operation(struct pairs *p, struct random *random) {
@@ -205,7 +252,8 @@ static struct pair random_operation(struct pairs *p, struct random *random) {
     unsigned width = width_of(p, a);
     if (random_below(random, 4) == 0) width = 1 + (unsigned)random_below(random, p->widest);
     if (is_costly(kind) && width > 12 && random_below(random, 8)) width = 1 + width % 12;
-    if (kind >= KIND_NEG_OVERFLOW && kind <= KIND_SDIV_OVERFLOW && width == 1) width = 2; // Z3's have their own idea of one bit
+    if (kind >= KIND_NEG_OVERFLOW && kind <= KIND_SDIV_OVERFLOW && width == 1)
+        width = 2; // Z3's have their own idea of one bit
     a = resized(p, a, width, random_below(random, 2));
     struct pair b = kind_infos[kind].arity > 1 ? of_width(p, random, width) : (struct pair){0};
     return (struct pair){term_apply(p->terms, kind, a.term, b.term, 0), operation(p, kind, a.z3, b.z3)};
@@ -216,10 +264,12 @@ static struct pair random_cut(struct pairs *p, struct random *random) {
     unsigned width = width_of(p, a), low;
     if (width + width_of(p, b) <= p->widest && random_below(random, 2))
         return (struct pair){term_concat(p->terms, a.term, b.term), Z3_mk_concat(p->z3, a.z3, b.z3)};
-    if (random_below(random, 2)) return resized(p, a, 1 + (unsigned)random_below(random, p->widest), random_below(random, 2));
+    if (random_below(random, 2))
+        return resized(p, a, 1 + (unsigned)random_below(random, p->widest), random_below(random, 2));
     low = (unsigned)random_below(random, width);
     width = 1 + (unsigned)random_below(random, width - low);
-    return (struct pair){term_extract(p->terms, a.term, low, width), Z3_mk_extract(p->z3, low + width - 1, low, a.z3)};
+    return (struct pair){term_extract(p->terms, a.term, low, width),
+                         Z3_mk_extract(p->z3, low + width - 1, low, a.z3)};
 }
 
 static struct pair random_choice(struct pairs *p, struct random *random, bool array) {
@@ -228,20 +278,25 @@ static struct pair random_choice(struct pairs *p, struct random *random, bool ar
     if (!array) b = of_width(p, random, width_of(p, a));
     for (unsigned i = 0; array && i < 5; i++) {
         struct pair other = any(p, random, true);
-        bool fits = width_of(p, other) == width_of(p, a) && term_index_width(p->terms, other.term) == term_index_width(p->terms, a.term);
+        bool fits = width_of(p, other) == width_of(p, a) &&
+                    term_index_width(p->terms, other.term) == term_index_width(p->terms, a.term);
         if (fits) b = other;
     }
-    return (struct pair){term_ite(p->terms, condition.term, a.term, b.term), Z3_mk_ite(p->z3, pairs_truth(p, condition.z3), a.z3, b.z3)};
+    return (struct pair){term_ite(p->terms, condition.term, a.term, b.term),
+                         Z3_mk_ite(p->z3, pairs_truth(p, condition.z3), a.z3, b.z3)};
 }
 
 static struct pair random_array_operation(struct pairs *p, struct random *random) {
     struct pair array = any(p, random, true);
     if (!array.term) return array;
     struct pair index = of_width(p, random, term_index_width(p->terms, array.term));
-    if (random_below(random, 3)) return (struct pair){term_select(p->terms, array.term, index.term), Z3_mk_select(p->z3, array.z3, index.z3)};
+    if (random_below(random, 3))
+        return (struct pair){term_select(p->terms, array.term, index.term),
+                             Z3_mk_select(p->z3, array.z3, index.z3)};
     if (!random_below(random, 5)) return random_choice(p, random, true);
     struct pair value = of_width(p, random, width_of(p, array));
-    return (struct pair){term_store(p->terms, array.term, index.term, value.term), Z3_mk_store(p->z3, array.z3, index.z3, value.z3)};
+    return (struct pair){term_store(p->terms, array.term, index.term, value.term),
+                         Z3_mk_store(p->z3, array.z3, index.z3, value.z3)};
 }
 
 void pairs_add(struct pairs *p, struct random *random) {
@@ -262,10 +317,13 @@ struct pair pairs_condition(struct pairs *p, struct random *random) {
     for (unsigned i = 0; i < 8; i++) {
         struct pair a = any(p, random, false);
         unsigned width = width_of(p, a);
-        enum kind kind = (enum kind[]){KIND_EQ, KIND_NE, KIND_ULT, KIND_SLT, KIND_ULE}[random_below(random, 5)];
+        enum kind kind =
+            (enum kind[]){KIND_EQ, KIND_NE, KIND_ULT, KIND_SLT, KIND_ULE}[random_below(random, 5)];
         struct pair b = of_width(p, random, width);
         condition = a;
-        if (width > 1) condition = (struct pair){term_apply(p->terms, kind, a.term, b.term, 0), operation(p, kind, a.z3, b.z3)};
+        if (width > 1)
+            condition =
+                (struct pair){term_apply(p->terms, kind, a.term, b.term, 0), operation(p, kind, a.z3, b.z3)};
         if (!term_is_const(p->terms, condition.term)) break;
     }
     return condition;

@@ -1,5 +1,6 @@
-// Random values that exist twice: as a term (through our simplifying builders) and as an expression of Z3 (built from the
-// same operations, nothing shared), so that any disagreement between the two is a bug of ours.
+// Random values that exist twice: as a term (through our simplifying builders) and as an expression of Z3
+// (built from the same operations, nothing shared), so that any disagreement between the two is a bug of
+// ours.
 #ifndef TAMAR_FUZZ_PAIRS_H
 #define TAMAR_FUZZ_PAIRS_H
 

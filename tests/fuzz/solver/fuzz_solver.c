@@ -1,0 +1,365 @@
+// Random API traces of the solver against Z3: build values, fork path conditions, ask both sides of branches,
+// add them, collect garbage, cancel, set limits, with random switches. Replayable by seed; a failure is
+// shrunk.
+//
+//     fuzz_solver [--seeds FIRST-LAST] [--steps N] [--widest BITS] [--skip I,J,...] [--verbose]
+//
+// Each step depends on (seed, number of the step) alone, so steps can be left out one by one: shrinking is
+// that.
+#include "base/hash.h"
+#include "solver/solver.h"
+#include "tests/fuzz/solver/pairs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PATHS     6
+#define MOST      512
+#define Z3_EFFORT 2000000u // of its own units: a limit that does not depend on the machine
+
+struct trace {
+    struct pairs pairs;
+    struct terms *terms;
+    struct solver *solver;
+    struct path_condition path[PATHS];
+    vec(struct pair) added[PATHS]; // what was added to them
+    uint64_t seed;
+    bool verbose;
+    unsigned queries, decided, skipped, unknown;
+};
+
+struct options {
+    uint64_t first, last;
+    unsigned steps, widest;
+    bool skip[MOST], verbose;
+};
+
+struct totals {
+    uint64_t formulas, queries, decided, unknown, skipped;
+};
+
+static struct random step_random(uint64_t seed, unsigned step) {
+    return (struct random){hash_combine(seed, step)};
+}
+
+static void mark_pool(struct terms *terms, void *context) {
+    struct trace *trace = context;
+    vec_each (struct pair, pair, &trace->pairs.pool) term_mark(terms, pair->term);
+}
+
+static struct solver_options random_options(struct random *random) {
+    struct solver_options options = solver_defaults;
+    bool all = random_below(random, 3) == 0;
+#define X(name, what) options.name = all || random_below(random, 4) != 0;
+    SOLVER_LAYERS(X)
+#undef X
+    options.disk = false;
+    options.sat = options.sat || !options.z3;
+    options.independence = all || random_below(random, 4);
+#define X(name, what) options.blast.name = all || random_below(random, 3);
+    BLAST_SWITCHES(X)
+#undef X
+    options.conflicts = 3000;
+    options.timeout = 5;
+    return options;
+}
+
+static enum answer ask_z3(struct trace *trace, unsigned path, struct pair condition) {
+    Z3_context c = trace->pairs.z3;
+    Z3_solver solver = Z3_mk_solver(c);
+    Z3_solver_inc_ref(c, solver);
+    Z3_params parameters = Z3_mk_params(c);
+    Z3_params_inc_ref(c, parameters);
+    Z3_params_set_uint(c, parameters, Z3_mk_string_symbol(c, "rlimit"), Z3_EFFORT);
+    Z3_solver_set_params(c, solver, parameters);
+    vec_each (struct pair, added, &trace->added[path])
+        Z3_solver_assert(c, solver, pairs_truth(&trace->pairs, added->z3));
+    Z3_solver_assert(c, solver, pairs_truth(&trace->pairs, condition.z3));
+    Z3_lbool result = Z3_solver_check(c, solver);
+    Z3_params_dec_ref(c, parameters);
+    Z3_solver_dec_ref(c, solver);
+    return result == Z3_L_TRUE ? ANSWER_YES : result == Z3_L_FALSE ? ANSWER_NO : ANSWER_UNKNOWN;
+}
+
+static const char *name_of(enum answer answer) {
+    return answer == ANSWER_YES ? "yes" : answer == ANSWER_NO ? "no" : "unknown";
+}
+
+static void compare(struct trace *trace, unsigned path, struct pair condition, enum answer ours) {
+    trace->queries++;
+    if (ours == ANSWER_UNKNOWN) {
+        trace->unknown++;
+        return;
+    }
+    enum answer theirs = ask_z3(trace, path, condition);
+    if (theirs == ANSWER_UNKNOWN) {
+        trace->skipped++;
+        return;
+    }
+    trace->decided++;
+    if (ours == theirs) return;
+    fprintf(stderr, "seed %llu: we say %s, Z3 says %s\n", (unsigned long long)trace->seed, name_of(ours),
+            name_of(theirs));
+    exit(1);
+}
+
+// The path condition's own assignment must satisfy everything that was added to it.
+static void check_path(struct trace *trace, unsigned path) {
+    vec_each (struct pair, added, &trace->added[path]) {
+        if (trace->path[path].without_model ||
+            solver_evaluate(trace->solver, &trace->path[path], added->term))
+            continue;
+        fprintf(stderr, "seed %llu: a path condition's model breaks it\n", (unsigned long long)trace->seed);
+        exit(1);
+    }
+}
+
+static void add_side(struct trace *trace, unsigned path, struct pair condition, struct side *side) {
+    if (side->answer != ANSWER_YES) return;
+    path_add(trace->solver, &trace->path[path], condition.term, side->model);
+    vec_push(&trace->added[path], condition);
+    check_path(trace, path);
+}
+
+static void step_branch(struct trace *trace, struct random *random, unsigned path) {
+    struct pair yes = pairs_condition(&trace->pairs, random), no = pairs_not(&trace->pairs, yes);
+    struct branch branch;
+    solver_branch(trace->solver, &trace->path[path], yes.term, &branch);
+    compare(trace, path, yes, branch.yes.answer);
+    compare(trace, path, no, branch.no.answer);
+    bool first = random_below(random, 2), add = random_below(random, 4) != 0;
+    if (add) add_side(trace, path, first ? yes : no, first ? &branch.yes : &branch.no);
+    branch_free(&branch);
+}
+
+static void step_fork(struct trace *trace, struct random *random, unsigned from) {
+    unsigned to = (unsigned)random_below(random, PATHS);
+    if (to == from) return;
+    path_free(&trace->path[to]);
+    trace->path[to] = path_copy(&trace->path[from]);
+    vec_clear(&trace->added[to]);
+    vec_each (struct pair, added, &trace->added[from]) vec_push(&trace->added[to], *added);
+}
+
+// Conditions added without a query, then all of them solved.
+static void step_unchecked(struct trace *trace, struct random *random, unsigned path) {
+    struct path_condition saved = path_copy(&trace->path[path]);
+    uint32_t had = trace->added[path].count;
+    struct pair last = {0};
+    for (unsigned i = 0; i < 3; i++) {
+        last = pairs_condition(&trace->pairs, random);
+        path_add(trace->solver, &trace->path[path], last.term, NULL);
+        vec_push(&trace->added[path], last);
+    }
+    enum answer answer = solver_check(trace->solver, &trace->path[path]);
+    compare(trace, path, last, answer);
+    if (answer == ANSWER_YES) {
+        check_path(trace, path);
+        path_free(&saved);
+    } else {
+        path_free(&trace->path[path]);
+        trace->path[path] = saved;
+        trace->added[path].count = had;
+    }
+}
+
+static void step_cancelled(struct trace *trace, struct random *random, unsigned path) {
+    struct pair condition = pairs_condition(&trace->pairs, random);
+    *solver_cancel(trace->solver) = 1;
+    enum answer answer = solver_may_be_true(trace->solver, &trace->path[path], condition.term, NULL);
+    *solver_cancel(trace->solver) = 0;
+    if (answer != ANSWER_UNKNOWN) compare(trace, path, condition, answer);
+    answer = solver_may_be_true(trace->solver, &trace->path[path], condition.term, NULL);
+    compare(trace, path, condition, answer);
+}
+
+static void step_values(struct trace *trace, struct random *random, unsigned path) {
+    struct pair value = trace->pairs.pool.at[random_below(random, trace->pairs.pool.count)];
+    struct terms *terms = trace->terms;
+    if (term_is_array(terms, value.term) || term_width(terms, value.term) > 16) return;
+    uint64_t low, high, values[4];
+    unsigned count, width = term_width(terms, value.term);
+    Z3_context c = trace->pairs.z3;
+    Z3_sort sort = Z3_mk_bv_sort(c, width), bit = Z3_mk_bv_sort(c, 1);
+    Z3_ast one = Z3_mk_unsigned_int64(c, 1, bit), zero = Z3_mk_unsigned_int64(c, 0, bit);
+    if (solver_bounds(trace->solver, &trace->path[path], value.term, &low, &high) == ANSWER_YES) {
+        Z3_ast outside = Z3_mk_or(c, 2,
+                                  (Z3_ast[]){Z3_mk_bvult(c, value.z3, Z3_mk_unsigned_int64(c, low, sort)),
+                                             Z3_mk_bvugt(c, value.z3, Z3_mk_unsigned_int64(c, high, sort))});
+        compare(trace, path, (struct pair){0, Z3_mk_ite(c, outside, one, zero)}, ANSWER_NO);
+        Z3_ast at_low = Z3_mk_eq(c, value.z3, Z3_mk_unsigned_int64(c, low, sort));
+        compare(trace, path, (struct pair){0, Z3_mk_ite(c, at_low, one, zero)}, ANSWER_YES);
+        Z3_ast at_high = Z3_mk_eq(c, value.z3, Z3_mk_unsigned_int64(c, high, sort));
+        compare(trace, path, (struct pair){0, Z3_mk_ite(c, at_high, one, zero)}, ANSWER_YES);
+    }
+    enum answer all = solver_values(trace->solver, &trace->path[path], value.term, values, 4, &count);
+    if (all == ANSWER_UNKNOWN) return;
+    Z3_ast others = Z3_mk_true(c);
+    for (unsigned i = 0; i < count; i++) {
+        Z3_ast differs = Z3_mk_not(c, Z3_mk_eq(c, value.z3, Z3_mk_unsigned_int64(c, values[i], sort)));
+        others = Z3_mk_and(c, 2, (Z3_ast[]){others, differs});
+    }
+    compare(trace, path, (struct pair){0, Z3_mk_ite(c, others, one, zero)},
+            all == ANSWER_YES ? ANSWER_NO : ANSWER_YES);
+}
+
+static void step(struct trace *trace, unsigned number) {
+    struct random random = step_random(trace->seed, number);
+    unsigned path = (unsigned)random_below(&random, PATHS), what = (unsigned)random_below(&random, 100);
+    if (trace->verbose) fprintf(stderr, "step %u: %u on path %u\n", number, what, path);
+    if (what < 55)
+        pairs_add(&trace->pairs, &random);
+    else if (what < 80)
+        step_branch(trace, &random, path);
+    else if (what < 86)
+        step_fork(trace, &random, path);
+    else if (what < 91)
+        step_unchecked(trace, &random, path);
+    else if (what < 94)
+        step_values(trace, &random, path);
+    else if (what < 96)
+        step_cancelled(trace, &random, path);
+    else if (what < 98)
+        terms_collect(trace->terms);
+    else
+        path_free(&trace->path[path]), vec_clear(&trace->added[path]);
+}
+
+static void run(const struct options *options, uint64_t seed, struct totals *totals) {
+    struct trace trace = {.seed = seed, .verbose = options->verbose, .terms = terms_new()};
+    size_t before = mem_in_use();
+    struct random random = step_random(seed, UINT32_MAX);
+    struct solver_options solver_options = random_options(&random);
+    trace.solver = solver_new(trace.terms, &solver_options);
+    terms_add_roots(trace.terms, mark_pool, &trace);
+    pairs_open(&trace.pairs, trace.terms, 1 + (unsigned)random_below(&random, options->widest));
+    pairs_add_leaves(&trace.pairs, &random);
+    for (unsigned i = 0; i < options->steps; i++)
+        if (!options->skip[i]) step(&trace, i);
+    for (unsigned i = 0; i < PATHS; i++) {
+        path_free(&trace.path[i]);
+        vec_free(&trace.added[i]);
+    }
+    terms_remove_roots(trace.terms, mark_pool, &trace);
+    solver_free(trace.solver);
+    pairs_close(&trace.pairs);
+    terms_free(trace.terms);
+    if (mem_in_use() > before) {
+        fprintf(stderr, "seed %llu: memory remains\n", (unsigned long long)seed);
+        exit(1);
+    }
+    totals->formulas += trace.queries;
+    totals->queries += trace.queries;
+    totals->decided += trace.decided;
+    totals->unknown += trace.unknown;
+    totals->skipped += trace.skipped;
+}
+
+// In a process of its own: true when it ended well.
+static bool survives(const struct options *options, uint64_t seed, bool quiet) {
+    fflush(stdout);
+    pid_t child = fork();
+    if (child < 0) abort();
+    if (!child) {
+        if (quiet && !freopen("/dev/null", "w", stderr)) abort();
+        alarm(10);
+        struct totals totals = {0};
+        run(options, seed, &totals);
+        _exit(0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// Leaves out ever smaller runs of steps for as long as it still fails.
+static void shrink(struct options options, uint64_t seed) {
+    for (unsigned length = options.steps / 2; length; length /= 2)
+        for (unsigned from = 0; from < options.steps; from += length) {
+            struct options fewer = options;
+            for (unsigned i = from; i < from + length && i < options.steps; i++) fewer.skip[i] = true;
+            if (!survives(&fewer, seed, true)) options = fewer;
+        }
+    printf("replay: --seeds %llu-%llu --steps %u --widest %u --verbose --skip ", (unsigned long long)seed,
+           (unsigned long long)seed, options.steps, options.widest);
+    for (unsigned i = 0; i < options.steps; i++)
+        if (options.skip[i]) printf("%u,", i);
+    printf("\n");
+}
+
+static int usage(void) {
+    fprintf(
+        stderr,
+        "usage: fuzz_solver [--seeds FIRST-LAST] [--steps N] [--widest BITS] [--skip I,J,...] [--verbose]\n");
+    return 2;
+}
+
+static bool parse(struct options *options, int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+        unsigned long long first, last;
+        if (!strcmp(argv[i], "--verbose")) {
+            options->verbose = true;
+            continue;
+        }
+        if (!value) return false;
+        if (!strcmp(argv[i], "--seeds") && sscanf(value, "%llu-%llu", &first, &last) == 2)
+            options->first = first, options->last = last;
+        else if (!strcmp(argv[i], "--steps"))
+            options->steps = MIN((unsigned)atoi(value), MOST);
+        else if (!strcmp(argv[i], "--widest"))
+            options->widest = (unsigned)atoi(value);
+        else if (!strcmp(argv[i], "--skip"))
+            for (const char *p = value; *p;) {
+                options->skip[(unsigned)strtoul(p, (char **)(uintptr_t)&p, 10) % MOST] = true;
+                p += *p == ',';
+            }
+        else
+            return false;
+        i++;
+    }
+    return options->steps && options->widest && options->first <= options->last;
+}
+
+int main(int argc, char **argv) {
+    struct options options = {.first = 1, .last = 25, .steps = 120, .widest = 128};
+    if (!parse(&options, argc, argv)) return usage();
+    struct totals totals = {0};
+    // The traces run here; when one of them kills us, a child has told the parent which one it was.
+    int progress[2];
+    if (pipe(progress)) abort();
+    for (uint64_t seed = options.first; seed <= options.last;) {
+        pid_t child = fork();
+        if (child < 0) abort();
+        if (!child) {
+            for (; seed <= options.last; seed++) {
+                struct totals one = {0};
+                alarm(120);
+                run(&options, seed, &one);
+                if (write(progress[1], &one, sizeof one) != sizeof one) abort();
+            }
+            _exit(0);
+        }
+        // Each finished trace has left its totals in the pipe, up to what a pipe holds: read while it runs.
+        close(progress[1]);
+        struct totals one;
+        while (read(progress[0], &one, sizeof one) == sizeof one) {
+            totals.queries += one.queries, totals.decided += one.decided;
+            totals.unknown += one.unknown, totals.skipped += one.skipped;
+            seed++;
+        }
+        int status;
+        waitpid(child, &status, 0);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0) break;
+        printf("FAILED: seed %llu (status %x)\n", (unsigned long long)seed, (unsigned)status);
+        shrink(options, seed);
+        return 1;
+    }
+    printf(
+        "%llu formulas, %llu compared with Z3, %llu too hard for us, %llu too hard for Z3, no disagreement\n",
+        (unsigned long long)totals.queries, (unsigned long long)totals.decided,
+        (unsigned long long)totals.unknown, (unsigned long long)totals.skipped);
+    return 0;
+}
