@@ -17,7 +17,7 @@
 
 #define PATHS     6
 #define MOST      512
-#define Z3_EFFORT 2000000u // of its own units: a limit that does not depend on the machine
+#define Z3_EFFORT 300000u // of its own units: a limit that does not depend on the machine
 
 struct trace {
     struct pairs pairs;
@@ -62,7 +62,7 @@ static struct solver_options random_options(struct random *random) {
     BLAST_SWITCHES(X)
 #undef X
     options.conflicts = 3000;
-    options.timeout = 5;
+    options.timeout = 0.3;
     return options;
 }
 

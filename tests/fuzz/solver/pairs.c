@@ -251,7 +251,7 @@ static struct pair random_operation(struct pairs *p, struct random *random) {
     struct pair a = any(p, random, false);
     unsigned width = width_of(p, a);
     if (random_below(random, 4) == 0) width = 1 + (unsigned)random_below(random, p->widest);
-    if (is_costly(kind) && width > 12 && random_below(random, 8)) width = 1 + width % 12;
+    if (is_costly(kind) && width > 10 && random_below(random, 24)) width = 1 + width % 10;
     if (kind >= KIND_NEG_OVERFLOW && kind <= KIND_SDIV_OVERFLOW && width == 1)
         width = 2; // Z3's have their own idea of one bit
     a = resized(p, a, width, random_below(random, 2));
