@@ -205,7 +205,7 @@ struct lowering {
     vec(struct ir_switch) switches;
     vec(struct ir_goto) gotos;
     vec(struct ir_alloca) allocas;
-    struct map declared;   // alloca -> its variable in the debug information
+    struct map objects;    // fixed alloca -> its number in `allocas` + 1
     struct map call_areas; // buffers in the frame shared by calls: key -> alloca + 1
     uint64_t frame_size, frame_align;
 
@@ -324,6 +324,8 @@ struct intrinsic {
     uint32_t extra;
 };
 const struct intrinsic *intrinsic_named(const char *name, size_t length); // without "llvm.", NULL: none
+// The variable's name and line for its place in the frame.
+void lower_declare(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
 void result_zero(struct lowering *l, LLVMValueRef call);
 void lower_memory_intrinsic(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
 void lower_va_start(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);

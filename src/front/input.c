@@ -42,6 +42,11 @@ static LLVMMemoryBufferRef read_bytes(const char *path) {
                       "is a directory");
         return NULL;
     }
+    if (!S_ISREG(status.st_mode)) {
+        user_error_at(path, "Name a C file, a bitcode file or a program built with \"tamar cc\".",
+                      "is no regular file");
+        return NULL;
+    }
     LLVMMemoryBufferRef buffer = NULL;
     char *text = NULL;
     if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &text)) {

@@ -87,10 +87,13 @@ static void keep_locals_of_setjmp(struct front *front, LLVMModuleRef module) {
 static void promote(struct front *front) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     vec_each (struct unit, unit, &front->units) {
-        if (unit->reader || front->options->keep_locals) continue;
+        if (unit->reader) continue;
         keep_locals_of_setjmp(front, unit->module);
-        LLVMErrorRef error = LLVMRunPasses(unit->module, "function(mem2reg)", NULL, options);
+        const char *passes = front->options->keep_locals ? "" : "function(mem2reg)";
+        LLVMErrorRef error = *passes ? LLVMRunPasses(unit->module, passes, NULL, options) : NULL;
         if (error) internal_error("mem2reg: %s", LLVMGetErrorMessage(error));
+        LLVMSetIsNewDbgInfoFormat(unit->module,
+                                  false); // declarations of variables as calls, which can be seen
     }
     LLVMDisposePassBuilderOptions(options);
 }

@@ -367,7 +367,7 @@ static void free_lowering(struct lowering *l) {
     vec_free(&l->switches);
     vec_free(&l->gotos);
     vec_free(&l->allocas);
-    map_free(&l->declared);
+    map_free(&l->objects);
     map_free(&l->call_areas);
     vec_free(&l->order);
     map_free(&l->block_of);

@@ -119,7 +119,7 @@ static void half_to_bits(struct lowering *l, LLVMValueRef call, row_ref row) {
 #define LIBM(name)          {name, lower_library_call, IR_FN_NONE, 0}
 
 static const struct intrinsic intrinsics[] = {
-    {"dbg.declare", nothing, 0, 0},
+    {"dbg.declare", lower_declare, 0, 0},
     {"dbg.value", nothing, 0, 0},
     {"dbg.assign", nothing, 0, 0},
     {"dbg.label", nothing, 0, 0},
@@ -301,7 +301,9 @@ static row_ref find_row(const char *name, size_t length) {
 
 row_ref intrinsic_named(const char *name, size_t length) { return find_row(name, length); }
 
-static bool only_metadata_matters(row_ref row) { return row && row->lower == nothing; }
+static bool only_metadata_matters(row_ref row) {
+    return row && (row->lower == nothing || row->lower == lower_declare);
+}
 
 void lower_intrinsic(struct lowering *l, LLVMValueRef call, LLVMValueRef callee) {
     uint64_t *place = map_put(&l->front->intrinsic_of, (uintptr_t)callee);

@@ -47,11 +47,23 @@ void lower_fixed_allocas(struct lowering *l) {
         if (LLVMGetInstructionOpcode(i) != LLVMAlloca || !alloca_size(l->front, i, &size)) continue;
         if (l->frame_size + size > INT32_MAX) continue;
         uint32_t name = variable_name(l, i), location = location_of(l->front, LLVMInstructionGetDebugLoc(i));
-        uint64_t *known = map_get(&l->declared, (uintptr_t)i);
-        if (known) location = location_of_variable(l->front, (LLVMMetadataRef)(uintptr_t)*known, &name);
         uint32_t object = add_frame_object(l, size, LLVMGetAlignment(i), name, location);
+        *map_put(&l->objects, (uintptr_t)i) = object + 1;
         if (LLVMGetFirstUse(i)) define_alias(l, i, frame_object_register(l, object));
     }
+}
+
+void lower_declare(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
+    (void)row;
+    LLVMValueRef place = LLVMGetOperand(call, 0), alloca = NULL;
+    if (LLVMGetMDNodeNumOperands(place) != 1) return;
+    LLVMGetMDNodeOperands(place, &alloca);
+    uint64_t *object = alloca ? map_get(&l->objects, (uintptr_t)alloca) : NULL;
+    if (!object) return;
+    struct ir_alloca *result = &l->allocas.at[*object - 1];
+    LLVMMetadataRef variable = LLVMValueAsMetadata(LLVMGetOperand(call, 1));
+    if (LLVMGetMetadataKind(variable) != LLVMDILocalVariableMetadataKind) return;
+    result->location = location_of_variable(l->front, variable, &result->name);
 }
 
 static void lower_alloca(struct lowering *l, LLVMValueRef instruction) {

@@ -40,6 +40,7 @@ static void reach_global(struct front *front, LLVMValueRef value, LLVMValueRef f
         reach_function(front, value, from);
         return;
     case LLVMGlobalVariableValueKind: {
+        if (LLVMGetLinkage(value) == LLVMExternalWeakLinkage && !symbols_is_definition(value)) return;
         uint64_t *place = map_put(&front->globals, (uintptr_t)value);
         if (*place) return;
         vec_push(&front->variables, value);
