@@ -1,5 +1,6 @@
 // `tamar exec`: one concrete run, exactly as native, with every check on.
 #include "base/error.h"
+#include "cli/checks.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "front/front.h"
@@ -18,8 +19,7 @@
 #define EXIT_EXEC_NOT_MODELLED 126
 
 #define EXEC_OPTIONS(X, T)                                                                                   \
-    X(T, SET, check, "memory|div|assert|overflow|shift|leak|uninit|float", "memory,div,assert",              \
-      "which checks are on, besides those that always are")                                                  \
+    CHECK_OPTIONS(X, T)                                                                                      \
     X(T, TEXT, save_files, "DIR", NULL, "write the files that the program leaves behind into DIR")           \
     X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "stop after about N instructions (0: never)")      \
     X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
@@ -30,19 +30,6 @@
 
 OPTIONS_STRUCT(exec_options, EXEC_OPTIONS)
 OPTIONS_TABLE(exec_options, EXEC_OPTIONS)
-
-enum {
-    CHECK_MEMORY,
-    CHECK_DIV,
-    CHECK_ASSERT,
-    CHECK_OVERFLOW,
-    CHECK_SHIFT,
-    CHECK_LEAK,
-    CHECK_UNINIT,
-    CHECK_FLOAT
-};
-
-static bool wants(const struct exec_options *options, unsigned check) { return options->check >> check & 1; }
 
 // ---- the program's surroundings: the streams are Tamar's own
 
@@ -134,8 +121,8 @@ static int run_program(const struct ir_program *program, const struct exec_optio
                  .start_time = time(NULL),
                  .directory = directory},
         .stack_size = options->stack_size << 20,
-        .check_leaks = wants(options, CHECK_LEAK),
-        .check_uninit = wants(options, CHECK_UNINIT),
+        .check_leaks = check_wanted(options->check, CHECK_LEAK),
+        .check_uninit = check_wanted(options->check, CHECK_UNINIT),
     };
     vec(struct vm_text) arguments = {0}, variables = {0};
     vec_push(&arguments, ((struct vm_text){program_name(operands), 0}));
@@ -170,9 +157,9 @@ static int run(const struct command *command, char **argv) {
     struct front_options front = {
         .no_libc = options.no_libc,
         .allow_undefined = options.allow_undefined,
-        .keep_locals = wants(&options, CHECK_UNINIT),
-        .check_overflow = wants(&options, CHECK_OVERFLOW),
-        .check_shift = wants(&options, CHECK_SHIFT),
+        .keep_locals = check_wanted(options.check, CHECK_UNINIT),
+        .check_overflow = check_wanted(options.check, CHECK_OVERFLOW),
+        .check_shift = check_wanted(options.check, CHECK_SHIFT),
     };
     struct ir_program *program = front_load(&input, &front, NULL);
     status = program ? run_program(program, &options, &operands) : EXIT_USAGE;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #define IR_OPTIONS(X, T)                                                                                     \
-    X(T, LIST, function, "NAME", "print only this function")                                     \
+    X(T, LIST, function, "NAME", "print only this function")                                                 \
     X(T, FLAG, verify, 0, "check every invariant of the program form instead of printing it")                \
     X(T, SET, check, "overflow|shift|uninit", "none", "lower these checks too")                              \
     X(T, TEXT, entry, "FUNCTION", NULL, "start there instead of at main")                                    \

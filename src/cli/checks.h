@@ -1,0 +1,24 @@
+// Which checks are on: one option, shared by the commands that run programs.
+#ifndef TAMAR_CLI_CHECKS_H
+#define TAMAR_CLI_CHECKS_H
+
+#include "base/options.h"
+
+#define CHECK_OPTIONS(X, T)                                                                                  \
+    X(T, SET, check, "memory|div|assert|overflow|shift|leak|uninit|float", "memory,div,assert",              \
+      "which checks are on, besides those that always are")
+
+enum {
+    CHECK_MEMORY,
+    CHECK_DIV,
+    CHECK_ASSERT,
+    CHECK_OVERFLOW,
+    CHECK_SHIFT,
+    CHECK_LEAK,
+    CHECK_UNINIT,
+    CHECK_FLOAT
+};
+
+static inline bool check_wanted(uint64_t checks, unsigned check) { return checks >> check & 1; }
+
+#endif

@@ -1,0 +1,203 @@
+// `tamar run`: explores a program.
+#include "base/error.h"
+#include "cli/checks.h"
+#include "cli/command.h"
+#include "cli/common_options.h"
+#include "cli/surroundings.h"
+#include "explore/explore.h"
+#include "front/front.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define RUN_OPTIONS(X, T)                                                                                    \
+    SYMBOLIC_OPTIONS(X, T)                                                                                   \
+    CHECK_OPTIONS(X, T)                                                                                      \
+    X(T, TEXT, search, "EXPR", "rp", "the strategy, as an expression")                                       \
+    X(T, NUMBER, random_seed, "N", 1, 0, UINT64_MAX, "the same seed, program and options give the same run") \
+    X(T, SECONDS, max_time, "S", 0, "end after this time (0: no limit)")                                     \
+    X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop states beyond this much memory (0: no limit)")    \
+    X(T, NUMBER, max_tests, "N", 0, 0, UINT64_MAX, "end after N tests (0: no limit)")                        \
+    X(T, NUMBER, max_depth, "N", 0, 0, UINT64_MAX, "end a path after N forks (0: no limit)")                 \
+    X(T, NUMBER, max_forks, "N", 0, 0, UINT64_MAX, "end after N forks (0: no limit)")                        \
+    X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "end after about N instructions (0: no limit)")    \
+    X(T, SECONDS, solver_timeout, "S", 10, "for one query (0: no limit)")                                    \
+    X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
+    X(T, CHOICE, emit, "all|new|errors", "new", "which paths become tests")                                  \
+    X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
+    X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
+    X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
+    COMMON_OPTIONS(X, T)
+
+OPTIONS_STRUCT(run_options, RUN_OPTIONS)
+OPTIONS_TABLE(run_options, RUN_OPTIONS)
+
+struct run {
+    const struct run_options *options;
+    struct explore *explore;
+};
+
+static struct explore *running; // for the signal handler
+
+static void on_signal(int number) {
+    if (running) explore_interrupt(running);
+    signal(number, SIG_DFL); // a second one ends the process
+}
+
+static void print_bytes(struct text *text, const struct test_input *input) {
+    text_add(text, "\"");
+    text_add_escaped(text, input->bytes, input->size);
+    text_add(text, "\"");
+}
+
+static void on_test(void *context, const struct test_case *test) {
+    static const char *const kinds[] = {"", "arg ", "stdin ", "file ", "env "};
+    struct run *run = context;
+    struct text text = {0};
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        text_add(&text, "%s%s%s=", i ? ", " : "", kinds[test->inputs[i].kind], test->inputs[i].name);
+        print_bytes(&text, &test->inputs[i]);
+    }
+    say_detail("test %u: %s", test->number, text.at ? text.at : "no input");
+    if (test->bug) {
+        struct text report = {0};
+        bug_print(&report, explore_vm(run->explore), test->bug);
+        if (text.at) text_add(&report, "  with %s\n", text.at);
+        fputs(report.at, stdout);
+        text_free(&report);
+    }
+    text_free(&text);
+}
+
+static void print_summary(const struct explore_result *result, struct solver *solver, bool verbose) {
+    printf("%llu paths (%llu errors, %llu incomplete), %llu tests, %u bugs, %llu instructions, %llu forks, "
+           "%.2f s "
+           "(solver %.2f s): %s\n",
+           (unsigned long long)(result->completed + result->errors), (unsigned long long)result->errors,
+           (unsigned long long)result->incomplete, (unsigned long long)result->tests, result->bug_count,
+           (unsigned long long)result->instructions, (unsigned long long)result->forks, result->seconds,
+           result->solver_seconds, explore_end_names[result->end]);
+    for (uint32_t i = 0; i < result->given_up_count; i++)
+        printf("given up: %s (%llu times)\n", result->given_up[i].what,
+               (unsigned long long)result->given_up[i].count);
+    if (verbose) solver_print_statistics(solver, stdout);
+}
+
+static int exit_status(const struct explore_result *result) {
+    if (result->bug_count) return EXIT_BUG_FOUND;
+    return result->end == END_COMPLETE ? EXIT_OK : EXIT_LIMIT;
+}
+
+static int explore_program(const struct ir_program *program, const struct run_options *options,
+                           struct surroundings *surroundings) {
+    char *directory = getcwd(NULL, 0);
+    struct run run = {.options = options};
+    struct explore_options explore = {
+        .search = options->search,
+        .random_seed = options->random_seed,
+        .emit = (enum emit)options->emit,
+        .max_time = options->max_time,
+        .max_memory = options->max_memory << 20,
+        .max_tests = options->max_tests,
+        .max_depth = options->max_depth,
+        .max_forks = options->max_forks,
+        .max_instructions = options->max_instructions,
+        .solver = solver_defaults,
+        .machine = {.host = {.host_files = true, .directory = directory, .start_time = 1700000000},
+                    .files = surroundings->files.at,
+                    .file_count = surroundings->files.count,
+                    .stack_size = options->stack_size << 20,
+                    .check_leaks = check_wanted(options->check, CHECK_LEAK),
+                    .check_uninit = check_wanted(options->check, CHECK_UNINIT)},
+        .environments = surroundings->environments.at,
+        .environment_count = surroundings->environments.count,
+        .on_test = on_test,
+        .context = &run,
+    };
+    explore.solver.timeout = options->solver_timeout;
+    explore.solver.check = options->check_solver;
+    int status = EXIT_USAGE;
+    if ((run.explore = explore_new(program, &explore))) {
+        running = run.explore;
+        signal(SIGINT, on_signal);
+        signal(SIGTERM, on_signal);
+        explore_run(run.explore);
+        running = NULL;
+        const struct explore_result *result = explore_result(run.explore);
+        print_summary(result, explore_solver(run.explore), log_level() == LOG_VERBOSE);
+        status = exit_status(result);
+        explore_free(run.explore);
+    }
+    free(directory);
+    return status;
+}
+
+// When the user names nothing symbolic and the program marks nothing, a few arguments and bytes are tried.
+static bool nothing_symbolic(const struct run_options *options, const struct ir_program *program) {
+    return !options->sym_arg.count && !options->sym_args.count && !options->sym_stdin &&
+           !options->sym_file.count && !options->sym_env.count &&
+           !ir_find_function(program, "__tamar_symbolic");
+}
+
+static bool make_surroundings(struct surroundings *surroundings, const struct run_options *options,
+                              const struct operands *operands, const struct ir_program *program) {
+    struct option_use few = {0, {"0", "2", "4"}};
+    struct option_list default_arguments = {&few, 1, 1};
+    struct symbolic_options symbolic = {&options->sym_arg, &options->sym_args, &options->sym_file,
+                                        &options->sym_env, options->sym_stdin};
+    if (nothing_symbolic(options, program)) {
+        say_line("nothing is symbolic: trying --sym-args 0 2 4 --sym-stdin 8");
+        symbolic.args = &default_arguments;
+        symbolic.stdin_size = "8";
+    }
+    static char *const no_variables[] = {NULL};
+    const char *name = "program";
+    vec_each (const char *, word, &operands->words)
+        if ((*word)[0] != '-') {
+            name = *word;
+            break;
+        }
+    return surroundings_make(surroundings, &symbolic, name, operands->arguments, no_variables);
+}
+
+static int run(const struct command *command, char **argv) {
+    struct run_options options;
+    struct operands operands;
+    int status;
+    if (!command_parse(command, argv, &options, &operands, &status)) return status;
+    COMMON_APPLY(&options);
+    struct front_input input = {operands.words.at, operands.words.count};
+    struct front_options front = {
+        .no_libc = options.no_libc,
+        .allow_undefined = options.allow_undefined,
+        .keep_locals = check_wanted(options.check, CHECK_UNINIT),
+        .check_overflow = check_wanted(options.check, CHECK_OVERFLOW),
+        .check_shift = check_wanted(options.check, CHECK_SHIFT),
+    };
+    struct ir_program *program = front_load(&input, &front, NULL);
+    status = EXIT_USAGE;
+    if (program) {
+        struct surroundings surroundings;
+        if (make_surroundings(&surroundings, &options, &operands, program))
+            status = explore_program(program, &options, &surroundings);
+        surroundings_free(&surroundings);
+    }
+    ir_program_free(program);
+    options_free(command->options, &options);
+    operands_free(&operands);
+    return status;
+}
+
+const struct command run_command = {
+    .name = "run",
+    .help = "explore a program: find the inputs that break it, write tests that cover it",
+    .operands = "PROGRAM [-- ARGS...]",
+    .description =
+        "Explores the paths of the program with symbolic inputs. At each dangerous operation it asks whether "
+        "any input on this path makes it fail; if so, that input is reported.",
+    .options = &run_options_table,
+    .style = OPERANDS_COMPILER,
+    .run = run,
+};

@@ -1,0 +1,33 @@
+// The symbolic surroundings of a program, from the --sym-* options: its command lines, variables and files.
+#ifndef TAMAR_CLI_SURROUNDINGS_H
+#define TAMAR_CLI_SURROUNDINGS_H
+
+#include "base/options.h"
+#include "vm/vm.h"
+
+#define SYMBOLIC_OPTIONS(X, T)                                                                               \
+    X(T, LIST, sym_arg, "N", "one more argument: N symbolic bytes and a NUL")                                \
+    X(T, LIST, sym_args, "MIN MAX N", "between MIN and MAX further arguments of up to N bytes")              \
+    X(T, TEXT, sym_stdin, "N", NULL, "standard input of N symbolic bytes (MIN..MAX: any length between)")    \
+    X(T, LIST, sym_file, "NAME=N", "the file NAME, of N symbolic bytes (MIN..MAX: any length between)")      \
+    X(T, LIST, sym_env, "NAME=N", "the environment variable NAME, of N symbolic bytes")
+
+struct surroundings {
+    vec(struct vm_environment) environments;
+    vec(struct vm_file) files;
+    struct arena *arena; // owns what they point to
+};
+
+// The values of the options above.
+struct symbolic_options {
+    const struct option_list *arg, *args, *file, *env;
+    const char *stdin_size;
+};
+
+// Every allowed command line becomes an environment: the concrete arguments first, then the symbolic ones in
+// the order in which they were given. False: an option's value is wrong, and the user was told.
+bool surroundings_make(struct surroundings *surroundings, const struct symbolic_options *options,
+                       const char *program, char *const *arguments, char *const *variables);
+void surroundings_free(struct surroundings *surroundings);
+
+#endif
