@@ -9,8 +9,14 @@
 
 // In front of the user's flags: what they may change. The bitcode that is kept is clang's output before any
 // optimisation, at the user's own -O level, so that inline functions and __OPTIMIZE__ mean the same to the
-// native code and to Tamar.
-static const char *const defaults[] = {"--target=x86_64-linux-musl", "-Qunused-arguments", "-fno-pic"};
+// native code and to Tamar. Old C that gcc accepts with a warning is accepted.
+static const char *const defaults[] = {"--target=x86_64-linux-musl",
+                                       "-Qunused-arguments",
+                                       "-fno-pic",
+                                       "-Wno-error=implicit-function-declaration",
+                                       "-Wno-error=implicit-int",
+                                       "-Wno-error=int-conversion",
+                                       "-Wno-error=incompatible-function-pointer-types"};
 // Behind them: what must hold. No builtins, so that library calls stay calls; no protectors and fortified
 // variants, which the model's checks replace.
 static const char *const fixed[] = {
