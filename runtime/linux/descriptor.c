@@ -185,7 +185,9 @@ long __tamar_sys_fcntl(long descriptor, long command, long argument) {
     case F_GETLK:
     case F_SETLK:
     case F_SETLKW: return lock(file, (int)command, POINTER(argument));
-    case F_GETOWN: return 0;
+    case F_GETOWN:
+    case F_GETSIG: return 0;
+    case F_GETPIPE_SZ: return file->inode->pipe ? 65536 : -EBADF;
     case F_SETOWN: return 0;
     default: __tamar_not_modelled("fcntl with a rare command"); return -EINVAL;
     }

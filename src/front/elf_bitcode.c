@@ -19,6 +19,13 @@ bool elf_bitcode_is_elf(const void *file, size_t size) {
     return size >= SELFMAG && memcmp(file, ELFMAG, SELFMAG) == 0;
 }
 
+bool elf_bitcode_is_linked(const void *file, size_t size) {
+    Elf64_Ehdr header;
+    if (!elf_bitcode_is_elf(file, size) || size < sizeof header) return false;
+    memcpy(&header, file, sizeof header);
+    return header.e_type == ET_EXEC || header.e_type == ET_DYN;
+}
+
 static const char *check_header(const Elf64_Ehdr *header) {
     if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB)
         return "the ELF file is not for a 64-bit little-endian machine";

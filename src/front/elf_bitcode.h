@@ -40,6 +40,8 @@ struct elf_bitcode {
 
 // Does this start like an ELF file of any kind?
 bool elf_bitcode_is_elf(const void *file, size_t size);
+// Is it an executable or a shared library? Then a linker has seen every name that its code needs.
+bool elf_bitcode_is_linked(const void *file, size_t size);
 
 // All records in an ELF file that lies in memory. NULL on success, else the cause as static text: truncated
 // or foreign file, no bitcode, damaged record. `result` is set on success only; free it with

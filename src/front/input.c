@@ -132,12 +132,15 @@ static bool add_elf(struct front *front, LLVMMemoryBufferRef buffer, const char 
         return false;
     }
     bool good = true;
+    uint32_t first = front->units.count;
     for (uint32_t i = 0; i < parts.count && good; i++) {
         LLVMMemoryBufferRef part = LLVMCreateMemoryBufferWithMemoryRange((const char *)parts.parts[i].data,
                                                                          parts.parts[i].size, name, false);
         enum rank rank = parts.parts[i].flags & ELF_BITCODE_SHARED ? RANK_SHARED : RANK_PROGRAM;
         good = add_bitcode(front, part, name, rank, true);
     }
+    for (uint32_t i = first; i < front->units.count; i++)
+        front->units.at[i].linked = elf_bitcode_is_linked(start, LLVMGetBufferSize(buffer));
     elf_bitcode_free(&parts);
     return good;
 }

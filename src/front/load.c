@@ -199,6 +199,7 @@ static bool check_undefined(struct front *front) {
     char place[4200];
     vec_each (struct reached_function, reached, &front->reached) {
         if (reached->defined || is_machine_function(LLVMGetValueName(reached->value))) continue;
+        if (front->units.at[reached->unit].linked) continue;
         if (count++ >= MOST_REPORTS) continue;
         place_text(front, reached->caller, place, sizeof place);
         user_error_at(*place ? place : front->units.at[reached->unit].name, NULL, "undefined function \"%s\"",
