@@ -24,8 +24,8 @@ const char *__tamar_native_variable(const char *name) {
 }
 
 void __tamar_native_say(const char *a, const char *b, const char *c) {
-    const char *parts[] = {a, b, c, "\n"};
-    for (int i = 0; i < 4; i++) RAW3(SYS_write, 2, parts[i], length_of(parts[i]));
+    const char *parts[] = {"tamar: ", a, b, c, "\n"};
+    for (int i = 0; i < 5; i++) RAW3(SYS_write, 2, parts[i], length_of(parts[i]));
 }
 
 void __tamar_exit(int status) {
@@ -49,15 +49,14 @@ void __tamar_killed(int signal) {
 
 // The line that the replay looks for; the end is an abort, as a sanitizer's would be.
 void __tamar_report(const char *kind, const char *message) {
-    __tamar_native_say("tamar: ", kind, ": ");
-    __tamar_native_say("  ", message, "");
+    __tamar_native_say(kind, ": ", message);
     __tamar_killed(SIGABRT);
 }
 
 void __tamar_not_modelled(const char *what) {
     const char *errors = __tamar_native_variable("TAMAR_UNMODELLED_ERRORS");
     if (errors && *errors == '1') return;
-    __tamar_native_say("tamar: not modelled: ", what, "");
+    __tamar_native_say("not modelled: ", what, "");
     __tamar_exit(125);
 }
 
