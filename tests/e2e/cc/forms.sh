@@ -139,7 +139,7 @@ $cc -v 2>&1 | grep -q Target
 [ -e "$($cc -print-file-name=libc.a)" ]
 $cc -print-search-dirs | grep -q libraries
 $cc -print-prog-name=ld | grep -q ld
-tamar-cc() { (exec -a tamar-cc "$tamar" "$@"); }
+tamar-cc() { (exec -a tamar-cc "${TAMAR_BINARY:-$tamar}" "$@"); }
 tamar-cc main.c value.c -o as-link
 check as-link "$(./as-link)" 7
 $cc -c main.c -o /dev/null

@@ -74,8 +74,8 @@ static void waiting(void) {
     T(read(ends[0], &c, 1));
     T(select(ends[0] + 1, &set, NULL, NULL, &(struct timeval){0, 1000}));
     T(FD_ISSET(ends[0], &set));
-    FD_SET(200, &set);
-    T(select(201, &set, NULL, NULL, &(struct timeval){0, 0}));
+    FD_SET(40, &set);
+    T(select(41, &set, NULL, NULL, &(struct timeval){0, 0}));
     T(close(ends[1]));
     T(poll(polled, 1, 0));
     printf("   %d\n", polled[0].revents);
