@@ -23,6 +23,19 @@ static bool add_monomial(struct linear *linear, Term base, uint64_t factor) {
     return true;
 }
 
+// t as base << shift: a base whose low bits these are, else t >> shift. 0 when t does not end in zeros.
+static Term unshifted(struct terms *terms, Term t, unsigned *shift) {
+    unsigned width = width_of(terms, t);
+    Term head = arg_of(terms, t, 0), last = arg_of(terms, t, 1);
+    while (is_kind(terms, last, KIND_CONCAT)) last = arg_of(terms, last, 1);
+    if (!term_is_zero(terms, last)) return 0;
+    *shift = width_of(terms, last);
+    if (last == arg_of(terms, t, 1) && is_kind(terms, head, KIND_EXTRACT) && node_of(terms, head)->aux == 0 &&
+        width_of(terms, arg_of(terms, head, 0)) == width)
+        return arg_of(terms, head, 0);
+    return term_zext(terms, term_extract(terms, t, *shift, width - *shift), width);
+}
+
 // One summand, which is no sum: a constant, a scaled term, or itself.
 // Looks into one negated sum, not into sums below that.
 static bool sum_of(struct terms *terms, Term t, struct linear *linear, bool nested);
@@ -44,11 +57,12 @@ static bool add_summand(struct terms *terms, struct linear *linear, Term t, uint
         } else if (node->kind == KIND_MUL && is_const(terms, node->args[1])) {
             factor *= value_of(terms, node->args[1]);
             t = node->args[0];
-        } else if (node->kind == KIND_CONCAT && term_is_zero(terms, node->args[1]) &&
-                   is_kind(terms, node->args[0], KIND_EXTRACT) && node_of(terms, node->args[0])->aux == 0 &&
-                   width_of(terms, arg_of(terms, node->args[0], 0)) == node->width) {
-            factor <<= width_of(terms, node->args[1]); // x << k
-            t = arg_of(terms, node->args[0], 0);
+        } else if (node->kind == KIND_CONCAT) {
+            unsigned shift;
+            Term base = unshifted(terms, t, &shift);
+            if (!base) return add_monomial(linear, t, factor);
+            factor = shift < 64 ? factor << shift : 0;
+            t = base;
         } else {
             return add_monomial(linear, t, factor);
         }

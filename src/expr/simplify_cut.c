@@ -13,6 +13,28 @@ static bool is_const_ite(const struct terms *terms, Term t) {
            is_const(terms, arg_of(terms, t, 2));
 }
 
+// A sum or product that cannot wrap, of terms that are wide enough only for it: it may as well be computed
+// wider.
+static bool can_widen(const struct terms *terms, Term t, unsigned depth) {
+    const struct node *node = node_of(terms, t);
+    if (node->kind == KIND_CONST) return true;
+    if (node->kind == KIND_CONCAT) return term_is_zero(terms, node->args[0]);
+    if ((node->kind != KIND_ADD && node->kind != KIND_MUL) || node->width > 64 || depth == 0) return false;
+    uint64_t a = node_of(terms, node->args[0])->facts.high, b = node_of(terms, node->args[1])->facts.high, r;
+    bool wraps = node->kind == KIND_ADD ? __builtin_add_overflow(a, b, &r) : __builtin_mul_overflow(a, b, &r);
+    return !wraps && r <= mask_bits(node->width) && can_widen(terms, node->args[0], depth - 1) &&
+           can_widen(terms, node->args[1], depth - 1);
+}
+
+// zext(x + y) of such a sum is zext(x) + zext(y): what cutting into bytes made narrow becomes whole again.
+static Term widen(struct terms *terms, Term zeros, Term t) {
+    enum kind kind = kind_of(terms, t);
+    unsigned width = width_of(terms, zeros) + width_of(terms, t);
+    if ((kind != KIND_ADD && kind != KIND_MUL) || width > 64 || !can_widen(terms, t, 6)) return 0;
+    Term right = arg_of(terms, t, 1), left = term_zext(terms, arg_of(terms, t, 0), width);
+    return term_apply(terms, kind, left, term_zext(terms, right, width), 0);
+}
+
 // Two neighbours as one term that is no concat, or 0.
 static Term fuse(struct terms *terms, Term high, Term low) {
     unsigned high_width = width_of(terms, high), low_width = width_of(terms, low), at_high, at_low;
@@ -37,6 +59,7 @@ static Term fuse(struct terms *terms, Term high, Term low) {
         term_known_bits(terms, whole_low, at_low + low_width, high_width, &known) &&
         known == value_of(terms, high))
         return term_extract(terms, whole_low, at_low, high_width + low_width);
+    if (term_is_zero(terms, high) && (whole_low = widen(terms, high, low))) return whole_low;
     if (is_const_ite(terms, high) && is_const_ite(terms, low) &&
         arg_of(terms, high, 0) == arg_of(terms, low, 0)) {
         Term a = term_concat(terms, arg_of(terms, high, 1), arg_of(terms, low, 1));

@@ -78,6 +78,11 @@ static void compare(struct shape shape, uint64_t (*args)[2], const uint64_t *the
     if (!exact_nan && shape.width > 1 && shape.format && is_nan_pattern(shape.format, ours) &&
         is_nan_pattern(shape.format, theirs))
         return;
+    // glibc's remainder may lose the sign of a zero, which is the dividend's.
+    uint64_t sign = (uint64_t)1 << 63;
+    if (shape.kind == KIND_FP_REM && shape.format == FP_DOUBLE && !(theirs[0] & ~sign) &&
+        ours[0] == (args[0][0] & sign))
+        return;
     fail(shape, args, ours, theirs);
 }
 

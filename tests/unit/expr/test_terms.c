@@ -1,0 +1,303 @@
+// What the builders must simplify, and the services around terms.
+#include "check.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "expr/eval.h"
+#include "expr/expr.h"
+#include "expr/print.h"
+
+#include <string.h>
+
+struct fixture {
+    struct terms *t;
+    uint32_t in;
+    Term b0, b1, b2, b3; // bytes of "in"
+    Term x, y;           // 32 bits each
+};
+
+static int set_up(void **state) {
+    struct fixture *f = mem_alloc_zeroed(sizeof *f);
+    f->t = terms_new();
+    f->in = terms_input(f->t, "in", 16);
+    f->b0 = term_byte(f->t, f->in, 0);
+    f->b1 = term_byte(f->t, f->in, 1);
+    f->b2 = term_byte(f->t, f->in, 2);
+    f->b3 = term_byte(f->t, f->in, 3);
+    f->x = term_input_bits(f->t, f->in, 4, 4);
+    f->y = term_input_bits(f->t, f->in, 8, 4);
+    *state = f;
+    return 0;
+}
+
+static size_t in_use_before;
+
+static int tear_down(void **state) {
+    struct fixture *f = *state;
+    terms_free(f->t);
+    mem_free(f, sizeof *f);
+    assert_int_equal(mem_in_use(), in_use_before);
+    return 0;
+}
+
+static void test_bytes_come_together(void **state) {
+    struct fixture *f = *state;
+    Term sum = term_add(f->t, term_mul(f->t, f->x, f->y), f->y), again = term_extract(f->t, sum, 0, 8);
+    for (unsigned i = 1; i < 4; i++) again = term_concat(f->t, term_extract(f->t, sum, 8 * i, 8), again);
+    assert_int_equal(again, sum);
+    // A sum of promoted bytes, stored as an int and read back.
+    Term small = term_add(f->t, term_zext(f->t, f->b0, 32), term_zext(f->t, f->b1, 32));
+    again = term_extract(f->t, small, 0, 8);
+    for (unsigned i = 1; i < 4; i++) again = term_concat(f->t, term_extract(f->t, small, 8 * i, 8), again);
+    assert_int_equal(again, small);
+    assert_int_equal(term_extract(f->t, f->x, 8, 8), term_byte(f->t, f->in, 5));
+}
+
+static void test_shifts_assemble_bytes(void **state) {
+    struct fixture *f = *state;
+    Term wide[4] = {term_zext(f->t, f->b0, 32), term_zext(f->t, f->b1, 32), term_zext(f->t, f->b2, 32),
+                    term_zext(f->t, f->b3, 32)};
+    Term by_or = wide[0], by_add = wide[0];
+    for (unsigned i = 1; i < 4; i++) {
+        Term shifted = term_shl(f->t, wide[i], term_const(f->t, 32, 8 * i));
+        by_or = term_or(f->t, by_or, shifted);
+        by_add = term_add(f->t, shifted, by_add);
+    }
+    assert_int_equal(by_or, term_input_bits(f->t, f->in, 0, 4));
+    assert_int_equal(by_add, by_or);
+    // Compared with a constant, it is compared byte by byte.
+    Term equal = term_eq(f->t, by_or, term_const(f->t, 32, 0x64636261));
+    Term first = term_eq(f->t, f->b0, term_const(f->t, 8, 'a'));
+    assert_int_equal(term_kind(f->t, equal), KIND_AND);
+    assert_int_equal(term_and(f->t, equal, first), equal);
+}
+
+static void test_linear(void **state) {
+    struct fixture *f = *state;
+    Term one = term_const(f->t, 32, 1), sum = term_add(f->t, f->x, f->y);
+    assert_int_equal(term_sub(f->t, sum, f->y), f->x);
+    assert_int_equal(term_add(f->t, f->x, f->y), term_add(f->t, f->y, f->x));
+    assert_true(term_is_zero(f->t, term_sub(f->t, sum, sum)));
+    assert_int_equal(term_add(f->t, term_add(f->t, f->x, one), f->y), term_add(f->t, sum, one));
+    assert_int_equal(term_mul(f->t, f->x, term_const(f->t, 32, 4)),
+                     term_shl(f->t, f->x, term_const(f->t, 32, 2)));
+    Term z = term_urem(f->t, f->x, f->y), twice = term_add(f->t, z, z);
+    assert_int_equal(twice, term_mul(f->t, z, term_const(f->t, 32, 2)));
+    assert_int_equal(term_sub(f->t, term_mul(f->t, z, term_const(f->t, 32, 5)), term_add(f->t, twice, twice)),
+                     z);
+    assert_int_equal(term_add(f->t, term_not(f->t, f->x), one), term_neg(f->t, f->x));
+    // x + z + 3 == 2 * z + 5 is x == z + 2; 3 * z == 21 is z == 7.
+    Term left = term_eq(f->t, term_add(f->t, term_add(f->t, f->x, z), term_const(f->t, 32, 3)),
+                        term_add(f->t, term_add(f->t, z, z), term_const(f->t, 32, 5)));
+    assert_int_equal(left, term_eq(f->t, f->x, term_add(f->t, z, term_const(f->t, 32, 2))));
+    // The address of an element, and back to its index.
+    Term i = term_zext(f->t, f->x, 64), four = term_const(f->t, 64, 4);
+    Term address = term_add(f->t, term_mul(f->t, i, four), term_const(f->t, 64, 0x1000));
+    Term other = term_add(f->t, term_mul(f->t, term_add(f->t, i, i), four), term_const(f->t, 64, 0x1000));
+    assert_int_equal(term_sub(f->t, other, address), term_mul(f->t, i, four));
+    Term product = term_mul(f->t, term_udiv(f->t, f->x, f->y), term_const(f->t, 32, 3));
+    assert_int_equal(term_eq(f->t, product, term_const(f->t, 32, 21)),
+                     term_eq(f->t, term_udiv(f->t, f->x, f->y), term_const(f->t, 32, 7)));
+}
+
+static void test_comparisons(void **state) {
+    struct fixture *f = *state;
+    Term wide = term_zext(f->t, f->b0, 32), signed_wide = term_sext(f->t, f->b0, 32);
+    assert_int_equal(term_ult(f->t, wide, term_const(f->t, 32, 256)), term_true(f->t));
+    assert_int_equal(term_slt(f->t, wide, term_const(f->t, 32, 10)),
+                     term_ult(f->t, f->b0, term_const(f->t, 8, 10)));
+    assert_int_equal(term_slt(f->t, signed_wide, term_const(f->t, 32, 5)),
+                     term_slt(f->t, f->b0, term_const(f->t, 8, 5)));
+    assert_int_equal(term_eq(f->t, signed_wide, term_const(f->t, 32, 0xffffff80u)),
+                     term_eq(f->t, f->b0, term_const(f->t, 8, 0x80)));
+    assert_int_equal(term_eq(f->t, signed_wide, term_const(f->t, 32, 0x80)), term_false(f->t));
+    assert_int_equal(term_ult(f->t, term_const(f->t, 8, 5), f->b0),
+                     term_not(f->t, term_ult(f->t, f->b0, term_const(f->t, 8, 6))));
+    assert_int_equal(term_slt(f->t, wide, term_const(f->t, 32, 0)), term_false(f->t));
+    // (cond != 0) of a condition stored in an int.
+    Term condition = term_ult(f->t, f->b0, f->b1);
+    assert_int_equal(term_ne(f->t, term_zext(f->t, condition, 32), term_const(f->t, 32, 0)), condition);
+    assert_int_equal(term_ult(f->t, term_mul(f->t, wide, term_const(f->t, 32, 4)), term_const(f->t, 32, 40)),
+                     term_ult(f->t, f->b0, term_const(f->t, 8, 10)));
+}
+
+static void test_conditions(void **state) {
+    struct fixture *f = *state;
+    Term c = term_eq(f->t, f->b0, f->b1), d = term_ult(f->t, f->b2, f->b3);
+    assert_int_equal(term_ite(f->t, c, term_true(f->t), term_false(f->t)), c);
+    assert_int_equal(term_ite(f->t, term_not(f->t, c), f->x, f->y), term_ite(f->t, c, f->y, f->x));
+    Term picked = term_ite(f->t, c, term_const(f->t, 32, 7), term_const(f->t, 32, 9));
+    assert_int_equal(term_eq(f->t, picked, term_const(f->t, 32, 9)), term_not(f->t, c));
+    assert_int_equal(term_eq(f->t, picked, term_const(f->t, 32, 8)), term_false(f->t));
+    assert_int_equal(term_ult(f->t, picked, term_const(f->t, 32, 8)), c);
+    assert_int_equal(term_ite(f->t, c, f->x, term_ite(f->t, d, f->x, f->y)),
+                     term_ite(f->t, term_or(f->t, c, d), f->x, f->y));
+    assert_int_equal(term_and(f->t, c, term_or(f->t, c, d)), c);
+    assert_int_equal(term_and(f->t, c, term_not(f->t, c)), term_false(f->t));
+    assert_int_equal(term_not(f->t, term_not(f->t, d)), d);
+}
+
+static void test_arrays(void **state) {
+    struct fixture *f = *state;
+    Term i = term_zext(f->t, f->b0, 64), next = term_add(f->t, i, term_const(f->t, 64, 1));
+    uint8_t bytes[300];
+    for (unsigned k = 0; k < sizeof bytes; k++) bytes[k] = (uint8_t)(3 * k + 1);
+    Term table = term_array_bytes(f->t, 64, bytes, sizeof bytes);
+    assert_int_equal(term_value(f->t, term_select(f->t, table, term_const(f->t, 64, 7))), 22);
+    assert_int_equal(term_value(f->t, term_select(f->t, table, term_const(f->t, 64, 300))), 0);
+    unsigned element_bytes;
+    assert_ptr_equal((const uint8_t *)term_literal_packed(f->t, table, &element_bytes) + 0,
+                     term_literal_packed(f->t, table, &element_bytes));
+    assert_int_equal(element_bytes, 1);
+    Term written = term_store(f->t, term_store(f->t, table, i, f->b1), next, f->b2);
+    assert_int_equal(term_select(f->t, written, next), f->b2);
+    assert_int_equal(term_select(f->t, written, i), f->b1); // i and i + 1 differ
+    assert_int_equal(term_select(f->t, written, term_const(f->t, 64, 299)), term_const(f->t, 8, bytes[299]));
+    Term object = term_input_array(f->t, f->in, 16, 64);
+    assert_int_equal(term_select(f->t, object, term_const(f->t, 64, 3)), f->b3);
+    assert_int_equal(varset_count(f->t, term_support(f->t, term_select(f->t, object, i))), 16);
+    assert_int_equal(term_single_var(f->t, term_select(f->t, table, i)), terms_input_var(f->t, f->in, 0));
+}
+
+static void test_tables(void **state) {
+    struct fixture *f = *state;
+    struct tabulator *tab = tabulator_new(f->t);
+    uint8_t bytes[256];
+    for (unsigned k = 0; k < sizeof bytes; k++) bytes[k] = (uint8_t)(k * k);
+    Term deep = f->b0;
+    Term table = term_array_bytes(f->t, 8, bytes, sizeof bytes);
+    for (unsigned k = 0; k < 20; k++)
+        deep = term_select(f->t, table, term_xor(f->t, deep, term_const(f->t, 8, k + 1)));
+    uint64_t values[256];
+    assert_true(tabulate(tab, deep, values));
+    for (unsigned v = 0; v < 256; v++) {
+        uint8_t expected = (uint8_t)v;
+        for (unsigned k = 0; k < 20; k++) expected = bytes[expected ^ (k + 1)];
+        assert_int_equal(values[v], expected);
+    }
+    assert_false(tabulate(tab, term_add(f->t, f->b0, f->b1), values));
+    const uint64_t *set = tabulate_set(tab, term_ult(f->t, f->b0, term_const(f->t, 8, 65)));
+    assert_true(set[0] == UINT64_MAX && set[1] == 1 && set[2] == 0);
+    tabulator_free(tab);
+}
+
+static void test_deep(void **state) {
+    struct fixture *f = *state;
+    Term t = f->x, array = term_array_variable(f->t, "a", 32, 8), c = term_ult(f->t, f->x, f->y);
+    for (unsigned i = 0; i < 100000; i++) {
+        t = term_xor(f->t, term_mul(f->t, t, f->y), f->x);
+        if (i % 10 == 0) array = term_store(f->t, array, t, f->b0);
+        if (i % 100 == 0) c = term_and(f->t, c, term_slt(f->t, t, f->x));
+    }
+    t = term_add(f->t, t, term_zext(f->t, term_select(f->t, array, f->y), 32));
+    struct evaluator *ev = evaluator_new(f->t);
+    uint8_t bytes[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    struct assignment assignment = {.bytes = bytes, .count = 16};
+    evaluator_assign(ev, &assignment);
+    uint64_t value = evaluate(ev, t);
+    struct map map = {0};
+    for (unsigned i = 0; i < 16; i++)
+        *map_put(&map, term_byte(f->t, f->in, i)) = term_const(f->t, 8, bytes[i]);
+    Term replaced = term_substitute(f->t, t, &map, NULL);
+    struct text text = {0};
+    term_print(f->t, &text, t);
+    term_print_smtlib(f->t, &text, c);
+    assert_true(text.count > 100000);
+    text_free(&text);
+    map_free(&map);
+    evaluator_assign(ev, &assignment);
+    assert_int_equal(evaluate(ev, replaced), value);
+    evaluator_free(ev);
+    term_pin(f->t, c);
+    assert_true(terms_collect(f->t) > 100000);
+    assert_true(term_alive(f->t, c));
+}
+
+static void test_collect(void **state) {
+    struct fixture *f = *state;
+    Term kept = term_mul(f->t, f->x, f->y), lost = term_udiv(f->t, f->x, f->y);
+    uint64_t generation = terms_generation(f->t);
+    term_pin(f->t, kept);
+    term_pin(f->t, kept);
+    term_unpin(f->t, kept);
+    assert_true(terms_collect(f->t) > 0);
+    assert_true(term_alive(f->t, kept) && !term_alive(f->t, lost));
+    assert_true(terms_generation(f->t) != generation);
+    Term x = term_input_bits(f->t, f->in, 4, 4), y = term_input_bits(f->t, f->in, 8, 4);
+    assert_int_equal(term_mul(f->t, y, x), kept);
+    assert_true(x == f->x && y == f->y); // they were below what was kept
+}
+
+static void test_sets(void **state) {
+    struct fixture *f = *state;
+    uint32_t big = terms_input(f->t, "big", 5000);
+    Term sum = term_const(f->t, 8, 0);
+    for (unsigned i = 0; i < 5000; i += 3) sum = term_xor(f->t, sum, term_byte(f->t, big, i));
+    VarSet set = term_support(f->t, sum);
+    assert_int_equal(varset_count(f->t, set), 1667);
+    uint32_t seen = 0, first = terms_input_var(f->t, big, 0);
+    for (uint32_t v = varset_next(f->t, set, 0); v != VAR_NONE; v = varset_next(f->t, set, v + 1), seen++)
+        assert_int_equal((v - first) % 3, 0);
+    assert_int_equal(seen, 1667);
+    VarSet other = varset_union(f->t, varset_single(f->t, first + 3), varset_single(f->t, first + 4000));
+    assert_false(varset_subset(f->t, other, set));
+    assert_true(varset_meets(f->t, other, set));
+    assert_false(varset_meets(f->t, varset_single(f->t, first + 4000), set));
+    assert_true(varset_subset(f->t, varset_single(f->t, first + 3), set));
+    assert_int_equal(varset_union(f->t, set, other), varset_union(f->t, other, set));
+}
+
+static void test_print(void **state) {
+    struct fixture *f = *state;
+    struct text text = {0};
+    Term t = term_and(f->t, term_ne(f->t, f->b0, term_const(f->t, 8, 'a')),
+                      term_slt(f->t, f->x, term_const(f->t, 32, 100)));
+    term_print(f->t, &text, t);
+    assert_string_equal(text.at, "((in[0] != 'a') && (in[4..7] <s 0x64))");
+    text_clear(&text);
+    term_print(f->t, &text, term_udiv(f->t, term_sub(f->t, f->x, f->y), term_sub(f->t, f->x, f->y)));
+    assert_string_equal(text.at, "let t1 = (in[4..7] - in[8..11]);\n(t1 /u t1)");
+    text_clear(&text);
+    term_print_smtlib(f->t, &text, term_ult(f->t, f->b0, f->b1));
+    assert_string_equal(text.at, "(bvult |in[0]| |in[1]|)");
+    text_free(&text);
+}
+
+static void test_floats(void **state) {
+    struct fixture *f = *state;
+    uint32_t in = terms_input(f->t, "d", 8);
+    Term d = term_input_bits(f->t, in, 0, 8), one = term_const(f->t, 64, 0x3ff0000000000000u);
+    Term two = term_fp_binary(f->t, KIND_FP_ADD, FP_DOUBLE, FP_NEAREST_EVEN, one, one);
+    assert_int_equal(term_value(f->t, two), 0x4000000000000000u);
+    assert_int_equal(term_fp_compare(f->t, KIND_FP_LT, FP_DOUBLE, d, d), term_false(f->t));
+    Term negated = term_fp_unary(f->t, KIND_FP_NEG, FP_DOUBLE, 0, d);
+    assert_int_equal(term_fp_unary(f->t, KIND_FP_NEG, FP_DOUBLE, 0, negated), d);
+    Term third = term_fp_binary(f->t, KIND_FP_DIV, FP_DOUBLE, FP_UPWARD, one,
+                                term_const(f->t, 64, 0x4008000000000000u));
+    assert_int_equal(term_value(f->t, third), 0x3fd5555555555556u);
+    Term narrow =
+        term_fp_to_int(f->t, true, FP_DOUBLE, FP_TOWARD_ZERO, term_const(f->t, 64, 0xc059200000000000u), 8);
+    assert_int_equal(term_value(f->t, narrow), (uint8_t)-100);
+    Term sum = term_fp_binary(f->t, KIND_FP_ADD, FP_DOUBLE, FP_NEAREST_EVEN, d, one);
+    assert_int_equal(term_kind(f->t, sum), KIND_FP_ADD);
+    assert_int_equal(varset_count(f->t, term_support(f->t, sum)), 8);
+}
+
+int main(void) {
+    in_use_before = mem_in_use();
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {TEST(test_bytes_come_together),
+                                       TEST(test_shifts_assemble_bytes),
+                                       TEST(test_linear),
+                                       TEST(test_comparisons),
+                                       TEST(test_conditions),
+                                       TEST(test_arrays),
+                                       TEST(test_tables),
+                                       TEST(test_deep),
+                                       TEST(test_collect),
+                                       TEST(test_sets),
+                                       TEST(test_print),
+                                       TEST(test_floats)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
