@@ -1,9 +1,9 @@
 // The inside of the term context.
 //
 // A node is 64 bytes, one cache line, in one growing array; its index is its Term. Nodes with equal (kind,
-// rounding, width, aux, args, contents) exist once: `buckets` heads chains through node.next. A free slot has
-// kind KIND_NONE and is chained from `free_head` through next; slots are reused after a collection only, so
-// ids are stable between them.
+// rounding, width, aux, args, contents) exist once: `buckets` is the hash table. A free slot has kind
+// KIND_NONE and is chained from `free_head` through next; slots are reused after a collection only, so ids
+// are stable between them.
 //
 // The last 32 bytes depend on what the node is:
 // - a bit-vector of at most 64 bits: what is known of it (facts). A constant's facts are exact: its value is
@@ -16,9 +16,10 @@
 // (support.c): union is memoised, and its cost does not depend on how many terms share the set.
 //
 // Builders (simplify_*.c) rewrite first and intern last. Rules may call builders, so a guard counts how deep
-// they nest: beyond RULE_DEPTH the node is interned as it stands. What comes out is always equal in meaning;
-// that it is also canonical holds but for such depths. No rule walks further down than a constant number of
-// nodes (MAX_MONOMIALS, chains of concat and store excepted, which are walked in loops).
+// they nest and how many there are below one construction: beyond RULE_DEPTH or RULE_WORK the node is
+// interned as it stands. What comes out is always equal in meaning; that it is also canonical holds but for
+// such cases. No rule walks further down than a constant number of nodes (MAX_MONOMIALS, chains of concat and
+// store excepted, which are walked in loops).
 //
 // Invariants: operands of a live node are live; operand sorts fit the kind; facts are sound and not
 // contradictory; with simplification on, no node but CONST has exact facts.
@@ -33,6 +34,7 @@
 #include "expr/limbs.h"
 
 #define RULE_DEPTH    24
+#define RULE_WORK     20000 // rule applications below one construction
 #define MAX_MONOMIALS 24
 
 struct literal {
@@ -119,14 +121,14 @@ struct terms {
     struct node *nodes; // [0] is no node
     uint32_t count, capacity;
     uint32_t free_head, live;
-    uint32_t *buckets;
+    uint64_t *buckets;      // open addressing: hash << 32 | term, at most half full
     uint32_t bucket_count;  // a power of two
     uint32_t after_collect; // live nodes then
     uint64_t generation;
     uint64_t *marks; // during a collection
     bool collecting;
     bool raw; // no rules
-    unsigned depth;
+    unsigned depth, work;
     Term false_term, true_term;
 
     vec(struct input) inputs;
@@ -234,6 +236,8 @@ void literal_mark(struct terms *terms, const struct literal *literal);
 // A rule that calls builders brackets itself with these; when enter fails, intern without rules.
 static inline bool rules_enter(struct terms *terms) {
     if (terms->raw || terms->depth >= RULE_DEPTH) return false;
+    if (terms->depth == 0) terms->work = 0;
+    if (++terms->work > RULE_WORK) return false;
     terms->depth++;
     return true;
 }

@@ -9,7 +9,7 @@ struct terms *terms_new(void) {
     terms->nodes = NEW_ARRAY(struct node, terms->capacity);
     terms->count = 1;
     terms->generation = 1;
-    nodes_rehash(terms, NORMAL_OR_HOSTILE(1024, 1));
+    nodes_rehash(terms, NORMAL_OR_HOSTILE(2048, 4));
     sets_init(terms);
     terms->false_term = term_const(terms, 1, 0);
     terms->true_term = term_const(terms, 1, 1);
@@ -94,17 +94,28 @@ static bool same_node(const struct node *a, const struct node *b) {
            a->args[2] == b->args[2] && same_outside(a, b);
 }
 
+// Entries hold the hash beside the term, so that a probe touches a node only when it is most likely the one.
+static void enter(struct terms *terms, Term t, uint32_t hash) {
+    uint32_t mask = terms->bucket_count - 1, at = hash & mask;
+    while (terms->buckets[at]) at = (at + 1) & mask;
+    terms->buckets[at] = (uint64_t)hash << 32 | t;
+}
+
 void nodes_rehash(struct terms *terms, uint32_t bucket_count) {
     DELETE_ARRAY(terms->buckets, terms->bucket_count);
-    terms->buckets = NEW_ARRAY(uint32_t, bucket_count);
+    terms->buckets = NEW_ARRAY(uint64_t, bucket_count);
     terms->bucket_count = bucket_count;
-    for (uint32_t i = 1; i < terms->count; i++) {
-        struct node *node = &terms->nodes[i];
-        if (node->kind == KIND_NONE) continue;
-        uint32_t *bucket = &terms->buckets[node->hash & (bucket_count - 1)];
-        node->next = *bucket;
-        *bucket = i;
+    for (uint32_t i = 1; i < terms->count; i++)
+        if (terms->nodes[i].kind != KIND_NONE) enter(terms, i, terms->nodes[i].hash);
+}
+
+static Term find_node(const struct terms *terms, const struct node *proto) {
+    uint32_t mask = terms->bucket_count - 1;
+    for (uint32_t at = proto->hash & mask; terms->buckets[at]; at = (at + 1) & mask) {
+        Term t = (Term)terms->buckets[at];
+        if (terms->buckets[at] >> 32 == proto->hash && same_node(&terms->nodes[t], proto)) return t;
     }
+    return 0;
 }
 
 static Term new_slot(struct terms *terms) {
@@ -149,10 +160,10 @@ static VarSet support_of(struct terms *terms, const struct node *node) {
 Term node_intern(struct terms *terms, struct node *proto) {
     assert(!terms->collecting);
     proto->hash = hash_node(proto);
-    for (Term t = terms->buckets[proto->hash & (terms->bucket_count - 1)]; t; t = terms->nodes[t].next) {
-        if (!same_node(&terms->nodes[t], proto)) continue;
+    Term found = find_node(terms, proto);
+    if (found) {
         node_release(terms, proto);
-        return t;
+        return found;
     }
     bool narrow = proto->width <= 64 && !kind_is_array((enum kind)proto->kind);
     if (narrow && proto->kind != KIND_CONST) {
@@ -162,11 +173,9 @@ Term node_intern(struct terms *terms, struct node *proto) {
             return term_const(terms, proto->width, proto->facts.low);
     }
     proto->support = support_of(terms, proto);
-    if (terms->live >= terms->bucket_count) nodes_rehash(terms, 2 * terms->bucket_count);
+    if (2 * (size_t)(terms->live + 1) > terms->bucket_count) nodes_rehash(terms, 2 * terms->bucket_count);
     Term t = new_slot(terms);
-    uint32_t *bucket = &terms->buckets[proto->hash & (terms->bucket_count - 1)];
-    proto->next = *bucket;
-    *bucket = t;
+    enter(terms, t, proto->hash);
     terms->nodes[t] = *proto;
     terms->live++;
     return t;
@@ -352,6 +361,6 @@ uint64_t terms_generation(const struct terms *terms) { return terms->generation;
 void terms_set_simplify(struct terms *terms, bool on) { terms->raw = !on; }
 
 size_t terms_memory(const struct terms *terms) {
-    return terms->capacity * sizeof(struct node) + terms->bucket_count * sizeof(uint32_t) + terms->outside +
+    return terms->capacity * sizeof(struct node) + terms->bucket_count * sizeof(uint64_t) + terms->outside +
            sets_memory(terms);
 }
