@@ -23,7 +23,7 @@ struct front_options {
     bool allow_undefined; // functions without a body are kept as such instead of being an error
 };
 
-// Where the time went, in seconds; for -v and the benchmark.
+// Where the time went, in seconds of the processor (compile: of the clock); for -v and the benchmark.
 struct front_times {
     double compile, read, link, passes, lower;
 };

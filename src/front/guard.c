@@ -6,18 +6,46 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <llvm-c/ErrorHandling.h>
 
-static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGXCPU, SIGALRM};
+static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGPROF};
 static struct sigaction before[COUNT(signals)];
 static stack_t stack_before;
 static char message[4500];
 static size_t message_length;
 static uint8_t own_stack[64 * 1024];
 
-#define LONGEST_READ 120 // seconds: a reader that takes longer runs in circles
+// A reader that takes a hundred times as long or as much memory as usual runs in circles, or believes a
+// damaged count.
+#define SECONDS_PER_MEGABYTE 7
+#define MEMORY_PER_BYTE      400
+#define MEMORY_AT_LEAST      (2ull << 30)
+static struct rlimit memory_before;
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define NO_MEMORY_LIMIT // the sanitizer's own maps are terabytes
+#endif
+#endif
+
+static void limit_memory(size_t size) {
+#ifdef NO_MEMORY_LIMIT
+    (void)size;
+#else
+    struct rlimit limit = memory_before;
+    limit.rlim_cur = MIN(memory_before.rlim_cur, MEMORY_AT_LEAST + (rlim_t)size * MEMORY_PER_BYTE);
+    setrlimit(RLIMIT_DATA, &limit);
+#endif
+}
+
+static void limit_time(unsigned seconds) {
+    struct itimerval timer = {.it_value = {.tv_sec = seconds}};
+    setitimer(ITIMER_PROF, &timer, NULL);
+}
 
 static void crashed(int signal) {
     (void)signal;
@@ -31,7 +59,7 @@ static void fatal(const char *reason) {
     crashed(0);
 }
 
-void guard_on(const char *file) {
+void guard_on(const char *file, size_t size) {
     int length = snprintf(message, sizeof message,
                           "tamar: %.4000s: damaged: LLVM's reader breaks on it\n"
                           "  Build the file again with clang 19 or \"tamar cc\".\n",
@@ -42,11 +70,14 @@ void guard_on(const char *file) {
     struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_ONSTACK};
     for (size_t i = 0; i < COUNT(signals); i++) sigaction(signals[i], &action, &before[i]);
     LLVMInstallFatalErrorHandler(fatal);
-    alarm(LONGEST_READ);
+    getrlimit(RLIMIT_DATA, &memory_before);
+    limit_memory(size);
+    limit_time(SECONDS_PER_MEGABYTE * (unsigned)(1 + (size >> 20)));
 }
 
 void guard_off(void) {
-    alarm(0);
+    limit_time(0);
+    setrlimit(RLIMIT_DATA, &memory_before);
     LLVMResetFatalErrorHandler();
     for (size_t i = 0; i < COUNT(signals); i++) sigaction(signals[i], &before[i], NULL);
     if (!(stack_before.ss_flags & SS_DISABLE)) sigaltstack(&stack_before, NULL);

@@ -18,8 +18,9 @@ bool input_read_library(struct front *front, const char *directory, const char *
 // none. To be freed with mem_free_string.
 char *runtime_directory(const char *given);
 
-// While it is on, a crash inside LLVM is a damaged input file, said as such, exit status 2.
-void guard_on(const char *file);
+// While it is on, a crash inside LLVM, or time and memory out of proportion to the file's size, is a damaged
+// input file, said as such, exit status 2.
+void guard_on(const char *file, size_t size);
 void guard_off(void);
 
 #endif
