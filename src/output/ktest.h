@@ -1,0 +1,27 @@
+// KLEE's test files, version 3 (versions 1 and 2 are read too): big-endian numbers, counted strings.
+#ifndef TAMAR_KTEST_H
+#define TAMAR_KTEST_H
+
+#include "base/text.h"
+
+struct arena;
+
+struct ktest_object {
+    const char *name;
+    const uint8_t *bytes;
+    uint32_t size;
+};
+
+struct ktest {
+    const char *const *arguments; // of the program that was tested, with KLEE's own options
+    uint32_t argument_count;
+    uint32_t symbolic_arguments, symbolic_argument_length;
+    const struct ktest_object *objects;
+    uint32_t object_count;
+};
+
+void ktest_write(struct text *to, const struct ktest *test);
+// NULL, or what is wrong with the file. The test lives in the arena.
+const char *ktest_read(struct arena *arena, const void *bytes, size_t size, struct ktest *test);
+
+#endif

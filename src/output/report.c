@@ -1,0 +1,258 @@
+#include "output/report.h"
+
+#include "base/text.h"
+#include "output/kinds.h"
+#include "output/results.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SOURCE_LINES 2 // before and after the place
+#define MOST_BYTES   64
+#define MOST_INPUT   256
+#define MOST_FRAMES  60
+
+// ---- words and bytes
+
+static bool is_plain(const char *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        bool letter = (bytes[i] >= 'a' && bytes[i] <= 'z') || (bytes[i] >= 'A' && bytes[i] <= 'Z');
+        if (!letter && !(bytes[i] && strchr("0123456789_-./=+,:@%", bytes[i]))) return false;
+    }
+    return size > 0;
+}
+
+void report_add_word(struct text *to, const char *bytes, size_t size) {
+    bool printable = true;
+    for (size_t i = 0; i < size; i++) printable &= bytes[i] >= 32 && bytes[i] < 127;
+    if (is_plain(bytes, size)) {
+        text_add_bytes(to, bytes, size);
+    } else if (printable) {
+        text_add(to, "'");
+        for (size_t i = 0; i < size; i++) text_add(to, bytes[i] == '\'' ? "'\\''" : "%c", bytes[i]);
+        text_add(to, "'");
+    } else { // $'...' of bash and zsh
+        text_add(to, "$'");
+        for (size_t i = 0; i < size; i++) {
+            if (bytes[i] == '\'' || bytes[i] == '\\')
+                text_add(to, "\\%c", bytes[i]);
+            else if (bytes[i] >= 32 && bytes[i] < 127)
+                text_add(to, "%c", bytes[i]);
+            else
+                text_add(to, "\\%03o", (unsigned char)bytes[i]);
+        }
+        text_add(to, "'");
+    }
+}
+
+// The argument of printf that prints these bytes.
+static void add_printf(struct text *to, const uint8_t *bytes, uint32_t size) {
+    text_add(to, "printf '");
+    for (uint32_t i = 0; i < size; i++) {
+        if (bytes[i] == '%')
+            text_add(to, "%%%%");
+        else if (bytes[i] == '\\')
+            text_add(to, "\\\\");
+        else if (bytes[i] >= 32 && bytes[i] < 127 && bytes[i] != '\'')
+            text_add(to, "%c", bytes[i]);
+        else
+            text_add(to, "\\%03o", bytes[i]);
+    }
+    text_add(to, "'");
+}
+
+void report_add_safe(struct text *to, const char *text) {
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        // Besides the control characters of ASCII, those of Latin-1, which are two bytes in UTF-8.
+        bool control = c < 32 || c == 127 || (c == 0xc2 && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xa0);
+        if (control && c != '\n' && c != '\t')
+            text_add(to, "\\%03o", c);
+        else
+            text_add(to, "%c", c);
+    }
+}
+
+void report_add_command(struct text *to, const struct test_case *test, const char *program) {
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        if (input->kind != INPUT_FILE) continue;
+        add_printf(to, input->bytes, input->size);
+        text_add(to, " >");
+        report_add_word(to, input->name, strlen(input->name));
+        text_add(to, "; ");
+    }
+    bool piped = false;
+    for (uint32_t i = 0; i < test->input_count; i++)
+        if (test->inputs[i].kind == INPUT_STDIN) {
+            add_printf(to, test->inputs[i].bytes, test->inputs[i].size);
+            text_add(to, " | ");
+            piped = true;
+        }
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        if (input->kind != INPUT_ENVIRONMENT) continue;
+        text_add(to, "%s=", input->name);
+        report_add_word(to, (const char *)input->bytes, strnlen((const char *)input->bytes, input->size));
+        text_add(to, " ");
+    }
+    if (!strchr(program, '/')) text_add(to, "./");
+    report_add_word(to, program, strlen(program));
+    for (uint32_t i = 1; i < test->argument_count; i++) {
+        text_add(to, " ");
+        if (!*test->arguments[i])
+            text_add(to, "''");
+        else
+            report_add_word(to, test->arguments[i], strlen(test->arguments[i]));
+    }
+    if (!piped) text_add(to, " </dev/null");
+}
+
+// ---- the source
+
+static void add_source_line(struct text *to, const char *line, size_t length, uint32_t number, bool here) {
+    text_add(to, "  %s%5u | ", here ? ">" : " ", number);
+    for (size_t i = 0; i < length; i++)
+        text_add(to, "%c", ((unsigned char)line[i] < 32 && line[i] != '\t') || line[i] == 127 ? '?' : line[i]);
+    text_add(to, "\n");
+}
+
+void report_add_source(struct text *to, const struct finding_frame *place, unsigned around) {
+    FILE *file = place->line ? fopen(place->file, "r") : NULL;
+    if (!file) return;
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length;
+    for (uint32_t number = 1; (length = getline(&line, &capacity, file)) >= 0; number++) {
+        if (number + around < place->line) continue;
+        if (number > place->line + around) break;
+        while (length && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
+        add_source_line(to, line, (size_t)length, number, number == place->line);
+        if (number != place->line || !place->column) continue;
+        text_add(to, "         | ");
+        for (uint32_t i = 0; i + 1 < place->column && i < (size_t)length; i++)
+            text_add(to, "%c", line[i] == '\t' ? '\t' : ' ');
+        text_add(to, "^\n");
+    }
+    free(line);
+    fclose(file);
+}
+
+// ---- the report
+
+static void add_place(struct text *to, const struct finding_frame *frame) {
+    if (frame->line) {
+        report_add_safe(to, frame->file);
+        text_add(to, ":%u", frame->line);
+        if (frame->column) text_add(to, ":%u", frame->column);
+    } else {
+        text_add(to, "(no line)");
+    }
+}
+
+static void add_stack(struct text *to, const char *title, const struct finding_stack *stack) {
+    if (!stack->count) return;
+    text_add(to, "\n%s:\n", title);
+    for (uint32_t i = 0; i < stack->count && i < MOST_FRAMES; i++) {
+        text_add(to, "  #%-2u ", i);
+        report_add_safe(to, stack->frames[i].function);
+        text_add(to, "  ");
+        add_place(to, &stack->frames[i]);
+        text_add(to, "\n");
+    }
+    if (stack->count > MOST_FRAMES) text_add(to, "  ... %u more\n", stack->count - MOST_FRAMES);
+}
+
+static void add_inputs(struct text *to, const struct test_case *test) {
+    text_add(to, "\ninput, as test %06u has it:\n", test->number);
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        static const char *const prefixes[] = {"", "argument ", "", "file ", "variable "};
+        text_add(to, "  %s", prefixes[input->kind]);
+        report_add_safe(to, input->kind == INPUT_STDIN ? "standard input" : input->name);
+        text_add(to, " (%u byte%s): \"", input->size, input->size == 1 ? "" : "s");
+        text_add_escaped(to, input->bytes, input->size < MOST_INPUT ? input->size : MOST_INPUT);
+        text_add(to, "\"%s\n", input->size > MOST_INPUT ? "..." : "");
+    }
+    if (!test->input_count) text_add(to, "  none: it happens for every input\n");
+}
+
+static void add_bytes(struct text *to, const struct finding *finding) {
+    if (!finding->byte_count) return;
+    text_add(to, "\nthe bytes that matter; the others are free:\n");
+    for (uint32_t i = 0; i < finding->byte_count && i < MOST_BYTES; i++) {
+        const struct finding_byte *byte = &finding->bytes[i];
+        text_add(to, "  ");
+        report_add_safe(to, byte->input);
+        text_add(to, "[%u] = %u", byte->offset, byte->value);
+        if (byte->value >= 32 && byte->value < 127) text_add(to, " ('%c')", byte->value);
+        if (byte->low == byte->high)
+            text_add(to, ", nothing else\n");
+        else if (byte->low == 0 && byte->high == 255)
+            text_add(to, ", together with others\n");
+        else
+            text_add(to, ", from %u to %u\n", byte->low, byte->high);
+    }
+    if (finding->byte_count > MOST_BYTES) text_add(to, "  ... %u more\n", finding->byte_count - MOST_BYTES);
+}
+
+static void add_conditions(struct text *to, const struct finding *finding) {
+    if (!finding->condition_count) return;
+    text_add(to, "\nthe path to it is taken when:\n");
+    for (uint32_t i = 0; i < finding->condition_count; i++) {
+        text_add(to, "  ");
+        report_add_safe(to, finding->conditions[i]);
+        text_add(to, "\n");
+    }
+}
+
+static const char *remedy_of(const char *kind) {
+#define KIND(name, cwe, headline, help)                                                                      \
+    if (!strcmp(kind, name)) return help;
+    FINDING_KINDS(KIND)
+#undef KIND
+    return NULL;
+}
+
+void report_add(struct text *to, const struct finding *finding, const struct test_case *test,
+                const char *folder, const char *program) {
+    const char *remedy = remedy_of(finding->kind);
+    text_add(to, "%s: ", finding->kind);
+    add_place(to, &finding->place);
+    text_add(to, ": ");
+    report_add_safe(to, finding->message);
+    text_add(to, ", in ");
+    report_add_safe(to, finding->place.function);
+    text_add(to, "\n\n");
+    report_add_source(to, &finding->place, SOURCE_LINES);
+    if (*finding->details) {
+        text_add(to, "\n  ");
+        report_add_safe(to, finding->details);
+    }
+    if (remedy) text_add(to, "\n%s\n", remedy);
+    add_stack(to, "call stack", &finding->stack);
+    add_stack(to, "allocated by", &finding->allocated);
+    add_stack(to, "freed by", &finding->freed);
+    add_inputs(to, test);
+    add_bytes(to, finding);
+    add_conditions(to, finding);
+    text_add(to, "\nto see it natively:  tamar replay ");
+    report_add_word(to, folder, strlen(folder));
+    text_add(to, " %u\nas a command:        ", test->number);
+    report_add_command(to, test, program);
+    text_add(to, "\nas a C test:         tamar show ");
+    report_add_word(to, folder, strlen(folder));
+    text_add(to, "/bugs/%s.txt --as c-test\n", finding_name(finding));
+}
+
+bool report_write(struct results *results, const struct finding *finding, const struct test_case *test,
+                  const char *program) {
+    struct text content = {0}, name = {0};
+    report_add(&content, finding, test, results_folder(results), program);
+    text_add(&name, "bugs/%s.txt", finding_name(finding));
+    bool good = results_write(results, name.at, content.at, content.count);
+    text_free(&content);
+    text_free(&name);
+    return good;
+}

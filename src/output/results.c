@@ -1,0 +1,157 @@
+#include "output/results.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MOST_FOLDERS 1000000
+
+struct results {
+    char *folder;
+    bool failed;
+};
+
+// ---- the folder
+
+static bool create_numbered(struct text *folder) {
+    for (unsigned number = 0; number < MOST_FOLDERS; number++) {
+        text_clear(folder);
+        text_add(folder, "tamar-out-%u", number);
+        if (mkdir(folder->at, 0777) == 0) return true; // who makes it, has it
+        if (errno != EEXIST) break;
+    }
+    user_error_at(folder->at, "Say where results may go with --out DIR.", "cannot be made: %s", strerror(errno));
+    return false;
+}
+
+// The link is replaced in one step; a file of that name that is no link of ours stays.
+static void link_last(const char *folder) {
+    struct stat status;
+    struct text other = {0};
+    if (lstat("tamar-last", &status) == 0 && !S_ISLNK(status.st_mode)) return;
+    text_add(&other, "tamar-last.%ld", (long)getpid());
+    if (symlink(folder, other.at) == 0 && rename(other.at, "tamar-last") != 0) unlink(other.at);
+    text_free(&other);
+}
+
+static bool create_named(const char *folder) {
+    if (mkdir(folder, 0777) == 0) return true;
+    int error = errno;
+    if (error == EEXIST && rmdir(folder) == 0 && mkdir(folder, 0777) == 0) return true; // it was empty
+    if (error == EEXIST)
+        user_error_at(folder, "Name another with --out DIR, or remove it first.", "is there already");
+    else
+        user_error_at(folder, "Say where results may go with --out DIR.", "cannot be made: %s", strerror(error));
+    return false;
+}
+
+struct results *results_create(const char *wanted) {
+    struct text folder = {0};
+    bool good;
+    if (wanted) {
+        text_add(&folder, "%s", wanted);
+        good = create_named(wanted);
+    } else {
+        good = create_numbered(&folder);
+        if (good) link_last(folder.at);
+    }
+    struct results *results = NULL;
+    char absolute[PATH_MAX];
+    if (good && !realpath(folder.at, absolute)) {
+        user_error_at(folder.at, NULL, "%s", strerror(errno));
+        good = false;
+    }
+    if (good) {
+        results = NEW(struct results);
+        results->folder = mem_strdup(folder.at);
+    }
+    text_free(&folder);
+    return results;
+}
+
+void results_free(struct results *results) {
+    if (!results) return;
+    mem_free_string(results->folder);
+    DELETE(results);
+}
+
+const char *results_folder(const struct results *results) { return results->folder; }
+bool results_failed(const struct results *results) { return results->failed; }
+
+struct text results_path(const struct results *results, const char *format, ...) {
+    struct text path = {0};
+    char name[PATH_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(name, sizeof name, format, args);
+    va_end(args);
+    text_add(&path, "%s/%s", results->folder, name);
+    return path;
+}
+
+// ---- writing
+
+void results_fail(struct results *results, const char *name, const char *cause) {
+    if (results->failed) return;
+    results->failed = true;
+    struct text path = results_path(results, "%s", name);
+    user_error_at(path.at, "The results up to here are kept. Make room, or choose another place with --out DIR.",
+                  "cannot be written: %s", cause);
+    text_free(&path);
+}
+
+static bool write_all(int fd, const char *bytes, size_t size) {
+    while (size) {
+        ssize_t done = write(fd, bytes, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) return false;
+        bytes += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+bool results_write(struct results *results, const char *name, const void *bytes, size_t size) {
+    if (results->failed) return false;
+    struct text path = results_path(results, "%s", name), other = results_path(results, "%s.new", name);
+    int fd = open(other.at, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool good = fd >= 0 && write_all(fd, bytes, size);
+    int error = errno;
+    if (fd >= 0 && close(fd) != 0 && good) good = false, error = errno;
+    if (good && rename(other.at, path.at) != 0) good = false, error = errno;
+    if (!good) {
+        if (fd >= 0) unlink(other.at);
+        results_fail(results, name, strerror(error));
+    }
+    text_free(&path);
+    text_free(&other);
+    return good;
+}
+
+bool results_make_folder(struct results *results, const char *name) {
+    if (results->failed) return false;
+    struct text path = results_path(results, "%s", name);
+    bool good = mkdir(path.at, 0777) == 0 || errno == EEXIST;
+    if (!good) results_fail(results, name, strerror(errno));
+    text_free(&path);
+    return good;
+}
+
+bool results_rename(struct results *results, const char *from, const char *to) {
+    if (results->failed) return false;
+    struct text old = results_path(results, "%s", from), new = results_path(results, "%s", to);
+    bool good = rename(old.at, new.at) == 0;
+    if (!good) results_fail(results, to, strerror(errno));
+    text_free(&old);
+    text_free(&new);
+    return good;
+}

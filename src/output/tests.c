@@ -1,0 +1,300 @@
+#include "output/tests.h"
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/vec.h"
+#include "output/ktest.h"
+#include "output/results.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *const test_outcome_names[] = {
+    [TEST_EXITED] = "exit",
+    [TEST_SIGNALLED] = "signal",
+    [TEST_BUG] = "bug",
+    [TEST_NOT_MODELLED] = "not-modelled",
+    [TEST_STOPPED] = "stopped",
+};
+
+const char *const test_input_names[] = {
+    [INPUT_OBJECT] = "object", [INPUT_ARGUMENT] = "argument",       [INPUT_STDIN] = "stdin",
+    [INPUT_FILE] = "file",     [INPUT_ENVIRONMENT] = "environment",
+};
+
+#define LONGEST_NAME 200
+
+// ---- names
+
+static void add_component(struct text *to, const char *name, size_t length) {
+    if (!length) text_add(to, "%%");
+    for (size_t i = 0; i < length && i < LONGEST_NAME; i++) {
+        if (name[i] == '/' || name[i] == '%' || (name[i] == '.' && i == 0))
+            text_add(to, "%%%02X", (unsigned char)name[i]);
+        else
+            text_add(to, "%c", name[i]);
+    }
+}
+
+void test_add_file_name(struct text *to, const char *name) { add_component(to, name, strlen(name)); }
+
+void test_add_file_path(struct text *to, const char *path) {
+    if (*path == '/') text_add(to, "%%2F/");
+    bool first = true;
+    while (*path) {
+        size_t length = strcspn(path, "/");
+        if (length) {
+            if (!first) text_add(to, "/");
+            first = false;
+            bool dots = path[0] == '.' && (length == 1 || (length == 2 && path[1] == '.'));
+            if (dots)
+                text_add(to, length == 1 ? "%%2E" : "%%2E%%2E");
+            else
+                for (size_t i = 0; i < length; i++) text_add(to, path[i] == '%' ? "%%25" : "%c", path[i]);
+        }
+        path += length + (path[length] == '/');
+    }
+}
+
+// ---- JSON
+
+static void add_arguments(struct json *json, const struct test_case *test) {
+    json_key(json, "arguments");
+    json_open(json, '[');
+    for (uint32_t i = 0; i < test->argument_count; i++) {
+        size_t size = strlen(test->arguments[i]);
+        json_open_flat(json, '{');
+        json_field(json, printable, "text", test->arguments[i], size);
+        json_field(json, hex, "hex", test->arguments[i], size);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void add_inputs(struct json *json, const struct test_case *test) {
+    json_key(json, "inputs");
+    json_open(json, '[');
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        json_open_flat(json, '{');
+        json_field(json, string, "kind", test_input_names[input->kind]);
+        json_field(json, string, "name", input->name);
+        json_field(json, number, "size", input->size);
+        json_field(json, printable, "text", input->bytes, input->size);
+        json_field(json, hex, "hex", input->bytes, input->size);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void add_bug(struct json *json, const struct finding *finding) {
+    json_key(json, "bug");
+    json_open(json, '{');
+    json_field(json, string, "kind", finding->kind);
+    json_field(json, string, "message", finding->message);
+    json_field(json, string, "file", finding->place.file);
+    json_field(json, number, "line", finding->place.line);
+    json_field(json, string, "function", finding->place.function);
+    struct text report = {0};
+    text_add(&report, "bugs/%s.txt", finding_name(finding));
+    json_field(json, string, "report", report.at);
+    text_free(&report);
+    json_close(json, '}');
+}
+
+static void add_covers(struct json *json, const struct new_lines *covers, uint32_t count) {
+    json_key(json, "covers");
+    json_open(json, '[');
+    for (uint32_t i = 0; i < count; i++) {
+        json_open(json, '{');
+        json_field(json, string, "file", covers[i].file);
+        json_key(json, "lines");
+        json_open_flat(json, '[');
+        for (uint32_t k = 0; k < covers[i].count; k++) json_number(json, covers[i].lines[k]);
+        json_close(json, ']');
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+void test_add_json(struct text *to, const struct test_case *test, const struct finding *finding,
+                   const struct new_lines *covers, uint32_t covers_count) {
+    struct json json = {.to = to};
+    json_open(&json, '{');
+    json_field(&json, number, "number", test->number);
+    json_field(&json, string, "outcome", test_outcome_names[test->outcome]);
+    if (test->outcome == TEST_EXITED || test->outcome == TEST_SIGNALLED)
+        json_field(&json, integer, "exit_status", test->exit_status);
+    if (finding) add_bug(&json, finding);
+    add_arguments(&json, test);
+    add_inputs(&json, test);
+    json_field(&json, number, "environment", test->environment);
+    json_field(&json, number, "instructions", test->instructions);
+    add_covers(&json, covers, covers_count);
+    json_key(&json, "decisions");
+    json_open_flat(&json, '[');
+    for (uint32_t i = 0; i < test->decision_count; i++) json_number(&json, test->decisions[i]);
+    json_close(&json, ']');
+    json_close(&json, '}');
+}
+
+// ---- plain files
+
+static bool write_file(const char *path, const void *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    if (!file) return false;
+    bool good = fwrite(bytes, 1, size, file) == size;
+    return fclose(file) == 0 && good;
+}
+
+static bool make_parents(const char *folder, char *path) {
+    for (char *slash = strchr(path + strlen(folder) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        bool good = mkdir(path, 0777) == 0 || errno == EEXIST;
+        *slash = '/';
+        if (!good) return false;
+    }
+    return true;
+}
+
+static bool write_input(const char *folder, const struct test_input *input) {
+    struct text path = {0};
+    text_add(&path, "%s/", folder);
+    if (input->kind == INPUT_STDIN) {
+        text_add(&path, "stdin");
+    } else if (input->kind == INPUT_FILE) {
+        text_add(&path, "files/");
+        test_add_file_path(&path, input->name);
+    } else {
+        text_add(&path, "objects/");
+        test_add_file_name(&path, input->name);
+    }
+    bool good = make_parents(folder, path.at) && write_file(path.at, input->bytes, input->size);
+    text_free(&path);
+    return good;
+}
+
+static bool write_words(const char *folder, const char *name, const struct text *words) {
+    struct text path = {0};
+    text_add(&path, "%s/%s", folder, name);
+    bool good = write_file(path.at, words->at ? words->at : "", words->count);
+    text_free(&path);
+    return good;
+}
+
+bool test_write_files(const char *folder, const struct test_case *test) {
+    struct text words = {0}, variables = {0};
+    for (uint32_t i = 0; i < test->argument_count; i++)
+        text_add_bytes(&words, test->arguments[i], strlen(test->arguments[i]) + 1);
+    bool good = true;
+    for (uint32_t i = 0; i < test->input_count && good; i++) {
+        const struct test_input *input = &test->inputs[i];
+        if (input->kind == INPUT_ENVIRONMENT) {
+            text_add(&variables, "%s=", input->name);
+            text_add_bytes(&variables, input->bytes, strnlen((const char *)input->bytes, input->size));
+            text_add_bytes(&variables, "", 1);
+        } else if (input->kind != INPUT_ARGUMENT) {
+            good = write_input(folder, input);
+        }
+    }
+    good = good && write_words(folder, "argv", &words) && write_words(folder, "env", &variables);
+    text_free(&words);
+    text_free(&variables);
+    return good;
+}
+
+bool test_write(struct results *results, const struct test_case *test, const struct finding *finding,
+                const struct new_lines *covers, uint32_t covers_count) {
+    char name[64], hidden[64];
+    snprintf(hidden, sizeof hidden, "tests/.%06u", test->number);
+    snprintf(name, sizeof name, "tests/%06u", test->number);
+    if (!results_make_folder(results, hidden)) return false;
+    struct text folder = results_path(results, "%s", hidden), content = {0};
+    bool good = test_write_files(folder.at, test);
+    if (!good) results_fail(results, hidden, strerror(errno));
+    good = good && results_rename(results, hidden, name);
+    text_free(&folder);
+    if (!good) return false;
+
+    struct arena *arena = arena_new();
+    struct ktest ktest = test_as_ktest(arena, test);
+    ktest_write(&content, &ktest);
+    snprintf(name, sizeof name, "tests/%06u.ktest", test->number);
+    good = results_write(results, name, content.at, content.count);
+    text_clear(&content);
+    test_add_json(&content, test, finding, covers, covers_count);
+    snprintf(name, sizeof name, "tests/%06u.json", test->number);
+    good = good && results_write(results, name, content.at, content.count);
+    text_free(&content);
+    arena_free(arena);
+    return good;
+}
+
+// ---- KLEE's names: arg00, stdin, NAME-data; other names are the program's own objects
+
+static const char *arena_text(struct arena *arena, struct text *text) {
+    const char *copy = arena_strdup(arena, text->at ? text->at : "");
+    text_free(text);
+    return copy;
+}
+
+static const char *ktest_name(struct arena *arena, const struct test_input *input, unsigned *arguments) {
+    struct text name = {0};
+    switch (input->kind) {
+    case INPUT_ARGUMENT: text_add(&name, "arg%02u", (*arguments)++); break;
+    case INPUT_STDIN: text_add(&name, "stdin"); break;
+    case INPUT_FILE: text_add(&name, "%s-data", input->name); break;
+    case INPUT_ENVIRONMENT: text_add(&name, "env-%s", input->name); break;
+    case INPUT_OBJECT: text_add(&name, "%s", input->name); break;
+    }
+    return arena_text(arena, &name);
+}
+
+static uint32_t ktest_size(const struct test_input *input) {
+    return input->size + (input->kind == INPUT_ARGUMENT); // KLEE counts the NUL
+}
+
+static const char *number_text(struct arena *arena, uint32_t number) {
+    struct text text = {0};
+    text_add(&text, "%u", number);
+    return arena_text(arena, &text);
+}
+
+struct ktest test_as_ktest(struct arena *arena, const struct test_case *test) {
+    vec(const char *) arguments = {0};
+    for (uint32_t i = 0; i < test->argument_count; i++) {
+        const struct test_input *symbolic = NULL;
+        for (uint32_t k = 0; k < test->input_count; k++) {
+            const struct test_input *input = &test->inputs[k];
+            if (input->kind == INPUT_ARGUMENT && !strcmp(input->name, number_text(arena, i))) symbolic = input;
+        }
+        if (symbolic) vec_push(&arguments, "--sym-arg");
+        vec_push(&arguments, symbolic ? number_text(arena, symbolic->size) : test->arguments[i]);
+    }
+    bool environment = false;
+    unsigned next_argument = 0;
+    struct ktest_object *objects = ARENA_ARRAY(arena, struct ktest_object, test->input_count + 1);
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        uint32_t size = ktest_size(input);
+        uint8_t *bytes = arena_alloc(arena, size + 1);
+        memcpy(bytes, input->bytes, input->size);
+        objects[i] = (struct ktest_object){ktest_name(arena, input, &next_argument), bytes, size};
+        environment |= input->kind != INPUT_OBJECT;
+        if (input->kind != INPUT_STDIN) continue;
+        vec_push(&arguments, "--sym-stdin");
+        vec_push(&arguments, number_text(arena, input->size));
+    }
+    static const uint8_t one[] = {1, 0, 0, 0};
+    uint32_t count = test->input_count;
+    if (environment) objects[count++] = (struct ktest_object){"model_version", one, sizeof one};
+    struct ktest result = {.argument_count = arguments.count, .objects = objects, .object_count = count};
+    if (arguments.count)
+        result.arguments = arena_memdup(arena, arguments.at, arguments.count * sizeof *arguments.at);
+    vec_free(&arguments);
+    return result;
+}

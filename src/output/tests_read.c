@@ -1,0 +1,166 @@
+// Tests read back: ours, and KLEE's.
+#include "base/arena.h"
+#include "base/json.h"
+#include "output/ktest.h"
+#include "output/tests.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool read_file(const char *path, struct text *content) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    char buffer[1 << 16];
+    size_t count;
+    while ((count = fread(buffer, 1, sizeof buffer, file)) > 0) text_add_bytes(content, buffer, count);
+    bool good = !ferror(file);
+    fclose(file);
+    return good;
+}
+
+static int digit(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
+
+// NULL when the text is no hexadecimal string. A NUL follows the bytes.
+static uint8_t *bytes_of(struct arena *arena, const char *hex, uint32_t *size) {
+    size_t length = hex ? strlen(hex) : 1;
+    if (length % 2) return NULL;
+    uint8_t *bytes = arena_alloc(arena, length / 2 + 1);
+    for (size_t i = 0; i < length; i += 2) {
+        int high = digit(hex[i]), low = digit(hex[i + 1]);
+        if (high < 0 || low < 0) return NULL;
+        bytes[i / 2] = (uint8_t)(high << 4 | low);
+    }
+    *size = (uint32_t)(length / 2);
+    return bytes;
+}
+
+static bool read_arguments(struct arena *arena, const struct json_value *list, struct test_case *test) {
+    if (!list || list->kind != JSON_ARRAY) return false;
+    const char **arguments = ARENA_ARRAY(arena, const char *, list->count + 1);
+    json_each (item, list) {
+        uint32_t size;
+        const uint8_t *bytes = bytes_of(arena, json_get_text(item, "hex", NULL), &size);
+        if (!bytes) return false;
+        arguments[test->argument_count++] = (const char *)bytes;
+    }
+    test->arguments = arguments;
+    return true;
+}
+
+static bool read_inputs(struct arena *arena, const struct json_value *list, struct test_case *test) {
+    if (!list || list->kind != JSON_ARRAY) return false;
+    struct test_input *inputs = ARENA_ARRAY(arena, struct test_input, list->count + 1);
+    json_each (item, list) {
+        struct test_input *input = &inputs[test->input_count++];
+        const char *kind = json_get_text(item, "kind", "");
+        int known = -1;
+        for (int i = INPUT_OBJECT; i <= INPUT_ENVIRONMENT; i++)
+            if (!strcmp(kind, test_input_names[i])) known = i;
+        input->kind = (enum test_input_kind)known;
+        input->name = json_get_text(item, "name", "");
+        input->bytes = bytes_of(arena, json_get_text(item, "hex", NULL), &input->size);
+        if (known < 0 || !input->bytes) return false;
+    }
+    test->inputs = inputs;
+    return true;
+}
+
+static bool read_decisions(struct arena *arena, const struct json_value *list, struct test_case *test) {
+    if (!list || list->kind != JSON_ARRAY) return false;
+    uint32_t *decisions = ARENA_ARRAY(arena, uint32_t, list->count + 1);
+    json_each (item, list) {
+        uint64_t value = json_number_value(item, UINT64_MAX);
+        if (value > UINT32_MAX) return false;
+        decisions[test->decision_count++] = (uint32_t)value;
+    }
+    test->decisions = decisions;
+    return true;
+}
+
+static bool read_outcome(const struct json_value *root, struct test_case *test, struct finding *finding) {
+    const char *outcome = json_get_text(root, "outcome", "");
+    int known = -1;
+    for (int i = TEST_EXITED; i <= TEST_STOPPED; i++)
+        if (!strcmp(outcome, test_outcome_names[i])) known = i;
+    if (known < 0) return false;
+    test->outcome = (enum test_outcome)known;
+    test->exit_status = (int)json_get_number(root, "exit_status", 0);
+    const struct json_value *bug = json_get(root, "bug");
+    if (!bug) return test->outcome != TEST_BUG;
+    finding->kind = json_get_text(bug, "kind", "");
+    finding->message = json_get_text(bug, "message", "");
+    finding->details = "";
+    finding->place.file = json_get_text(bug, "file", "");
+    finding->place.function = json_get_text(bug, "function", "");
+    finding->place.line = (uint32_t)json_get_number(bug, "line", 0);
+    finding->replayed = -1;
+    return true;
+}
+
+const char *test_read(struct arena *arena, const char *path, struct test_case *test, struct finding *finding) {
+    struct text content = {0};
+    const char *error;
+    size_t place;
+    *test = (struct test_case){0};
+    *finding = (struct finding){0};
+    if (!read_file(path, &content)) return strerror(errno);
+    const struct json_value *root =
+        json_parse(arena, content.at ? content.at : "", content.count, &error, &place);
+    text_free(&content);
+    if (!root) return error;
+    test->number = (uint32_t)json_get_number(root, "number", 0);
+    test->environment = (uint32_t)json_get_number(root, "environment", 0);
+    test->instructions = json_get_number(root, "instructions", 0);
+    if (!read_outcome(root, test, finding)) return "its outcome is missing or unknown";
+    if (!read_arguments(arena, json_get(root, "arguments"), test)) return "its arguments are damaged";
+    if (!read_inputs(arena, json_get(root, "inputs"), test)) return "its inputs are damaged";
+    if (!read_decisions(arena, json_get(root, "decisions"), test)) return "its decisions are damaged";
+    return NULL;
+}
+
+static bool ends_with(const char *name, const char *end) {
+    size_t length = strlen(name), own = strlen(end);
+    return length > own && !strcmp(name + length - own, end);
+}
+
+static bool is_argument(const char *name) {
+    return !strncmp(name, "arg", 3) && name[3] && !name[3 + strspn(name + 3, "0123456789")];
+}
+
+void test_from_ktest(struct arena *arena, const struct ktest *ktest, struct test_case *test) {
+    *test = (struct test_case){0};
+    const char **arguments = ARENA_ARRAY(arena, const char *, ktest->object_count + 2);
+    struct test_input *inputs = ARENA_ARRAY(arena, struct test_input, ktest->object_count + 1);
+    arguments[test->argument_count++] = ktest->argument_count ? ktest->arguments[0] : "program";
+    for (uint32_t i = 0; i < ktest->object_count; i++) {
+        const struct ktest_object *object = &ktest->objects[i];
+        const char *name = object->name;
+        struct test_input *input = &inputs[test->input_count];
+        *input = (struct test_input){INPUT_OBJECT, name, object->bytes, object->size};
+        if (!strcmp(name, "model_version") || !strcmp(name, "n_args") || ends_with(name, "-stat")) continue;
+        if (is_argument(name)) {
+            struct text number = {0};
+            text_add(&number, "%u", test->argument_count);
+            input->kind = INPUT_ARGUMENT;
+            input->name = arena_strdup(arena, number.at);
+            text_free(&number);
+            if (input->size && !input->bytes[input->size - 1]) input->size--; // KLEE counts the NUL
+            arguments[test->argument_count++] = (const char *)input->bytes;
+        } else if (!strcmp(name, "stdin")) {
+            input->kind = INPUT_STDIN;
+        } else if (ends_with(name, "-data")) {
+            char *file = arena_strdup(arena, name);
+            file[strlen(file) - 5] = 0;
+            input->kind = INPUT_FILE;
+            input->name = file;
+        } else if (!strncmp(name, "env-", 4)) {
+            input->kind = INPUT_ENVIRONMENT;
+            input->name = name + 4;
+        }
+        test->input_count++;
+    }
+    test->arguments = arguments;
+    test->inputs = inputs;
+}
