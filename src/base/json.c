@@ -111,10 +111,10 @@ void json_copy(struct json *json, const struct json_value *value) {
     case JSON_OBJECT: break;
     }
     bool object = value->kind == JSON_OBJECT, flat = false;
-    json_each (item, value) flat |= item->kind == JSON_NUMBER;
+    json_each(item, value) flat |= item->kind == JSON_NUMBER;
     flat &= !object; // lists of numbers are long
     flat ? json_open_flat(json, '[') : json_open(json, object ? '{' : '[');
-    json_each (item, value) {
+    json_each(item, value) {
         if (object) json_key(json, item->key);
         json_copy(json, item);
     }

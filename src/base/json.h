@@ -16,8 +16,8 @@ struct arena;
 struct json {
     struct text *to;
     unsigned depth;
-    bool filled;  // something stands before, in the innermost brackets
-    bool keyed;   // a key was just written: its value follows on the same line
+    bool filled;   // something stands before, in the innermost brackets
+    bool keyed;    // a key was just written: its value follows on the same line
     unsigned flat; // the depth from which on everything stays on one line; 0: nowhere
 };
 

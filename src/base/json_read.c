@@ -101,7 +101,8 @@ static bool read_string(struct reader *reader, const char **text, size_t *size) 
     const char *end = reader->at;
     while (end < reader->end && *end != '"') end += *end == '\\' && end + 1 < reader->end ? 2 : 1;
     if (end >= reader->end) return fail(reader, "a string has no end");
-    char *copy = arena_alloc(reader->arena, (size_t)(end - reader->at) + 1), *to = copy; // escapes only shrink
+    char *copy = arena_alloc(reader->arena, (size_t)(end - reader->at) + 1),
+         *to = copy; // escapes only shrink
     while (reader->at < reader->end && *reader->at != '"') {
         if ((unsigned char)*reader->at < 0x20) return fail(reader, "a control character in a string");
         if (*reader->at != '\\') {
@@ -162,7 +163,8 @@ static bool read_items(struct reader *reader, struct json_value *list, char clos
         last = &item->next;
         list->count++;
     } while (take(reader, ','));
-    return take(reader, close) || fail(reader, close == '}' ? "',' or '}' is expected" : "',' or ']' is expected");
+    return take(reader, close) ||
+           fail(reader, close == '}' ? "',' or '}' is expected" : "',' or ']' is expected");
 }
 
 static bool read_value(struct reader *reader, struct json_value *value) {
@@ -202,8 +204,7 @@ const struct json_value *json_parse(struct arena *arena, const char *text, size_
 
 const struct json_value *json_get(const struct json_value *object, const char *key) {
     if (!object || object->kind != JSON_OBJECT) return NULL;
-    json_each (item, object)
-        if (!strcmp(item->key, key)) return item;
+    json_each(item, object) if (!strcmp(item->key, key)) return item;
     return NULL;
 }
 

@@ -66,7 +66,8 @@ void report_add_safe(struct text *to, const char *text) {
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
         // Besides the control characters of ASCII, those of Latin-1, which are two bytes in UTF-8.
-        bool control = c < 32 || c == 127 || (c == 0xc2 && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xa0);
+        bool control = c < 32 || c == 127 ||
+                       (c == 0xc2 && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xa0);
         if (control && c != '\n' && c != '\t')
             text_add(to, "\\%03o", c);
         else
@@ -114,7 +115,8 @@ void report_add_command(struct text *to, const struct test_case *test, const cha
 static void add_source_line(struct text *to, const char *line, size_t length, uint32_t number, bool here) {
     text_add(to, "  %s%5u | ", here ? ">" : " ", number);
     for (size_t i = 0; i < length; i++)
-        text_add(to, "%c", ((unsigned char)line[i] < 32 && line[i] != '\t') || line[i] == 127 ? '?' : line[i]);
+        text_add(to, "%c",
+                 ((unsigned char)line[i] < 32 && line[i] != '\t') || line[i] == 127 ? '?' : line[i]);
     text_add(to, "\n");
 }
 

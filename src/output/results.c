@@ -29,7 +29,8 @@ static bool create_numbered(struct text *folder) {
         if (mkdir(folder->at, 0777) == 0) return true; // who makes it, has it
         if (errno != EEXIST) break;
     }
-    user_error_at(folder->at, "Say where results may go with --out DIR.", "cannot be made: %s", strerror(errno));
+    user_error_at(folder->at, "Say where results may go with --out DIR.", "cannot be made: %s",
+                  strerror(errno));
     return false;
 }
 
@@ -50,7 +51,8 @@ static bool create_named(const char *folder) {
     if (error == EEXIST)
         user_error_at(folder, "Name another with --out DIR, or remove it first.", "is there already");
     else
-        user_error_at(folder, "Say where results may go with --out DIR.", "cannot be made: %s", strerror(error));
+        user_error_at(folder, "Say where results may go with --out DIR.", "cannot be made: %s",
+                      strerror(error));
     return false;
 }
 
@@ -104,7 +106,8 @@ void results_fail(struct results *results, const char *name, const char *cause) 
     if (results->failed) return;
     results->failed = true;
     struct text path = results_path(results, "%s", name);
-    user_error_at(path.at, "The results up to here are kept. Make room, or choose another place with --out DIR.",
+    user_error_at(path.at,
+                  "The results up to here are kept. Make room, or choose another place with --out DIR.",
                   "cannot be written: %s", cause);
     text_free(&path);
 }

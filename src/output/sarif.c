@@ -32,7 +32,8 @@ static void add_message(struct json *json, const char *key, const char *text) {
 }
 
 // A path as a URI: what is not allowed there is written as %XX.
-static void add_uri(struct json *json, const char *key, const char *prefix, const char *path, const char *end) {
+static void add_uri(struct json *json, const char *key, const char *prefix, const char *path,
+                    const char *end) {
     struct text uri = {0};
     text_add(&uri, "%s", prefix);
     for (; *path; path++) {

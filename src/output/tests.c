@@ -14,10 +14,8 @@
 #include <unistd.h>
 
 const char *const test_outcome_names[] = {
-    [TEST_EXITED] = "exit",
-    [TEST_SIGNALLED] = "signal",
-    [TEST_BUG] = "bug",
-    [TEST_NOT_MODELLED] = "not-modelled",
+    [TEST_EXITED] = "exit",     [TEST_SIGNALLED] = "signal",
+    [TEST_BUG] = "bug",         [TEST_NOT_MODELLED] = "not-modelled",
     [TEST_STOPPED] = "stopped",
 };
 
@@ -270,7 +268,8 @@ struct ktest test_as_ktest(struct arena *arena, const struct test_case *test) {
         const struct test_input *symbolic = NULL;
         for (uint32_t k = 0; k < test->input_count; k++) {
             const struct test_input *input = &test->inputs[k];
-            if (input->kind == INPUT_ARGUMENT && !strcmp(input->name, number_text(arena, i))) symbolic = input;
+            if (input->kind == INPUT_ARGUMENT && !strcmp(input->name, number_text(arena, i)))
+                symbolic = input;
         }
         if (symbolic) vec_push(&arguments, "--sym-arg");
         vec_push(&arguments, symbolic ? number_text(arena, symbolic->size) : test->arguments[i]);

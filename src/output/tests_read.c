@@ -39,7 +39,7 @@ static uint8_t *bytes_of(struct arena *arena, const char *hex, uint32_t *size) {
 static bool read_arguments(struct arena *arena, const struct json_value *list, struct test_case *test) {
     if (!list || list->kind != JSON_ARRAY) return false;
     const char **arguments = ARENA_ARRAY(arena, const char *, list->count + 1);
-    json_each (item, list) {
+    json_each(item, list) {
         uint32_t size;
         const uint8_t *bytes = bytes_of(arena, json_get_text(item, "hex", NULL), &size);
         if (!bytes) return false;
@@ -52,7 +52,7 @@ static bool read_arguments(struct arena *arena, const struct json_value *list, s
 static bool read_inputs(struct arena *arena, const struct json_value *list, struct test_case *test) {
     if (!list || list->kind != JSON_ARRAY) return false;
     struct test_input *inputs = ARENA_ARRAY(arena, struct test_input, list->count + 1);
-    json_each (item, list) {
+    json_each(item, list) {
         struct test_input *input = &inputs[test->input_count++];
         const char *kind = json_get_text(item, "kind", "");
         int known = -1;
@@ -70,7 +70,7 @@ static bool read_inputs(struct arena *arena, const struct json_value *list, stru
 static bool read_decisions(struct arena *arena, const struct json_value *list, struct test_case *test) {
     if (!list || list->kind != JSON_ARRAY) return false;
     uint32_t *decisions = ARENA_ARRAY(arena, uint32_t, list->count + 1);
-    json_each (item, list) {
+    json_each(item, list) {
         uint64_t value = json_number_value(item, UINT64_MAX);
         if (value > UINT32_MAX) return false;
         decisions[test->decision_count++] = (uint32_t)value;
@@ -99,7 +99,8 @@ static bool read_outcome(const struct json_value *root, struct test_case *test, 
     return true;
 }
 
-const char *test_read(struct arena *arena, const char *path, struct test_case *test, struct finding *finding) {
+const char *test_read(struct arena *arena, const char *path, struct test_case *test,
+                      struct finding *finding) {
     struct text content = {0};
     const char *error;
     size_t place;

@@ -1,0 +1,26 @@
+// run.db: SQLite, statistics over time. Each call is a transaction of its own, so that a run that is killed
+// leaves what it had.
+#ifndef TAMAR_DATABASE_H
+#define TAMAR_DATABASE_H
+
+#include "output/finding.h"
+#include "output/summary.h"
+#include "state/test_case.h"
+
+struct database;
+struct results;
+struct solver_statistics;
+
+struct database *database_create(struct results *results); // NULL: it failed, and was said
+void database_free(struct database *database);
+
+// A row of `progress`: what the run looks like now.
+void database_progress(struct database *database, const struct summary *summary);
+// A row of `tests`, at this many seconds into the run.
+void database_test(struct database *database, const struct test_case *test, const struct finding *finding,
+                   double seconds);
+// The layers of the solver, and what is in the summary: replaced as a whole.
+void database_finish(struct database *database, const struct summary *summary,
+                     const struct solver_statistics *solver);
+
+#endif

@@ -1,0 +1,66 @@
+// summary.json, and what a person reads at the end of a run: bugs first.
+#ifndef TAMAR_SUMMARY_H
+#define TAMAR_SUMMARY_H
+
+#include "cover/cover.h"
+#include "output/finding.h"
+
+struct text;
+struct json_value;
+
+struct summary_given_up {
+    const char *what, *file;
+    uint32_t line;
+    uint64_t count;
+};
+
+struct summary_target {
+    const char *file;
+    uint32_t line;
+    bool reached;
+    uint32_t test;
+    double seconds;
+};
+
+struct summary_option {
+    const char *name, *value;
+};
+
+// Counters by group: COUNTER(group, name).
+#define SUMMARY_PATHS(X)   X(completed) X(errors) X(pending) X(killed) X(incomplete) X(stopped)
+#define SUMMARY_QUERIES(X) X(total) X(model) X(domain) X(cache) X(sat) X(z3) X(unknown)
+#define SUMMARY_TIMES(X)   X(wall) X(solver) X(execute) X(search)
+
+struct summary {
+    const char *folder, *program;
+#define X(name) uint64_t name;
+    struct {
+        SUMMARY_PATHS(X)
+    } paths;
+    struct {
+        SUMMARY_QUERIES(X)
+    } queries;
+#undef X
+#define X(name) double name;
+    struct {
+        SUMMARY_TIMES(X)
+    } time;
+#undef X
+    uint64_t tests, instructions, forks, states, peak_memory; // bytes
+    struct cover_totals coverage;
+    const struct finding *const *bugs;
+    uint32_t bug_count;
+    const struct summary_given_up *gave_up;
+    uint32_t gave_up_count;
+    const struct summary_target *targets;
+    uint32_t target_count;
+    const struct summary_option *options;
+    uint32_t option_count;
+    bool complete, running; // running: the run goes on, or was killed
+    const char *end;        // why it ended
+};
+
+void summary_add_json(struct text *to, const struct summary *summary);
+void summary_add_text(struct text *to, const struct summary *summary);
+
+#endif
