@@ -1,5 +1,6 @@
 #include "base/error.h"
 
+#include "base/log.h"
 #include "base/stats.h"
 
 #include <stdarg.h>
@@ -10,12 +11,13 @@ static void (*fatal_clean_up)(void *);
 static void *fatal_argument;
 
 static void say(const char *place, const char *remedy, const char *cause, va_list args) {
+    char text[2000], line[2400];
+    vsnprintf(text, sizeof text, cause, args);
+    snprintf(line, sizeof line, "%s%s%s", place ? place : "", place ? ": " : "", text);
     fflush(stdout);
-    fputs("tamar: ", stderr);
-    if (place) fprintf(stderr, "%s: ", place);
-    vfprintf(stderr, cause, args);
-    fputc('\n', stderr);
+    fprintf(stderr, "tamar: %s\n", line);
     if (remedy) fprintf(stderr, "  %s\n", remedy);
+    log_copy(line);
 }
 
 void user_error_at(const char *place, const char *remedy, const char *cause, ...) {

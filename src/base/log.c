@@ -1,5 +1,7 @@
 #include "base/log.h"
 
+#include "base/stats.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -8,12 +10,33 @@ static enum log_level current = LOG_NORMAL;
 void log_set_level(enum log_level level) { current = level; }
 enum log_level log_level(void) { return current; }
 
+static FILE *copy;
+static uint64_t copy_started;
+
+void log_copy_to(FILE *file) {
+    copy = file;
+    copy_started = clock_now();
+}
+
+// A line of the log is a line: what could break it, or a terminal that shows it, is escaped.
+void log_copy(const char *line) {
+    if (!copy) return;
+    struct text safe = {0};
+    for (const char *p = line; *p; p++)
+        text_add(&safe, (unsigned char)*p < 32 || *p == 127 ? "\\%03o" : "%c", (unsigned char)*p);
+    fprintf(copy, "%10.3f  %s\n", (double)(clock_now() - copy_started) * 1e-9, safe.at ? safe.at : "");
+    fflush(copy);
+    text_free(&safe);
+}
+
 static void say_when(enum log_level least, const char *format, va_list args) {
+    if (current < least && !copy) return;
+    char line[2000];
+    vsnprintf(line, sizeof line, format, args);
+    log_copy(line);
     if (current < least) return;
     fflush(stdout);
-    fputs("tamar: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    fprintf(stderr, "tamar: %s\n", line);
 }
 
 void say_line(const char *format, ...) {

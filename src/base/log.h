@@ -5,6 +5,8 @@
 
 #include "base/base.h"
 
+#include <stdio.h>
+
 enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
 
 void log_set_level(enum log_level level);
@@ -14,5 +16,11 @@ enum log_level log_level(void);
 void say_line(const char *format, ...) PRINTF(1, 2);
 // Said with -v only.
 void say_detail(const char *format, ...) PRINTF(1, 2);
+
+// From here on everything that is said, at any level, errors and warnings included, also goes to this file,
+// with the time. NULL: no more. The file stays the caller's.
+void log_copy_to(FILE *file);
+// One line into that file alone.
+void log_copy(const char *line);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/checks.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
+#include "cli/run_results.h"
 #include "cli/surroundings.h"
 #include "explore/explore.h"
 #include "front/front.h"
@@ -26,6 +27,8 @@
     X(T, SECONDS, solver_timeout, "S", 10, "for one query (0: no limit)")                                    \
     X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
     X(T, CHOICE, emit, "all|new|errors", "new", "which paths become tests")                                  \
+    X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
+    X(T, FLAG, json, 0, "the summary on standard output, for scripts")                                       \
     X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
     X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
     X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
@@ -37,6 +40,7 @@ OPTIONS_TABLE(run_options, RUN_OPTIONS)
 struct run {
     const struct run_options *options;
     struct explore *explore;
+    struct run_results *results;
 };
 
 static struct explore *running; // for the signal handler
@@ -61,7 +65,8 @@ static void on_test(void *context, const struct test_case *test) {
         print_bytes(&text, &test->inputs[i]);
     }
     say_detail("test %u: %s", test->number, text.at ? text.at : "no input");
-    if (test->bug) {
+    run_results_test(run->results, test);
+    if (test->bug && !run->options->json) {
         struct text report = {0};
         bug_print(&report, explore_vm(run->explore), test->bug);
         if (text.at) text_add(&report, "  with %s\n", text.at);
@@ -71,29 +76,21 @@ static void on_test(void *context, const struct test_case *test) {
     text_free(&text);
 }
 
-static void print_summary(const struct explore_result *result, struct solver *solver, bool verbose) {
-    printf("%llu paths (%llu errors, %llu incomplete), %llu tests, %u bugs, %llu instructions, %llu forks, "
-           "%.2f s "
-           "(solver %.2f s): %s\n",
-           (unsigned long long)(result->completed + result->errors), (unsigned long long)result->errors,
-           (unsigned long long)result->incomplete, (unsigned long long)result->tests, result->bug_count,
-           (unsigned long long)result->instructions, (unsigned long long)result->forks, result->seconds,
-           result->solver_seconds, explore_end_names[result->end]);
-    for (uint32_t i = 0; i < result->given_up_count; i++)
-        printf("given up: %s (%llu times)\n", result->given_up[i].what,
-               (unsigned long long)result->given_up[i].count);
-    if (verbose) solver_print_statistics(solver, stdout);
+static bool on_progress(void *context) {
+    struct run *run = context;
+    return run_results_progress(run->results);
 }
 
-static int exit_status(const struct explore_result *result) {
+static int exit_status(const struct explore_result *result, const struct run_results *results) {
+    if (run_results_failed(results)) return EXIT_INTERNAL;
     if (result->bug_count) return EXIT_BUG_FOUND;
     return result->end == END_COMPLETE ? EXIT_OK : EXIT_LIMIT;
 }
 
 static int explore_program(const struct ir_program *program, const struct run_options *options,
-                           struct surroundings *surroundings) {
-    char *directory = getcwd(NULL, 0);
-    struct run run = {.options = options};
+                           struct surroundings *surroundings, struct run_results *results,
+                           const char *directory) {
+    struct run run = {.options = options, .results = results};
     struct explore_options explore = {
         .search = options->search,
         .random_seed = options->random_seed,
@@ -114,6 +111,7 @@ static int explore_program(const struct ir_program *program, const struct run_op
         .environments = surroundings->environments.at,
         .environment_count = surroundings->environments.count,
         .on_test = on_test,
+        .on_progress = on_progress,
         .context = &run,
     };
     explore.solver.timeout = options->solver_timeout;
@@ -121,17 +119,23 @@ static int explore_program(const struct ir_program *program, const struct run_op
     int status = EXIT_USAGE;
     if ((run.explore = explore_new(program, &explore))) {
         running = run.explore;
+        run_results_start(results, run.explore, program);
         signal(SIGINT, on_signal);
         signal(SIGTERM, on_signal);
         explore_run(run.explore);
         running = NULL;
-        const struct explore_result *result = explore_result(run.explore);
-        print_summary(result, explore_solver(run.explore), log_level() == LOG_VERBOSE);
-        status = exit_status(result);
+        run_results_finish(results, options->json);
+        if (log_level() == LOG_VERBOSE) solver_print_statistics(explore_solver(run.explore), stderr);
+        status = exit_status(explore_result(run.explore), results);
         explore_free(run.explore);
     }
-    free(directory);
     return status;
+}
+
+static const char *program_name(const struct operands *operands) {
+    vec_each (const char *, word, &operands->words)
+        if ((*word)[0] != '-') return *word;
+    return "program";
 }
 
 // When the user names nothing symbolic and the program marks nothing, a few arguments and bytes are tried.
@@ -153,13 +157,8 @@ static bool make_surroundings(struct surroundings *surroundings, const struct ru
         symbolic.stdin_size = "8";
     }
     static char *const no_variables[] = {NULL};
-    const char *name = "program";
-    vec_each (const char *, word, &operands->words)
-        if ((*word)[0] != '-') {
-            name = *word;
-            break;
-        }
-    return surroundings_make(surroundings, &symbolic, name, operands->arguments, no_variables);
+    return surroundings_make(surroundings, &symbolic, program_name(operands), operands->arguments,
+                             no_variables);
 }
 
 static int run(const struct command *command, char **argv) {
@@ -169,21 +168,40 @@ static int run(const struct command *command, char **argv) {
     if (!command_parse(command, argv, &options, &operands, &status)) return status;
     COMMON_APPLY(&options);
     struct front_input input = {operands.words.at, operands.words.count};
+    struct text bitcode = {0};
     struct front_options front = {
         .no_libc = options.no_libc,
         .allow_undefined = options.allow_undefined,
         .keep_locals = check_wanted(options.check, CHECK_UNINIT),
         .check_overflow = check_wanted(options.check, CHECK_OVERFLOW),
         .check_shift = check_wanted(options.check, CHECK_SHIFT),
+        .bitcode = &bitcode,
     };
     struct ir_program *program = front_load(&input, &front, NULL);
     status = EXIT_USAGE;
     if (program) {
+        char *directory = getcwd(NULL, 0);
+        struct run_results_options where = {
+            .out = options.out,
+            .command = (const char *const *)argv,
+            .program = program_name(&operands),
+            .words = operands.words.at,
+            .word_count = operands.words.count,
+            .directory = directory,
+            .bitcode = &bitcode,
+            .table = command->options,
+            .values = &options,
+        };
         struct surroundings surroundings;
-        if (make_surroundings(&surroundings, &options, &operands, program))
-            status = explore_program(program, &options, &surroundings);
+        struct run_results *results = NULL;
+        if (make_surroundings(&surroundings, &options, &operands, program) &&
+            (results = run_results_open(&where)))
+            status = explore_program(program, &options, &surroundings, results, directory);
         surroundings_free(&surroundings);
+        run_results_free(results);
+        free(directory);
     }
+    text_free(&bitcode);
     ir_program_free(program);
     options_free(command->options, &options);
     operands_free(&operands);

@@ -39,7 +39,7 @@ bool cover_is_own(const struct ir_program *program, uint32_t location) {
 
 // Code that was inlined counts where it was written.
 static bool function_is_own(const struct ir_program *program, const struct ir_function *function) {
-    return function->code && cover_is_own(program, function->location);
+    return function->code && !function->runtime && cover_is_own(program, function->location);
 }
 
 // ---- listing, file by file: the lists of one file are contiguous

@@ -110,7 +110,8 @@ static struct test_case make_test(struct explore *explore, const struct state *s
                               .decision_count = trail_count(state->trail),
                               .environment = state->environment,
                               .instructions = state->instructions,
-                              .covers_new = state->covers_new};
+                              .covers_new = state->covers_new,
+                              .path = state->path};
 }
 
 static void emit_test(struct explore *explore, const struct state *state, enum test_outcome outcome,
@@ -334,6 +335,7 @@ const struct explore_result *explore_result(struct explore *explore) {
 
 struct vm *explore_vm(struct explore *explore) { return explore->vm; }
 struct solver *explore_solver(struct explore *explore) { return explore->solver; }
+struct terms *explore_terms(struct explore *explore) { return explore->terms; }
 
 void explore_interrupt(struct explore *explore) {
     explore->interrupted = 1;

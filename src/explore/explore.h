@@ -96,6 +96,7 @@ void explore_free(struct explore *explore);
 const struct explore_result *explore_result(struct explore *explore); // as it stands
 struct vm *explore_vm(struct explore *explore);
 struct solver *explore_solver(struct explore *explore);
+struct terms *explore_terms(struct explore *explore);
 // Ends the run soon; may be called by a signal handler.
 void explore_interrupt(struct explore *explore);
 

@@ -5,6 +5,8 @@
 
 #include "ir/ir.h"
 
+struct text;
+
 // The words of the command line that say what the program is, in their order: C files and the compiler's own
 // flags, .bc and .ll files, objects and executables built with `tamar cc`.
 struct front_input {
@@ -21,6 +23,7 @@ struct front_options {
     bool check_shift;     // lower CHECK_SHIFT before shifts
     bool whole;           // lower everything that is defined, not only what the entry reaches
     bool allow_undefined; // functions without a body are kept as such instead of being an error
+    struct text *bitcode; // NULL, or gets the program as one module, without what lies under it
 };
 
 // Where the time went, in seconds of the processor (compile: of the clock); for -v and the benchmark.

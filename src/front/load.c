@@ -2,7 +2,9 @@
 #include "base/error.h"
 #include "front/input.h"
 
+#include <llvm-c/BitWriter.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/Linker.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include <stdlib.h>
@@ -339,6 +341,38 @@ static void verify_in_debug_builds(const struct ir_program *program) {
 #endif
 }
 
+static void note_link_error(LLVMDiagnosticInfoRef info, void *argument) {
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError) return;
+    char *description = LLVMGetDiagInfoDescription(info);
+    text_add(argument, "%s%s", ((struct text *)argument)->count ? "; " : "", description);
+    LLVMDisposeMessage(description);
+}
+
+// The program as one module, as clang made it. Where the parts do not fit into one (the same name twice), the
+// user is told: such a program can be explored, but not replayed exactly.
+static void save_bitcode(struct front *front, struct text *to) {
+    LLVMModuleRef whole = NULL;
+    struct text cause = {0};
+    LLVMContextSetDiagnosticHandler(front->context, note_link_error, &cause);
+    vec_each (struct unit, unit, &front->units) {
+        LLVMModuleRef copy = LLVMCloneModule(unit->module);
+        if (!whole)
+            whole = copy;
+        else if (LLVMLinkModules2(whole, copy)) // takes the copy
+            break;
+    }
+    LLVMContextSetDiagnosticHandler(front->context, NULL, NULL);
+    if (cause.count) {
+        warning("the program is not kept for replay: %.300s", cause.at);
+    } else {
+        LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(whole);
+        text_add_bytes(to, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+        LLVMDisposeMemoryBuffer(buffer);
+    }
+    LLVMDisposeModule(whole);
+    text_free(&cause);
+}
+
 struct ir_program *front_load(const struct front_input *input, const struct front_options *options,
                               struct front_times *times) {
     struct front front = {0};
@@ -348,6 +382,7 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
     char *runtime = runtime_directory(options->runtime);
     struct ir_program *program = NULL;
     if (input_read(&front, input, runtime, times)) {
+        if (options->bitcode) save_bitcode(&front, options->bitcode);
         double at = now();
         promote(&front);
         double promoted = now();

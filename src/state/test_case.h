@@ -28,7 +28,8 @@ enum test_outcome {
     TEST_STOPPED,      // the program asked for the end of the path
 };
 
-struct bug; // vm/vm.h
+struct bug;            // vm/vm.h
+struct path_condition; // solver/path.h
 
 struct test_case {
     uint32_t number; // from 1
@@ -45,6 +46,8 @@ struct test_case {
     uint32_t environment; // which of the command lines that the user's options allow
     uint64_t instructions;
     bool covers_new;
+    // For whoever wants to say more about the inputs; NULL in a test that was read back.
+    const struct path_condition *path;
 };
 
 #endif

@@ -1,0 +1,355 @@
+#include "cli/run_results.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/options.h"
+#include "cli/command.h"
+#include "cli/findings.h"
+#include "cover/cover.h"
+#include "output/coverage.h"
+#include "output/database.h"
+#include "output/report.h"
+#include "output/results.h"
+#include "output/sarif.h"
+#include "output/summary.h"
+#include "output/tests.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+#define SECONDS_BETWEEN 1.0 // two states of summary.json and of the database, while the run goes on
+
+struct run_results {
+    struct run_results_options options;
+    struct results *results;
+    struct explore *explore;
+    const struct ir_program *program;
+    struct cover *cover;
+    struct database *database;
+    struct arena *arena; // of the findings
+    vec(struct finding *) bugs;
+    FILE *log;
+    double last;
+    uint8_t *line_told; // per line of all files, in their order: a test has claimed it
+};
+
+// ---- the start
+
+static void add_words(struct json *json, const char *key, const char *const *words, uint32_t count) {
+    json_key(json, key);
+    json_open(json, '[');
+    for (uint32_t i = 0; i < count; i++) json_string(json, words[i]);
+    json_close(json, ']');
+}
+
+// How to build the program and set up the run again.
+static void write_program(struct run_results *results) {
+    const struct run_results_options *options = &results->options;
+    struct text content = {0};
+    struct json json = {.to = &content};
+    uint32_t count = 0;
+    while (options->command[count]) count++;
+    json_open(&json, '{');
+    json_field(&json, string, "program", options->program);
+    json_field(&json, string, "directory", options->directory);
+    json_field(&json, string, "bitcode", "program.bc");
+    add_words(&json, "words", options->words, options->word_count);
+    add_words(&json, "command", options->command, count);
+    json_field(&json, string, "version", version_line);
+    json_close(&json, '}');
+    results_write(results->results, "program.json", content.at, content.count);
+    text_free(&content);
+}
+
+struct run_results *run_results_open(const struct run_results_options *options) {
+    struct results *folder = results_create(options->out);
+    if (!folder) return NULL;
+    struct run_results *results = NEW(struct run_results);
+    results->options = *options;
+    results->results = folder;
+    results->arena = arena_new();
+    struct text path = results_path(folder, "log.txt");
+    results->log = fopen(path.at, "w");
+    if (!results->log) results_fail(folder, "log.txt", strerror(errno));
+    log_copy_to(results->log);
+    text_free(&path);
+    results_make_folder(folder, "tests");
+    results_make_folder(folder, "bugs");
+    if (options->bitcode->count)
+        results_write(folder, "program.bc", options->bitcode->at, options->bitcode->count);
+    write_program(results);
+    return results;
+}
+
+bool run_results_failed(const struct run_results *results) { return results_failed(results->results); }
+
+static void save_now(void *context) { // the process is about to end
+    struct run_results *results = context;
+    if (results->explore) run_results_finish(results, false);
+}
+
+static uint32_t all_lines(const struct cover *cover) {
+    uint32_t count, lines = 0;
+    const struct cover_file *files = cover_files(cover, &count);
+    for (uint32_t i = 0; i < count; i++) lines += files[i].line_count;
+    return lines;
+}
+
+void run_results_start(struct run_results *results, struct explore *explore,
+                       const struct ir_program *program) {
+    results->explore = explore;
+    results->program = program;
+    results->cover = cover_new(program);
+    results->database = database_create(results->results);
+    results->line_told = arena_alloc(results->arena, all_lines(results->cover) + 1);
+    on_fatal(save_now, results);
+    run_results_progress(results);
+}
+
+void run_results_free(struct run_results *results) {
+    if (!results) return;
+    on_fatal(NULL, NULL);
+    log_copy_to(NULL);
+    if (results->log) fclose(results->log);
+    database_free(results->database);
+    cover_free(results->cover);
+    vec_free(&results->bugs);
+    arena_free(results->arena);
+    results_free(results->results);
+    DELETE(results);
+}
+
+// ---- what the run looks like now
+
+static const char *option_value(struct arena *arena, const struct option *option, const void *values) {
+    const char *field = (const char *)values + option->offset;
+    struct text text = {0};
+    switch (option->kind) {
+    case OPTION_FLAG:
+    case OPTION_SWITCH: text_add(&text, *(const bool *)field ? "on" : "off"); break;
+    case OPTION_NUMBER: text_add(&text, "%llu", (unsigned long long)*(const uint64_t *)field); break;
+    case OPTION_SECONDS: text_add(&text, "%g", *(const double *)field); break;
+    case OPTION_TEXT:
+        text_add(&text, "%s", *(const char *const *)field ? *(const char *const *)field : "");
+        break;
+    case OPTION_CHOICE: {
+        const char *start;
+        size_t length = option_choice(option->choices, *(const unsigned *)field, &start);
+        text_add_bytes(&text, start, length);
+        break;
+    }
+    case OPTION_SET: {
+        const char *start;
+        size_t length;
+        for (unsigned k = 0; (length = option_choice(option->choices, k, &start)); k++) {
+            if (!(*(const uint64_t *)field >> k & 1)) continue;
+            if (text.count) text_add(&text, ",");
+            text_add_bytes(&text, start, length);
+        }
+        break;
+    }
+    case OPTION_LIST: {
+        const struct option_list *list = (const struct option_list *)field;
+        for (uint32_t i = 0; i < list->count; i++)
+            for (unsigned k = 0; k < option_arity(option); k++)
+                text_add(&text, "%s%s", text.count ? " " : "", list->at[i].values[k]);
+        break;
+    }
+    }
+    const char *copy = arena_strdup(arena, text.at ? text.at : "");
+    text_free(&text);
+    return copy;
+}
+
+static void fill_options(struct run_results *results, struct arena *arena, struct summary *summary) {
+    const struct option_table *table = results->options.table;
+    struct summary_option *options = ARENA_ARRAY(arena, struct summary_option, table->count);
+    for (unsigned i = 0; i < table->count; i++) {
+        char *name = arena_strdup(arena, table->at[i].name);
+        for (char *p = name; *p; p++)
+            if (*p == '_') *p = '-';
+        options[i] =
+            (struct summary_option){name, option_value(arena, &table->at[i], results->options.values)};
+    }
+    summary->options = options;
+    summary->option_count = table->count;
+}
+
+static void fill_given_up(struct run_results *results, struct arena *arena, struct summary *summary,
+                          const struct explore_result *result) {
+    struct summary_given_up *list = ARENA_ARRAY(arena, struct summary_given_up, result->given_up_count);
+    for (uint32_t i = 0; i < result->given_up_count; i++) {
+        struct finding_frame at =
+            finding_frame_at(results->explore, results->program, result->given_up[i].site);
+        list[i] =
+            (struct summary_given_up){result->given_up[i].what, at.file, at.line, result->given_up[i].count};
+    }
+    summary->gave_up = list;
+    summary->gave_up_count = result->given_up_count;
+}
+
+static void fill_bugs(struct run_results *results, const struct explore_result *result) {
+    vec_each (struct finding *, bug, &results->bugs)
+        for (uint32_t i = 0; i < result->bug_count; i++)
+            if (result->bugs[i].test == (*bug)->test) (*bug)->paths = result->bugs[i].paths;
+}
+
+static uint64_t peak_memory(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) ? 0 : (uint64_t)usage.ru_maxrss << 10;
+}
+
+static struct summary make_summary(struct run_results *results, struct arena *arena, bool running) {
+    const struct explore_result *result = explore_result(results->explore);
+    const struct solver_statistics *solver = solver_statistics(explore_solver(results->explore));
+    cover_update(results->cover, vm_edges_seen(explore_vm(results->explore)),
+                 vm_functions_seen(explore_vm(results->explore)));
+    fill_bugs(results, result);
+    struct summary summary = {
+        .folder = results_folder(results->results),
+        .program = results->options.program,
+        .paths = {.completed = result->completed,
+                  .errors = result->errors,
+                  .pending = result->states,
+                  .killed = result->killed,
+                  .incomplete = result->incomplete,
+                  .stopped = result->stopped},
+        .queries = {.total = solver->queries,
+                    .model = solver->layer_model.answered + solver->layer_move.answered,
+                    .domain = solver->layer_domain.answered + solver->layer_range.answered +
+                              solver->layer_enumerate.answered,
+                    .cache = solver->layer_cache.answered + solver->layer_disk.answered,
+                    .sat = solver->layer_sat.answered,
+                    .z3 = solver->layer_z3.answered,
+                    .unknown = solver->unknown},
+        .time = {.wall = result->seconds,
+                 .solver = result->solver_seconds,
+                 .execute = result->seconds - result->solver_seconds},
+        .tests = result->tests,
+        .instructions = result->instructions,
+        .forks = result->forks,
+        .states = result->states,
+        .peak_memory = peak_memory(),
+        .coverage = cover_totals(results->cover),
+        .bugs = (const struct finding *const *)results->bugs.at,
+        .bug_count = results->bugs.count,
+        .complete = !running && result->end == END_COMPLETE && !result->incomplete,
+        .running = running,
+        .end = running ? "" : explore_end_names[result->end],
+    };
+    fill_options(results, arena, &summary);
+    fill_given_up(results, arena, &summary, result);
+    return summary;
+}
+
+static void write_text(struct run_results *results, const char *name, struct text *content) {
+    results_write(results->results, name, content->at ? content->at : "", content->count);
+    text_free(content);
+}
+
+bool run_results_progress(struct run_results *results) {
+    const struct explore_result *result = explore_result(results->explore);
+    if (result->seconds - results->last < SECONDS_BETWEEN && result->seconds > 0)
+        return !results_failed(results->results);
+    results->last = result->seconds;
+    struct arena *arena = arena_new();
+    struct summary summary = make_summary(results, arena, true);
+    struct text content = {0};
+    summary_add_json(&content, &summary);
+    write_text(results, "summary.json", &content);
+    if (results->database) database_progress(results->database, &summary);
+    arena_free(arena);
+    return !results_failed(results->results);
+}
+
+// ---- tests
+
+// The lines that are covered now and that no earlier test has claimed.
+static uint32_t new_lines(struct run_results *results, struct arena *arena, struct new_lines **list) {
+    uint32_t count, used = 0;
+    uint8_t *told = results->line_told;
+    cover_update(results->cover, vm_edges_seen(explore_vm(results->explore)),
+                 vm_functions_seen(explore_vm(results->explore)));
+    const struct cover_file *files = cover_files(results->cover, &count);
+    *list = ARENA_ARRAY(arena, struct new_lines, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t *lines = ARENA_ARRAY(arena, uint32_t, files[i].line_count + 1), found = 0;
+        for (uint32_t k = 0; k < files[i].line_count; k++) {
+            if (!files[i].lines[k].covered || told[k]) continue;
+            told[k] = 1;
+            lines[found++] = files[i].lines[k].line;
+        }
+        told += files[i].line_count;
+        if (found) (*list)[used++] = (struct new_lines){files[i].name, lines, found};
+    }
+    return used;
+}
+
+static const struct finding *find_known(const struct run_results *results, const struct finding *finding) {
+    vec_each (struct finding *, known, &results->bugs)
+        if ((*known)->hash == finding->hash && !strcmp((*known)->kind, finding->kind)) return *known;
+    return NULL;
+}
+
+void run_results_test(struct run_results *results, const struct test_case *test) {
+    struct arena *arena = arena_new();
+    const struct finding *finding = NULL;
+    if (test->outcome == TEST_BUG && test->bug) {
+        finding = finding_make(arena, results->explore, results->program, test->bug, NULL);
+        const struct finding *known = find_known(results, finding);
+        if (known) {
+            finding = known;
+        } else {
+            struct finding *new =
+                finding_make(results->arena, results->explore, results->program, test->bug, test);
+            vec_push(&results->bugs, new);
+            new->number = results->bugs.count;
+            new->paths = 1;
+            report_write(results->results, new, test, results->options.program);
+            finding = new;
+        }
+    }
+    struct new_lines *covers;
+    uint32_t count = new_lines(results, arena, &covers);
+    test_write(results->results, test, finding, covers, count);
+    if (results->database)
+        database_test(results->database, test, finding, explore_result(results->explore)->seconds);
+    arena_free(arena);
+}
+
+// ---- the end
+
+void run_results_finish(struct run_results *results, bool json) {
+    struct arena *arena = arena_new();
+    struct summary summary = make_summary(results, arena, false);
+    struct text content = {0};
+    coverage_add_json(&content, results->cover);
+    write_text(results, "coverage.json", &content);
+    coverage_add_lcov(&content, results->cover);
+    write_text(results, "coverage.info", &content);
+    sarif_add(&content, summary.bugs, summary.bug_count, results->options.directory, version_line);
+    write_text(results, "bugs.sarif", &content);
+    if (results->database) {
+        database_progress(results->database, &summary);
+        database_finish(results->database, &summary, solver_statistics(explore_solver(results->explore)));
+    }
+    for (uint32_t i = 0; i < summary.gave_up_count; i++) {
+        struct text line = {0};
+        text_add(&line, "given up: %s at %s:%u, %llu times", summary.gave_up[i].what, summary.gave_up[i].file,
+                 summary.gave_up[i].line, (unsigned long long)summary.gave_up[i].count);
+        log_copy(line.at);
+        text_free(&line);
+    }
+    summary_add_json(&content, &summary);
+    if (json) fputs(content.at, stdout);
+    write_text(results, "summary.json", &content);
+    if (!json && log_level() > LOG_QUIET) {
+        summary_add_text(&content, &summary);
+        fputs(content.at, stdout);
+        text_free(&content);
+    }
+    arena_free(arena);
+}
