@@ -159,9 +159,9 @@ void summary_add_text(struct text *to, const struct summary *summary) {
         text_add(to, "no bug found\n");
     }
     uint64_t ended = summary->paths.completed + summary->paths.errors;
-    text_add(to, "%llu path%s explored, %llu test%s, %s\n", (unsigned long long)ended, plural(ended),
+    text_add(to, "%llu path%s, %llu test%s; %s\n", (unsigned long long)ended, plural(ended),
              (unsigned long long)summary->tests, plural(summary->tests),
-             summary->complete ? "complete: there are no others" : "NOT complete");
+             summary->complete ? "every path was explored" : "not every path was explored");
     if (!summary->complete)
         text_add(to, "ended by %s; %llu path%s left, %llu dropped\n", summary->end,
                  (unsigned long long)summary->paths.pending, plural(summary->paths.pending),
