@@ -58,7 +58,8 @@ struct unit {
     LLVMPassManagerRef reader;  // of a lazily read module: reads a function's body
     const char *name;           // the file, for messages
     enum rank rank;
-    bool linked; // from an executable: what it leaves undefined is called in code that the optimiser proved dead
+    bool linked; // from an executable: what it leaves undefined is called in code that the optimiser proved
+                 // dead
 };
 
 struct symbol {

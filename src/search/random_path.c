@@ -81,8 +81,9 @@ static void add(struct strategy *strategy, struct state *state, struct state *pa
 
 static void remove_state(struct strategy *strategy, struct state *state) {
     struct random_path *tree = (struct random_path *)strategy;
-    struct node *leaf = leaf_of(tree, state), *fork = leaf->parent;
+    struct node *leaf = leaf_of(tree, state);
     assert(leaf && leaf->state == state);
+    struct node *fork = leaf->parent;
     map_remove(&tree->leaves, state->number);
     if (!fork) {
         tree->root = NULL;

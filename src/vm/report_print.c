@@ -61,7 +61,8 @@ static bool is_runtime(const struct vm *vm, uint32_t number) {
 static void print_stack(struct text *text, const struct vm *vm, uint32_t number) {
     for (unsigned depth = 0; number; depth++) {
         struct site site = site_get(vm->sites, number);
-        while (is_runtime(vm, number) && is_runtime(vm, site.caller)) site = site_get(vm->sites, number = site.caller);
+        while (is_runtime(vm, number) && is_runtime(vm, site.caller))
+            site = site_get(vm->sites, number = site.caller);
         if (is_runtime(vm, number) && !site.caller) return;
         if (depth == MOST_FRAMES) {
             text_add(text, "    ...\n");
