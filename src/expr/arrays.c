@@ -100,6 +100,15 @@ static Term select_literal(struct terms *terms, Term array, Term index) {
     return first;
 }
 
+// table[c ? 3 : 5] is c ? table[3] : table[5].
+static Term select_lifted(struct terms *terms, Term array, Term index) {
+    if (!is_kind(terms, index, KIND_ITE) || is_kind(terms, array, KIND_ARRAY_VAR)) return 0;
+    Term c = arg_of(terms, index, 0), i = arg_of(terms, index, 1), k = arg_of(terms, index, 2);
+    if (!is_const(terms, i) || !is_const(terms, k)) return 0;
+    Term left = term_select(terms, array, i);
+    return term_ite(terms, c, left, term_select(terms, array, k));
+}
+
 // Walks down to the write that decides, or to the array where nothing can be said any more.
 Term simplify_select(struct terms *terms, Term array, Term index) {
     Term start = array;
@@ -126,6 +135,7 @@ Term simplify_select(struct terms *terms, Term array, Term index) {
             Term x = term_select(terms, node->args[1], index);
             t = term_ite(terms, c, x, term_select(terms, other, index));
         }
+        if (!t && node_of(terms, array)->kind != KIND_STORE) t = select_lifted(terms, array, index);
         if (t || array == start) return t;
         return node_intern2(terms, KIND_SELECT, width_of(terms, array), array, index);
     }

@@ -70,8 +70,7 @@ static Term make_overflow(struct terms *terms, enum kind kind, Term a, Term b) {
     }
 }
 
-// ---- Floating point as bits
-// --------------------------------------------------------------------------------------
+// ---- Floating point as bits ----
 
 static Term exponent_of(struct terms *terms, fp_format f, Term a) {
     return term_extract(terms, a, fp_fraction_bits(f), fp_exponent_bits(f));
@@ -226,8 +225,7 @@ Term term_int_to_fp(struct terms *terms, bool is_signed, fp_format to, enum fp_r
     return make_float(terms, shape, &a);
 }
 
-// ---- By shape
-// ----------------------------------------------------------------------------------------------------
+// ---- By shape ----
 
 static Term make_by_float_shape(struct terms *terms, struct shape s, const Term *args) {
     enum kind kind = (enum kind)s.kind;

@@ -1,8 +1,8 @@
 // Evaluation under an assignment, with a stack of its own and a memo by term.
 //
-// stamps[t] == stamp says that values[t] is good: the value itself up to 64 bits, else the place of its limbs
-// in `wide`. Branches not taken are not evaluated; a read evaluates only the writes up to the one that
-// decides.
+// stamps[t] == stamp says that values[t] is good: the value itself up to 64 bits, else the place of its
+// limbs in `wide`. Branches not taken are not evaluated; a read evaluates only the writes up to the one
+// that decides.
 #include "expr/eval.h"
 
 #include "expr/expr_int.h"
@@ -118,8 +118,7 @@ static const struct array_value *array_of(const struct evaluator *ev, uint32_t v
     return ev->assignment.array ? ev->assignment.array(ev->assignment.context, var) : NULL;
 }
 
-// ---- Reads
-// ---------------------------------------------------------------------------------------------------
+// ---- Reads ----
 
 static void set_zero(struct evaluator *ev, Term t) {
     if (width_of(ev->terms, t) <= 64)
@@ -164,8 +163,8 @@ static bool read_leaf(struct evaluator *ev, Term t, Term array, const uint64_t *
     }
 }
 
-// Of a chain of writes, the indices that are not known yet: all at once, so that the read is tried twice, not
-// n times.
+// Of a chain of writes, the indices that are not known yet: all at once, so that the read is tried twice,
+// not n times.
 static bool need_indices(struct evaluator *ev, Term array) {
     bool ready = true;
     while (is_kind(ev->terms, array, KIND_STORE)) {
@@ -198,8 +197,7 @@ static bool eval_select(struct evaluator *ev, Term t) {
     }
 }
 
-// ---- Whole arrays
-// ----------------------------------------------------------------------------------------------
+// ---- Whole arrays ----
 
 // Stores on the way to the leaf, outermost first; false when something is not evaluated yet.
 static Term array_leaf(struct evaluator *ev, Term array, Term **stores, uint32_t *count) {
@@ -302,8 +300,7 @@ static bool eval_array_eq(struct evaluator *ev, Term t) {
     return done;
 }
 
-// ---- The loop
-// ----------------------------------------------------------------------------------------------------
+// ---- The loop ----
 
 static bool eval_ite(struct evaluator *ev, Term t) {
     const struct node *node = node_of(ev->terms, t);

@@ -30,8 +30,8 @@ struct assignment {
 };
 
 // An evaluator keeps the value of every node it has met until the next evaluator_assign (which is O(1)), so
-// asking for many terms under one assignment costs each shared node once. The assignment is copied, its data
-// must stay as it is.
+// asking for many terms under one assignment costs each shared node once. The assignment is copied, its
+// data must stay as it is.
 struct evaluator;
 struct evaluator *evaluator_new(struct terms *terms);
 void evaluator_free(struct evaluator *evaluator);

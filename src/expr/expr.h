@@ -6,16 +6,14 @@
 //     Term c = term_ult(terms, x, term_const(terms, 16, 100));
 //
 // - Equal expressions have equal ids: compare terms with ==. The builders normalise, so many that mean the
-// same are
-//   equal as well; what a builder returns may have any kind. Every rule keeps the meaning exactly.
+//   same are equal as well; what a builder returns may have any kind. Every rule keeps the meaning exactly.
 // - A term is a bit-vector of 1 to 65,535 bits, or an array from bit-vectors to bit-vectors. Booleans have
-// width 1.
+//   width 1.
 // - Nodes of kinds below KIND_CORE_COUNT are all there is (kinds.h); operands are made before the node that
-// uses them, but
-//   after a collection ids are reused, so ids are NOT in topological order: use term_visit.
+//   uses them, but after a collection ids are reused, so ids are NOT in topological order: use term_visit.
 // - Ids stay valid until terms_collect, which keeps what is reachable from pinned terms and root callbacks.
 // - No function recurses over the depth of a term. Nothing is global: contexts are independent; one thread
-// each.
+//   each.
 #ifndef TAMAR_EXPR_H
 #define TAMAR_EXPR_H
 
@@ -32,10 +30,9 @@ struct terms;
 struct terms *terms_new(void);
 void terms_free(struct terms *terms);
 
-// ---- Inputs and variables
-// ------------------------------------------------------------------------------------ An input is a named
-// array of bytes. Each byte is a variable with a dense number ("var"); a model is bytes by var. A declared
-// array (SMT-LIB) takes one var too, so that independence works on sets of vars alone.
+// ---- Inputs and variables ----
+// An input is a named array of bytes. Each byte is a variable with a dense number ("var"); a model is bytes
+// by var. A declared array (SMT-LIB) takes one var too, so that independence works on sets of vars alone.
 
 // The input of that name, made when absent; grows it to at least `size` bytes, never shrinks it.
 uint32_t terms_input(struct terms *terms, const char *name, uint32_t size);
@@ -56,8 +53,7 @@ uint32_t terms_var_index(const struct terms *terms, uint32_t var);
 // The ARRAY_VAR term's name.
 const char *terms_array_name(const struct terms *terms, uint32_t var);
 
-// ---- Leaves
-// --------------------------------------------------------------------------------------------------
+// ---- Leaves ----
 
 // Bits of `value` above the width are ignored (width may exceed 64: zero-extended).
 Term term_const(struct terms *terms, unsigned width, uint64_t value);
@@ -74,8 +70,7 @@ Term term_input_bits(struct terms *terms, uint32_t input, uint32_t from, uint32_
 // A bit-vector variable of any width: an input of that name of ceil(width / 8) bytes, little-endian, cut.
 Term term_variable(struct terms *terms, const char *name, unsigned width);
 
-// ---- Bit-vectors: core and derived builders. Operand widths must agree where the table says KP_SAME
-// ----------------
+// ---- Bit-vectors: core and derived builders. Operand widths must agree where the table says KP_SAME ----
 
 Term term_not(struct terms *terms, Term a);
 Term term_and(struct terms *terms, Term a, Term b);
@@ -109,8 +104,7 @@ Term term_sle(struct terms *terms, Term a, Term b);
 Term term_implies(struct terms *terms, Term a, Term b);             // width 1
 Term term_ite(struct terms *terms, Term condition, Term a, Term b); // bit-vectors or arrays
 
-// ---- Arrays
-// --------------------------------------------------------------------------------------------------
+// ---- Arrays ----
 
 // The first `size` bytes of the input as an array (element width 8); indices from `size` on yield 0.
 Term term_input_array(struct terms *terms, uint32_t input, uint32_t size, unsigned index_width);
@@ -126,8 +120,7 @@ Term term_array_bytes(struct terms *terms, unsigned index_width, const uint8_t *
 Term term_select(struct terms *terms, Term array, Term index);
 Term term_store(struct terms *terms, Term array, Term index, Term value);
 
-// ---- Floating point
-// ------------------------------------------------------------------------------------------
+// ---- Floating point ----
 
 Term term_fp_binary(struct terms *terms, enum kind kind, fp_format format, enum fp_rounding rounding, Term a,
                     Term b);
@@ -142,8 +135,7 @@ Term term_fp_to_int(struct terms *terms, bool is_signed, fp_format from, enum fp
                     unsigned width);
 Term term_int_to_fp(struct terms *terms, bool is_signed, fp_format to, enum fp_rounding rounding, Term a);
 
-// ---- Generic construction
-// --------------------------------------------------------------------------------------
+// ---- Generic construction ----
 
 // What a term is besides its operands.
 struct shape {
@@ -164,8 +156,7 @@ Term term_make(struct terms *terms, struct shape shape, const Term *operands);
 // The same for kinds without parameters: `term_apply(terms, KIND_UMUL_OVERFLOW, a, b, 0)`.
 Term term_apply(struct terms *terms, enum kind kind, Term a, Term b, Term c);
 
-// ---- Looking at terms
-// ------------------------------------------------------------------------------------------
+// ---- Looking at terms ----
 
 enum kind term_kind(const struct terms *terms, Term t);
 struct shape term_shape(const struct terms *terms, Term t);
@@ -222,25 +213,24 @@ VarSet varset_single(struct terms *terms, uint32_t var);
 // next(s, v + 1))`.
 uint32_t varset_next(const struct terms *terms, VarSet set, uint32_t from);
 
-// Calls `visit` on every node below the roots (roots included) once, operands before users; constants stored
-// packed in literals are not visited. Stops early when `visit` returns false. No construction meanwhile.
+// Calls `visit` on every node below the roots (roots included) once, operands before users; constants
+// stored packed in literals are not visited. Stops early when `visit` returns false. No construction
+// meanwhile.
 bool term_visit(struct terms *terms, const Term *roots, size_t count, bool (*visit)(void *context, Term t),
                 void *context);
 // Nodes below the roots.
 size_t term_dag_size(struct terms *terms, const Term *roots, size_t count);
 
-// ---- Substitution
-// ----------------------------------------------------------------------------------------------
+// ---- Substitution ----
 
 struct map; // base/hash.h
 
-// Simultaneously replaces each term that is a key of the map (Term to Term, same sort) where it occurs in t.
-// Replacements are not substituted again. `memo` (may be NULL) is a map that keeps results for further calls
-// with the same map.
+// Simultaneously replaces each term that is a key of the map (Term to Term, same sort) where it occurs in
+// t. Replacements are not substituted again. `memo` (may be NULL) is a map that keeps results for further
+// calls with the same map.
 Term term_substitute(struct terms *terms, Term t, const struct map *replacements, struct map *memo);
 
-// ---- Collection of garbage
-// ---------------------------------------------------------------------------------------
+// ---- Collection of garbage ----
 
 // Pins nest.
 void term_pin(struct terms *terms, Term t);
@@ -254,8 +244,8 @@ void term_mark(struct terms *terms, Term t);
 void terms_on_collect(struct terms *terms, void (*forget)(struct terms *, void *context), void *context);
 void terms_off_collect(struct terms *terms, void (*forget)(struct terms *, void *context), void *context);
 bool term_alive(const struct terms *terms, Term t);
-// True when the arena has doubled since the last collection: a good moment for terms_collect, if all holders
-// are registered.
+// True when the arena has doubled since the last collection: a good moment for terms_collect, if all
+// holders are registered.
 bool terms_should_collect(const struct terms *terms);
 // Number of nodes freed. Support sets are kept.
 size_t terms_collect(struct terms *terms);

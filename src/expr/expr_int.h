@@ -6,8 +6,8 @@
 // are stable between them.
 //
 // The last 32 bytes depend on what the node is:
-// - a bit-vector of at most 64 bits: what is known of it (facts). A constant's facts are exact: its value is
-// `ones`.
+// - a bit-vector of at most 64 bits: what is known of it (facts). A constant's facts are exact: its value
+//   is `ones`.
 // - a wider constant: `limbs`, allocated on its own. Other wider nodes: unused (zero).
 // - an array literal: `literal`, allocated on its own, with elements packed when all are small constants.
 // - other arrays: unused.
@@ -15,11 +15,11 @@
 // `support` is an interned set of vars. Sets are hash-consed Patricia trees over blocks of 64 vars
 // (support.c): union is memoised, and its cost does not depend on how many terms share the set.
 //
-// Builders (simplify_*.c) rewrite first and intern last. Rules may call builders, so a guard counts how deep
-// they nest and how many there are below one construction: beyond RULE_DEPTH or RULE_WORK the node is
+// Builders (simplify_*.c) rewrite first and intern last. Rules may call builders, so a guard counts how
+// deep they nest and how many there are below one construction: beyond RULE_DEPTH or RULE_WORK the node is
 // interned as it stands. What comes out is always equal in meaning; that it is also canonical holds but for
-// such cases. No rule walks further down than a constant number of nodes (MAX_MONOMIALS, chains of concat and
-// store excepted, which are walked in loops).
+// such cases. No rule walks further down than a constant number of nodes (MAX_MONOMIALS, chains of concat
+// and store excepted, which are walked in loops).
 //
 // Invariants: operands of a live node are live; operand sorts fit the kind; facts are sound and not
 // contradictory; with simplification on, no node but CONST has exact facts.
@@ -177,9 +177,8 @@ static inline uint64_t value_of(const struct terms *terms, Term t) {
     return node_of(terms, t)->facts.ones;
 }
 
-// terms.c
-// The node's term: found or made. Only kind, rounding, width, args, aux (and limbs, literal: owned by the
-// callee) are read.
+// terms.c The node's term: found or made. Only kind, rounding, width, args, aux (and limbs, literal: owned
+// by the callee) are read.
 Term node_intern(struct terms *terms, struct node *proto);
 Term node_intern1(struct terms *terms, enum kind kind, unsigned width, Term a);
 Term node_intern2(struct terms *terms, enum kind kind, unsigned width, Term a, Term b);
@@ -191,8 +190,7 @@ void node_release(struct terms *terms, struct node *node);
 const uint64_t *term_const_words(const struct terms *terms, Term t);
 bool const_is_power(const struct terms *terms, Term t, unsigned *bit); // exactly one bit set
 
-// facts.c
-// What is known of a node from its operands; width at most 64.
+// facts.c What is known of a node from its operands; width at most 64.
 struct facts facts_of(const struct terms *terms, const struct node *node);
 struct facts facts_const(uint64_t value, unsigned width);
 struct facts facts_unknown(unsigned width);
@@ -215,8 +213,8 @@ VarSet varset_range(struct terms *terms, uint32_t first, uint32_t count);
 VarSet input_support(struct terms *terms, uint32_t input, uint32_t size);
 size_t sets_memory(const struct terms *terms);
 
-// apply.c: the meaning of one operation on values; what folding and evaluation share.
-// Operands and result of at most 64 bits; `width` is the operands'.
+// apply.c: the meaning of one operation on values; what folding and evaluation share. Operands and result
+// of at most 64 bits; `width` is the operands'.
 uint64_t apply_small(enum kind kind, unsigned width, uint64_t a, uint64_t b);
 // Kinds over bit-vectors (no arrays); widths are the operands' widths.
 void apply_limbs(struct shape shape, const unsigned *widths, const uint64_t *const *args, uint64_t *result);

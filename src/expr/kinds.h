@@ -1,11 +1,11 @@
-// The one table of the term language: every operation, its names and properties. The enum, the printers, the
-// SMT-LIB reader and the random generator of the tests are made from it.
+// The one table of the term language: every operation, its names and properties. The enum, the printers,
+// the SMT-LIB reader and the random generator of the tests are made from it.
 //
-// Two halves. CORE kinds are what nodes are made of: whoever walks terms (blaster, evaluator) meets these and
-// no others. DERIVED operations are builders only (term_apply, term_sub, term_ule ...): they are expressed in
-// core kinds, so no node ever has such a kind.
+// Two halves. CORE kinds are what nodes are made of: whoever walks terms (blaster, evaluator) meets these
+// and no others. DERIVED operations are builders only (term_apply, term_sub, term_ule ...): they are
+// expressed in core kinds, so no node ever has such a kind.
 //
-//   X(NAME, "text", arity, "SMT-LIB name", "C spelling", properties)
+// X(NAME, "text", arity, "SMT-LIB name", "C spelling", properties)
 //
 // "text" is the name in our own messages; SMT-LIB name and C spelling are NULL where the operation has none
 // of its own.

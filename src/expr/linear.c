@@ -36,8 +36,8 @@ static Term unshifted(struct terms *terms, Term t, unsigned *shift) {
     return term_zext(terms, term_extract(terms, t, *shift, width - *shift), width);
 }
 
-// One summand, which is no sum: a constant, a scaled term, or itself.
-// Looks into one negated sum, not into sums below that.
+// One summand, which is no sum: a constant, a scaled term, or itself. Looks into one negated sum, not into
+// sums below that.
 static bool sum_of(struct terms *terms, Term t, struct linear *linear, bool nested);
 
 static bool add_summand(struct terms *terms, struct linear *linear, Term t, uint64_t factor, bool nested) {

@@ -9,12 +9,12 @@
 // `let t1 = ...;` lines in front, so the text is linear in the DAG.
 void term_print(struct terms *terms, struct text *out, Term t);
 
-// One SMT-LIB term, with lets so that the text is linear in the DAG. One bit is a Bool at the top. An input's
-// byte is the variable |name[3]|; the floating-point kinds use Z3's fp.to_ieee_bv for results.
+// One SMT-LIB term, with lets so that the text is linear in the DAG. One bit is a Bool at the top. An
+// input's byte is the variable |name[3]|; the floating-point kinds use Z3's fp.to_ieee_bv for results.
 void term_print_smtlib(struct terms *terms, struct text *out, Term t);
 
-// A whole script: set-logic, declarations, one assert for each condition (width 1), check-sat. Sharing across
-// conditions by define-fun.
+// A whole script: set-logic, declarations, one assert for each condition (width 1), check-sat. Sharing
+// across conditions by define-fun.
 void terms_print_script(struct terms *terms, struct text *out, const Term *conditions, size_t count);
 
 // A constant in SMT-LIB: #x2a, #b101.

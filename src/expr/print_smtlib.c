@@ -1,5 +1,5 @@
-// SMT-LIB text. A term of one bit is a Bool or a (_ BitVec 1), by its kind; where the other is wanted, it is
-// converted.
+// SMT-LIB text. A term of one bit is a Bool or a (_ BitVec 1), by its kind; where the other is wanted, it
+// is converted.
 #include "expr/emit.h"
 #include "expr/print.h"
 

@@ -1,5 +1,5 @@
-// SMT-LIB 2.6 scripts: QF_BV, QF_ABV and the array part of QF_AUFBV. The solver is reached through the struct
-// below, so that the language knows nothing of the procedures behind it.
+// SMT-LIB 2.6 scripts: QF_BV, QF_ABV and the array part of QF_AUFBV. The solver is reached through the
+// struct below, so that the language knows nothing of the procedures behind it.
 #ifndef TAMAR_EXPR_SMTLIB_H
 #define TAMAR_EXPR_SMTLIB_H
 
@@ -40,10 +40,9 @@ struct smtlib_result {
 struct smtlib_result smtlib_run(FILE *in, FILE *out, const struct smtlib_solver *solver,
                                 const struct smtlib_options *options);
 
-// Reads the assertions of a script without running it: appends nothing to any solver. Returns the conditions
-// asserted at the end (caller frees with
-// mem_free(at, MAX(count, 1) * sizeof *at)), or NULL and a message in `*error`
-// ("line:column: ...", caller frees with mem_free_string).
+// Reads the assertions of a script without running it: appends nothing to any solver. Returns the
+// conditions asserted at the end (caller frees with mem_free(at, MAX(count, 1) * sizeof *at)), or NULL and
+// a message in `*error` ("line:column: ...", caller frees with mem_free_string).
 Term *smtlib_read_conditions(struct terms *terms, const char *text, size_t size, size_t *count, char **error);
 
 #endif

@@ -2,8 +2,8 @@
 //
 // A command is read as a whole into an array of s-expression cells (smtlib_lex.c), without recursion; cells
 // of one command are dropped before the next. Terms are converted by a machine with a stack of frames and a
-// stack of values (smtlib_term.c): an application waits for its operands, a let for its bindings, so nesting
-// is bounded by memory only.
+// stack of values (smtlib_term.c): an application waits for its operands, a let for its bindings, so
+// nesting is bounded by memory only.
 //
 // Names: `symbols` interns every name that a script uses. A symbol's current meaning is the newest of its
 // bindings; bindings form one stack, unwound by the end of a let and by pop. Bool and (_ BitVec 1) are the

@@ -169,8 +169,8 @@ static enum token lex(struct script *script) {
     return token;
 }
 
-// After an error inside a command: to the end of its outermost list, or of the line, so that the next can be
-// read.
+// After an error inside a command: to the end of its outermost list, or of the line, so that the next can
+// be read.
 static void skip_command(struct script *script, uint32_t depth) {
     struct lexer *lexer = &script->lexer;
     while (depth > 0 && peek(lexer) != EOF) {

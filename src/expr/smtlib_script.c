@@ -21,8 +21,7 @@ static void success(struct script *script) {
     if (script->print_success && !script->reading_only) fprintf(script->out, "success\n");
 }
 
-// ---- Declarations
-// ------------------------------------------------------------------------------------------------
+// ---- Declarations ----
 
 // A name that may be given a meaning: 0 after an error.
 static uint32_t new_name(struct script *script, uint32_t cell) {
@@ -144,8 +143,7 @@ static void define_sort(struct script *script, uint32_t cell) {
     success(script);
 }
 
-// ---- Assertions and levels
-// ---------------------------------------------------------------------------------------
+// ---- Assertions and levels ----
 
 static bool read_condition(struct script *script, uint32_t cell, Term *condition) {
     struct value value;
@@ -207,8 +205,7 @@ static void pop_levels(struct script *script, uint32_t cell) {
     success(script);
 }
 
-// ---- Answers
-// -----------------------------------------------------------------------------------------------------
+// ---- Answers ----
 
 static void check(struct script *script) {
     static const char *const words[] = {"unknown", "sat", "unsat"};
@@ -339,8 +336,7 @@ static void get_unsat(struct script *script, uint32_t cell, bool assumptions) {
     text_free(&out);
 }
 
-// ---- Options and information
-// -------------------------------------------------------------------------------------
+// ---- Options and information ----
 
 static void set_logic(struct script *script, uint32_t cell) {
     static const char *const known[] = {"QF_BV", "QF_ABV", "QF_AUFBV", "QF_UFBV", "QF_AX", "QF_UF", "ALL"};
@@ -406,8 +402,7 @@ static void echo(struct script *script, uint32_t cell) {
     text_free(&out);
 }
 
-// ---- Start, reset, dispatch
-// --------------------------------------------------------------------------------------
+// ---- Start, reset, dispatch ----
 
 static void forget_all(struct script *script) {
     unbind_symbols(script, 0);

@@ -3,8 +3,7 @@
 
 enum form { FORM_APPLY, FORM_LET, FORM_BODY, FORM_ANNOTATED };
 
-// ---- Names
-// -------------------------------------------------------------------------------------------------------
+// ---- Names ----
 
 uint32_t intern_symbol(struct script *script, const char *name) {
     uint64_t hash = hash_bytes(name, strlen(name), 0) >> 1;
@@ -52,8 +51,7 @@ bool script_read_numeral(struct script *script, uint32_t cell, uint64_t *value) 
     return true;
 }
 
-// ---- Sorts
-// -------------------------------------------------------------------------------------------------------
+// ---- Sorts ----
 
 void sort_text(struct sort sort, char *text, size_t size) {
     if (sort.kind == SORT_BOOL)
@@ -126,8 +124,7 @@ bool script_read_sort(struct script *script, uint32_t cell, struct sort *sort) {
     return false;
 }
 
-// ---- Atoms
-// -------------------------------------------------------------------------------------------------------
+// ---- Atoms ----
 
 static struct value bits_value(struct script *script, unsigned width, const uint64_t *limbs) {
     Term t = term_const_limbs(script->terms, width, limbs);
@@ -214,8 +211,7 @@ static bool read_indexed_constant(struct script *script, uint32_t cell, struct v
     return fits;
 }
 
-// ---- The machine
-// -------------------------------------------------------------------------------------------------
+// ---- The machine ----
 
 static void push_frame(struct script *script, enum form form, uint32_t cell, uint32_t cursor) {
     struct frame frame = {(uint8_t)form, cell, cursor, script->values.count, script->bindings.count};

@@ -51,8 +51,7 @@ static bool big_shr(uint64_t *x, uint64_t n) {
 static int64_t bias_of(fp_format f) { return ((int64_t)1 << (fp_exponent_bits(f) - 1)) - 1; }
 static int64_t least_exponent(fp_format f) { return 1 - bias_of(f); } // of the leading bit of normal numbers
 
-// ---- Patterns
-// ------------------------------------------------------------------------------------------------------
+// ---- Patterns ----
 
 static struct number unpack(fp_format f, const uint64_t *bits) {
     struct number x = {0};
@@ -152,8 +151,7 @@ static bool nan_result(fp_format f, const struct number *x, const uint64_t *cons
     return true;
 }
 
-// ---- Rounding
-// ----------------------------------------------------------------------------------------------------
+// ---- Rounding ----
 
 static bool rounds_up(enum fp_rounding rounding, bool sign, bool odd, bool half, bool rest) {
     switch (rounding) {
@@ -221,8 +219,7 @@ static void pack_number(fp_format f, enum fp_rounding rounding, struct number *x
         pack_special(f, x->sign, x->class, bits);
 }
 
-// ---- Arithmetic
-// --------------------------------------------------------------------------------------------------
+// ---- Arithmetic ----
 
 static int64_t leading_exponent(const struct number *x) {
     return x->exponent + (int64_t)big_length(x->sig) - 1;
@@ -436,8 +433,7 @@ static void round_integer(struct number *x, enum fp_rounding rounding) {
     if (limbs_is_zero(x->sig, BIG_BITS)) x->class = CLASS_ZERO;
 }
 
-// ---- Comparison
-// --------------------------------------------------------------------------------------------------
+// ---- Comparison ----
 
 static bool less(const struct number *a, const struct number *b) {
     if (a->class == CLASS_ZERO && b->class == CLASS_ZERO) return false;
@@ -463,8 +459,7 @@ static unsigned fp_choose(enum kind kind, const struct number *x) {
     return less(&x[0], &x[1]) == minimum ? 0 : 1;
 }
 
-// ---- Conversion
-// --------------------------------------------------------------------------------------------------
+// ---- Conversion ----
 
 static void convert_nan(fp_format from, fp_format to, const struct number *x, uint64_t *bits) {
     if (x->invalid) {
@@ -532,8 +527,7 @@ static void from_integer(fp_format f, bool is_signed, enum fp_rounding rounding,
         round_pack(f, rounding, sign, cut, sig, sticky, bits);
 }
 
-// ---- The table of operations
-// -------------------------------------------------------------------------------------
+// ---- The table of operations ----
 
 static void convert(struct shape shape, unsigned width, const uint64_t *arg, uint64_t *result) {
     enum fp_rounding rounding = (enum fp_rounding)shape.rounding;

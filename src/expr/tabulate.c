@@ -1,4 +1,5 @@
-// Tables of terms over one input byte: the value for each of the 256 values of the byte, one sweep per node.
+// Tables of terms over one input byte: the value for each of the 256 values of the byte, one sweep per
+// node.
 //
 // A table is kept in the narrowest of 1, 2, 4 or 8 bytes per value. Nodes that no sweep covers (reads over
 // writes, wide intermediate results, floating point) are evaluated 256 times instead.
@@ -131,8 +132,7 @@ static bool needs_table(const struct tabulator *tab, Term t) {
     return kind != KIND_CONST && kind != KIND_BYTE && !kept(tab, t);
 }
 
-// ---- Sweeps
-// ------------------------------------------------------------------------------------------------------
+// ---- Sweeps ----
 
 #define SWEEP(expression)                                                                                    \
     for (unsigned v = 0; v < 256; v++) {                                                                     \

@@ -59,8 +59,7 @@ void node_release(struct terms *terms, struct node *node) {
     terms->outside -= size;
 }
 
-// ---- Interning
-// -----------------------------------------------------------------------------------------------
+// ---- Interning ----
 
 static uint32_t hash_node(const struct node *node) {
     uint64_t h = hash_combine((uint64_t)node->kind << 56 | (uint64_t)node->rounding << 48 |
@@ -94,7 +93,8 @@ static bool same_node(const struct node *a, const struct node *b) {
            a->args[2] == b->args[2] && same_outside(a, b);
 }
 
-// Entries hold the hash beside the term, so that a probe touches a node only when it is most likely the one.
+// Entries hold the hash beside the term, so that a probe touches a node only when it is most likely the
+// one.
 static void enter(struct terms *terms, Term t, uint32_t hash) {
     uint32_t mask = terms->bucket_count - 1, at = hash & mask;
     while (terms->buckets[at]) at = (at + 1) & mask;
@@ -196,8 +196,7 @@ Term node_intern3(struct terms *terms, enum kind kind, unsigned width, Term a, T
     return node_intern(terms, &node);
 }
 
-// ---- Constants
-// -----------------------------------------------------------------------------------------------
+// ---- Constants ----
 
 Term term_const(struct terms *terms, unsigned width, uint64_t value) {
     assert(width >= 1 && width <= TERM_MAX_WIDTH);
@@ -265,8 +264,7 @@ bool const_is_power(const struct terms *terms, Term t, unsigned *bit) {
     return found;
 }
 
-// ---- Looking at terms
-// ------------------------------------------------------------------------------------------
+// ---- Looking at terms ----
 
 enum kind term_kind(const struct terms *terms, Term t) { return t ? kind_of(terms, t) : KIND_NONE; }
 unsigned term_width(const struct terms *terms, Term t) { return width_of(terms, t); }

@@ -75,8 +75,7 @@ size_t term_dag_size(struct terms *terms, const Term *roots, size_t count) {
     return size;
 }
 
-// ---- Substitution
-// ------------------------------------------------------------------------------------------------
+// ---- Substitution ----
 
 static Term substituted(const struct map *replacements, const struct map *memo, Term t) {
     uint64_t *found = map_get(replacements, t);

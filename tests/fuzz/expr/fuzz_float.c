@@ -191,7 +191,8 @@ NATIVE_TESTS(extended, FP_X87, l, 10, X87("fadd %%st(1), %%st"), X87("fsub %%st(
              X87("fmul %%st(1), %%st"), X87("fdiv %%st(1), %%st"),
              __asm__ volatile("fsqrt" : "=t"(r) : "0"((extended)x)))
 
-// Half and quad: through a format with more than twice the precision, where rounding twice is rounding once.
+// Half and quad: through a format with more than twice the precision, where rounding twice is rounding
+// once.
 static void test_half(void) {
     uint64_t args[3][2], ours[2], wide[2][2], result[2], theirs[2];
     for (unsigned i = 0; i < 2; i++) random_pattern(FP_HALF, args[i]);

@@ -1,5 +1,5 @@
-// usage: fuzz_smtlib [FIRST-LAST]: prints random terms as scripts, reads them back and compares values; then
-// mutates the text and reads that: any answer but a crash will do.
+// usage: fuzz_smtlib [FIRST-LAST]: prints random terms as scripts, reads them back and compares values;
+// then mutates the text and reads that: any answer but a crash will do.
 #include "base/text.h"
 #include "expr/print.h"
 #include "expr/smtlib.h"
@@ -74,8 +74,7 @@ static void check_round_trip(struct trace *trace, const struct text *script, con
     terms_free(read);
 }
 
-// ---- Mutated text through the whole interpreter
-// --------------------------------------------------------------------
+// ---- Mutated text through the whole interpreter ----
 
 static enum smtlib_answer mock_check(void *context, const Term *conditions, size_t count,
                                      struct assignment *model, const char **reason) {

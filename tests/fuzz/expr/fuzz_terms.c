@@ -132,8 +132,10 @@ static void run(uint64_t seed) {
     seed_now = seed;
     struct terms *terms = terms_new();
     if (seed % 16 == 15) terms_set_simplify(terms, false);
-    struct trace_options options = {
-        .input_size = seed % 3 ? 6 : 1, .max_width = seed % 5 ? 64 : 128, .arrays = seed % 4 != 0};
+    struct trace_options options = {.input_size = seed % 3 ? 6 : 1,
+                                    .max_width = seed % 5 ? 64 : 128,
+                                    .arrays = seed % 4 != 0,
+                                    .floats = seed % 6 == 1};
     struct trace *trace = trace_new(terms, seed, &options);
     struct evaluator *evaluator = evaluator_new(terms);
     struct tabulator *tabulator = tabulator_new(terms);

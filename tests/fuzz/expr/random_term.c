@@ -96,8 +96,7 @@ static uint32_t push_made(struct trace *trace, struct shape shape, uint32_t a, u
     return push(trace, entry);
 }
 
-// ---- Leaves
-// ------------------------------------------------------------------------------------------------------
+// ---- Leaves ----
 
 static uint32_t push_const(struct trace *trace, unsigned width) {
     struct entry entry = {.shape = {.kind = KIND_CONST, .width = (uint16_t)width}};
@@ -181,8 +180,7 @@ uint32_t trace_pick_condition(struct trace *trace) {
     return trace_pick(trace, 1);
 }
 
-// ---- Arrays
-// ------------------------------------------------------------------------------------------------------
+// ---- Arrays ----
 
 static uint32_t push_array_leaf(struct trace *trace, unsigned index_width, unsigned width) {
     struct entry entry = {.shape = {.width = (uint16_t)width, .index_width = (uint16_t)index_width}};
@@ -267,12 +265,64 @@ static void grow_array(struct trace *trace) {
     }
 }
 
-// ---- Operations
-// --------------------------------------------------------------------------------------------------
+// ---- Floating point ----
+
+static const fp_format formats[] = {FP_DOUBLE, FP_SINGLE, FP_HALF, FP_X87, FP_QUAD};
+
+static void grow_conversion(struct trace *trace, struct shape shape) {
+    uint32_t a;
+    switch (below(trace, 3)) {
+    case 0:
+        a = trace_pick(trace, random_width(trace));
+        shape.kind = below(trace, 2) ? KIND_SINT_TO_FP : KIND_UINT_TO_FP;
+        break;
+    case 1:
+        a = trace_pick(trace, fp_width(shape.format));
+        shape.kind = below(trace, 2) ? KIND_FP_TO_SINT : KIND_FP_TO_UINT;
+        shape.source = shape.format;
+        shape.format = 0;
+        shape.width = (uint16_t)random_width(trace);
+        break;
+    default:
+        shape.source = formats[below(trace, COUNT(formats))];
+        a = trace_pick(trace, fp_width(shape.source));
+        shape.kind = KIND_FP_TO_FP;
+        break;
+    }
+    push_made(trace, shape, a, a, a);
+}
+
+static void grow_float(struct trace *trace) {
+    static const uint8_t kinds[] = {
+        KIND_FP_ADD,       KIND_FP_SUB,    KIND_FP_MUL,          KIND_FP_DIV,         KIND_FP_SQRT,
+        KIND_FP_FMA,       KIND_FP_REM,    KIND_FP_MOD,          KIND_FP_MIN,         KIND_FP_MAX,
+        KIND_FP_ROUND,     KIND_FP_EQ,     KIND_FP_LT,           KIND_FP_LE,          KIND_FP_NEG,
+        KIND_FP_ABS,       KIND_FP_IS_NAN, KIND_FP_COPYSIGN,     KIND_FP_IS_INF,      KIND_FP_IS_ZERO,
+        KIND_FP_IS_NORMAL, KIND_FP_LT,     KIND_FP_IS_SUBNORMAL, KIND_FP_IS_NEGATIVE, KIND_FP_IS_POSITIVE,
+        KIND_FP_UNORDERED};
+    fp_format f = formats[below(trace, below(trace, 2) ? 2 : COUNT(formats))];
+    uint8_t rounding = below(trace, 2) ? FP_NEAREST_EVEN : (uint8_t)below(trace, FP_ROUNDINGS);
+    struct shape shape = {.rounding = rounding, .format = f, .width = (uint16_t)fp_width(f)};
+    if (below(trace, 2)) {
+        grow_conversion(trace, shape);
+        return;
+    }
+    shape.kind = kinds[below(trace, COUNT(kinds))];
+    uint32_t a = trace_pick(trace, fp_width(f)), b = trace_pick(trace, fp_width(f)),
+             c = trace_pick(trace, fp_width(f));
+    if (kind_infos[shape.kind].properties & KP_PREDICATE) shape.width = 1;
+    push_made(trace, shape, a, b, c);
+}
+
+// ---- Operations ----
 
 static void grow_one(struct trace *trace) {
     if (trace->arrays && below(trace, 5) == 0) {
         grow_array(trace);
+        return;
+    }
+    if (trace->floats && below(trace, 3) == 0) {
+        grow_float(trace);
         return;
     }
     unsigned width = random_width(trace);
@@ -315,8 +365,7 @@ void trace_describe(const struct trace *trace, uint32_t i, char *text, size_t si
              entry->shape.width, entry->shape.low, entry->shape.index_width);
 }
 
-// ---- Evaluation
-// --------------------------------------------------------------------------------------------------
+// ---- Evaluation ----
 
 static struct bits random_element(uint64_t seed, uint32_t var, unsigned index, unsigned width) {
     struct random random = {seed ^ ((uint64_t)var << 32 | index)};
@@ -368,8 +417,11 @@ static struct bits evaluate_entry(struct trace *trace, struct values *values, ui
                 return bits_number(1, 0);
         return bits_number(1, 1);
     }
-    default:
-        return bits_apply(entry->shape, &values->at[args[0]], &values->at[args[1]], &values->at[args[2]]);
+    default: {
+        bool is_float = kind_infos[entry->shape.kind].properties & KP_FLOAT;
+        return (is_float ? bits_float : bits_apply)(entry->shape, &values->at[args[0]], &values->at[args[1]],
+                                                    &values->at[args[2]]);
+    }
     }
 }
 

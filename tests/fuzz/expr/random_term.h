@@ -1,8 +1,8 @@
 // Random terms, and an evaluator that shares nothing with the one under test.
 //
-// A trace is a list of operations over earlier entries: the unsimplified expression. Each entry is also built
-// as a term. The evaluator computes every entry bit by bit, arrays as full tables; entries come in order, so
-// the first one whose term disagrees has operands that agree: it is the shrunk failure.
+// A trace is a list of operations over earlier entries: the unsimplified expression. Each entry is also
+// built as a term. The evaluator computes every entry bit by bit, arrays as full tables; entries come in
+// order, so the first one whose term disagrees has operands that agree: it is the shrunk failure.
 #ifndef TAMAR_RANDOM_TERM_H
 #define TAMAR_RANDOM_TERM_H
 

@@ -229,6 +229,38 @@ static void test_collect(void **state) {
     assert_true(x == f->x && y == f->y); // they were below what was kept
 }
 
+// a == (a / b) * b + a % b, by folding and by evaluation, far beyond what the fuzzers do.
+static void test_wide(void **state) {
+    struct fixture *f = *state;
+    static const unsigned widths[] = {65, 129, 1000, 4096, 9001};
+    uint32_t big = terms_input(f->t, "wide", 2400);
+    uint32_t vars = terms_var_count(f->t);
+    uint8_t *bytes = mem_alloc_zeroed(vars);
+    uint64_t seed = 12345;
+    for (uint32_t i = 0; i < vars; i++)
+        bytes[i] = (uint8_t)((seed = seed * 6364136223846793005u + 1442695040888963407u) >> 56);
+    struct evaluator *ev = evaluator_new(f->t);
+    struct assignment assignment = {.bytes = bytes, .count = vars};
+    for (unsigned i = 0; i < 5; i++) {
+        unsigned w = widths[i], n = (w + 7) / 8;
+        Term a = term_extract(f->t, term_input_bits(f->t, big, 0, n), 0, w);
+        Term b = term_lshr(f->t, term_extract(f->t, term_input_bits(f->t, big, 1200, n), 0, w),
+                           term_const(f->t, w, w / 3));
+        Term sum = term_add(f->t, term_mul(f->t, term_udiv(f->t, a, b), b), term_urem(f->t, a, b));
+        evaluator_assign(ev, &assignment);
+        assert_int_equal(evaluate(ev, term_eq(f->t, sum, a)), 1);
+        Term x = evaluate_term(ev, a), y = evaluate_term(ev, b);
+        Term q = term_udiv(f->t, x, y), r = term_urem(f->t, x, y);
+        assert_int_equal(term_add(f->t, term_mul(f->t, q, y), r), x);
+        assert_int_equal(term_ult(f->t, r, y), term_true(f->t));
+        assert_int_equal(term_neg(f->t, term_neg(f->t, x)), x);
+        assert_int_equal(term_ashr(f->t, term_concat(f->t, x, y), term_const(f->t, 2 * w, w)),
+                         term_sext(f->t, x, 2 * w));
+    }
+    evaluator_free(ev);
+    mem_free(bytes, vars);
+}
+
 static void test_sets(void **state) {
     struct fixture *f = *state;
     uint32_t big = terms_input(f->t, "big", 5000);
@@ -297,6 +329,7 @@ int main(void) {
                                        TEST(test_deep),
                                        TEST(test_collect),
                                        TEST(test_sets),
+                                       TEST(test_wide),
                                        TEST(test_print),
                                        TEST(test_floats)};
     return cmocka_run_group_tests(tests, NULL, NULL);
