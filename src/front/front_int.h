@@ -305,6 +305,8 @@ void store_value(struct lowering *l, LLVMValueRef value, struct address address)
 void lower_gep(struct lowering *l, LLVMValueRef gep);
 // Are all users of this sign extension GEPs, which can do it themselves?
 bool index_takes_extension(struct lowering *l, LLVMValueRef extension);
+// Are all users of this truncation stores, which take the low bits themselves?
+bool stores_take_truncation(struct lowering *l, LLVMValueRef truncation);
 bool lower_memory(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode);
 // A place in the frame with red zones around it: its number among the allocas.
 uint32_t add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uint32_t name,

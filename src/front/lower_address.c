@@ -145,18 +145,19 @@ static int machine_width(unsigned width) {
 }
 
 struct access {
-    uint16_t plain, general, absolute, indexed;
+    uint16_t plain, general, absolute, indexed, narrow;
 };
-static const struct access load = {IR_LOAD8, IR_LOADN, IR_LOADA8, IR_LOADX8};
-static const struct access store = {IR_STORE8, IR_STOREN, IR_STOREA8, IR_STOREX8};
+static const struct access load = {IR_LOAD8, IR_LOADN, IR_LOADA8, IR_LOADX8, IR_LOADX8_S32};
+static const struct access store = {IR_STORE8, IR_STOREN, IR_STOREA8, IR_STOREX8, IR_STOREX8_S32};
 
 static void access_leaf(struct lowering *l, const struct access *access, struct address address,
                         uint64_t offset, unsigned width, uint32_t reg) {
     int machine = machine_width(width);
     address.offset += (int64_t)offset;
     if (address.kind == AT_INDEXED) {
-        if (machine >= 0 && !address.offset && !address.narrow) {
-            emit(l, (enum ir_op)(access->indexed + machine), address.scale, reg, address.base, address.index);
+        if (machine >= 0 && !address.offset) {
+            enum ir_op op = (enum ir_op)((address.narrow ? access->narrow : access->indexed) + machine);
+            emit(l, op, address.scale, reg, address.base, address.index);
             return;
         }
         fold_index(l, &address);
@@ -180,8 +181,7 @@ void store_leaf(struct lowering *l, struct address address, uint64_t offset, uns
     int machine = machine_width(width);
     if (value.constant && machine >= 0) {
         int64_t number = sign_extend(value.value, width);
-        if (address.kind == AT_INDEXED && (address.offset + (int64_t)offset || address.narrow))
-            fold_index(l, &address);
+        if (address.kind == AT_INDEXED && address.offset + (int64_t)offset) fold_index(l, &address);
         if (address.kind == AT_REGISTER && fits(number) && fits(address.offset + (int64_t)offset)) {
             emit(l, (enum ir_op)(IR_STORE8_I + machine), width, (uint32_t)number, address.base,
                  (uint32_t)(address.offset + (int64_t)offset));
@@ -216,6 +216,8 @@ void store_value(struct lowering *l, LLVMValueRef value, struct address address)
         return;
     }
     if (shape->leaf_count > 1) address = simple_address(l, address);
+    if (LLVMGetValueKind(value) == LLVMInstructionValueKind && is_virtual(l, value))
+        value = LLVMGetOperand(value, 0); // a truncation: the store takes the low bits itself
     for (uint32_t i = 0; i < shape->leaf_count; i++)
         store_leaf(l, address, shape->leaves[i].offset, shape->leaves[i].width, operand_leaf(l, value, i));
 }
@@ -282,5 +284,18 @@ bool index_takes_extension(struct lowering *l, LLVMValueRef extension) {
             LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMPointerTypeKind)
             return false;
     }
+    return true;
+}
+
+bool stores_take_truncation(struct lowering *l, LLVMValueRef truncation) {
+    LLVMValueRef operand = LLVMGetOperand(truncation, 0);
+    const struct shape *from = shape_of(l->front, LLVMTypeOf(operand));
+    if (from->kind != LLVMIntegerTypeKind || from->leaves[0].width > 64 || LLVMIsConstant(operand) ||
+        machine_width(LLVMGetIntTypeWidth(LLVMTypeOf(truncation))) < 0)
+        return false;
+    LLVMUseRef use = LLVMGetFirstUse(truncation);
+    for (; use; use = LLVMGetNextUse(use))
+        if (LLVMGetInstructionOpcode(LLVMGetUser(use)) != LLVMStore)
+            return false; // its pointers are no integers
     return true;
 }

@@ -212,8 +212,10 @@ static void lower_cast(struct lowering *l, LLVMValueRef instruction, LLVMOpcode 
     LLVMValueRef operand = LLVMGetOperand(instruction, 0);
     const struct shape *from = shape_of(l->front, LLVMTypeOf(operand));
     const struct shape *to = shape_of(l->front, LLVMTypeOf(instruction));
-    bool same =
-        (opcode == LLVMPtrToInt || opcode == LLVMIntToPtr) && from->leaves[0].width == to->leaves[0].width;
+    // Narrow values stand zero-extended in their registers already.
+    bool pointer = opcode == LLVMPtrToInt || opcode == LLVMIntToPtr;
+    bool same = opcode == LLVMZExt ? to->leaves[0].width <= 64
+                                   : pointer && from->leaves[0].width == to->leaves[0].width;
     if ((same || opcode == LLVMAddrSpaceCast) && has_register(operand)) {
         define_alias(l, instruction, register_of(l, operand));
         return;
@@ -295,6 +297,12 @@ bool lower_value(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode
         lower_cast(l, instruction, opcode);
         return true;
     case LLVMTrunc:
+        if (stores_take_truncation(l, instruction)) {
+            *map_put(&l->registers, (uintptr_t)instruction) = VIRTUAL;
+            return true;
+        }
+        lower_cast(l, instruction, opcode);
+        return true;
     case LLVMZExt:
     case LLVMFPToUI:
     case LLVMFPToSI:

@@ -67,7 +67,7 @@ enum ir_format {
     IR_FORMAT_STORE_I, // [a + signed b] = dst as signed immediate
     IR_FORMAT_LOADA,   // dst = [absolute a]
     IR_FORMAT_STOREA,  // [absolute a] = dst
-    IR_FORMAT_LOADX,   // dst = [a + b * aux]
+    IR_FORMAT_LOADX,   // dst = [a + b * aux]; see ir_narrow_index
     IR_FORMAT_STOREX,  // [a + b * aux] = dst
     IR_FORMAT_CHECK,   // reads a, b; dst = enum ir_fn
     IR_FORMAT_JMP,
@@ -101,6 +101,11 @@ struct ir_fn_info {
     char result; // S, B, V, C as in IR_INT_TABLE; F for float functions
 };
 extern const struct ir_fn_info ir_fn_info[IR_FN_COUNT];
+
+// Does the index in b count as a signed 32-bit number?
+static inline bool ir_narrow_index(enum ir_op op) {
+    return op == IR_LEA_S32 || (op >= IR_LOADX8_S32 && op <= IR_STOREX64_S32);
+}
 
 static inline unsigned ir_slots(unsigned width) { return (width + 63) / 64; }
 

@@ -104,6 +104,10 @@
     OP(LOADX8, LOADX, NONE, 8) OP(LOADX16, LOADX, NONE, 16) OP(LOADX32, LOADX, NONE, 32)                     \
     OP(LOADX64, LOADX, NONE, 64) OP(STOREX8, STOREX, NONE, 8) OP(STOREX16, STOREX, NONE, 16)                 \
     OP(STOREX32, STOREX, NONE, 32) OP(STOREX64, STOREX, NONE, 64)                                            \
+    /* the same with a 32-bit index b, sign-extended */                                                      \
+    OP(LOADX8_S32, LOADX, NONE, 8) OP(LOADX16_S32, LOADX, NONE, 16) OP(LOADX32_S32, LOADX, NONE, 32)         \
+    OP(LOADX64_S32, LOADX, NONE, 64) OP(STOREX8_S32, STOREX, NONE, 8) OP(STOREX16_S32, STOREX, NONE, 16)     \
+    OP(STOREX32_S32, STOREX, NONE, 32) OP(STOREX64_S32, STOREX, NONE, 64)                                    \
     OP(MEMCPY, AAA, NONE, 0)     /* to dst, from a, b bytes: three registers */                              \
     OP(MEMMOVE, AAA, NONE, 0)                                                                                \
     OP(MEMSET, AAA, NONE, 0)     /* to dst, byte a, b bytes */                                               \

@@ -222,6 +222,11 @@
         IF_TERM2(pc->a, pc->b);                                                                              \
         regs[pc->a] + regs[pc->b] * pc->aux;                                                                 \
     })
+#define INDEXED_S32()                                                                                        \
+    ({                                                                                                       \
+        IF_TERM2(pc->a, pc->b);                                                                              \
+        regs[pc->a] + (uint64_t)(int32_t)regs[pc->b] * pc->aux;                                              \
+    })
 #define VALUE()                                                                                              \
     ({                                                                                                       \
         IF_TERM1(pc->dst);                                                                                   \
@@ -231,10 +236,12 @@
     LOAD(LOAD##W, TYPE, BASED())                                                                             \
     LOAD(LOADA##W, TYPE, pc->a)                                                                              \
     LOAD(LOADX##W, TYPE, INDEXED())                                                                          \
+    LOAD(LOADX##W##_S32, TYPE, INDEXED_S32())                                                                \
     STORE(STORE##W, TYPE, BASED(), VALUE())                                                                  \
     STORE(STORE##W##_I, TYPE, BASED(), (int32_t)pc->dst)                                                     \
     STORE(STOREA##W, TYPE, pc->a, VALUE())                                                                   \
-    STORE(STOREX##W, TYPE, INDEXED(), VALUE())
+    STORE(STOREX##W, TYPE, INDEXED(), VALUE())                                                               \
+    STORE(STOREX##W##_S32, TYPE, INDEXED_S32(), VALUE())
 
 #define FLOATING(NAME, TYPE, BITS, OP)                                                                       \
     L_##NAME : {                                                                                             \

@@ -201,7 +201,7 @@ static Term access_address(const struct operation *o) {
     case IR_FORMAT_LOADA:
     case IR_FORMAT_STOREA: return term_const(o->vm->terms, 64, o->insn->a);
     case IR_FORMAT_LOADX:
-    case IR_FORMAT_STOREX: return scaled_address(o, false);
+    case IR_FORMAT_STOREX: return scaled_address(o, ir_narrow_index(o->insn->op));
     default:
         return term_add(o->vm->terms, operand(o, o->insn->a, 64),
                         term_const(o->vm->terms, 64, (uint64_t)(int64_t)(int32_t)o->insn->b));
@@ -381,7 +381,7 @@ static enum step dispatch(const struct operation *o) {
     case IR_FORMAT_FLOAT: return floating(o);
     case IR_FORMAT_SELECT: return select_value(o);
     case IR_FORMAT_PARTS: return parts(o);
-    case IR_FORMAT_LEA: set(o, 64, scaled_address(o, o->insn->op == IR_LEA_S32)); return done(o);
+    case IR_FORMAT_LEA: set(o, 64, scaled_address(o, ir_narrow_index(o->insn->op))); return done(o);
     case IR_FORMAT_LOAD:
     case IR_FORMAT_LOADA:
     case IR_FORMAT_LOADX: return load(o);
