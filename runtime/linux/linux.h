@@ -74,6 +74,7 @@ struct file { // an open file description
     unsigned long directory_position;
 };
 
+#define FIRST_OWN_INODE (1ul << 40) // far from the host's numbers
 enum { MAX_DESCRIPTORS = 1024, MAX_FILE_SIZE = 1 << 28 };
 
 struct descriptor {
@@ -101,7 +102,9 @@ extern struct process __tamar_process;
 
 // start.c
 void __tamar_linux_start(void);
-void __tamar_linux_end(void); // saves files; called once before the program ends
+
+// save.c: called before the program ends
+void __tamar_linux_end(void);
 
 // alloc.c: memory of the model itself
 void *__tamar_new(size_t size);

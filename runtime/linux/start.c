@@ -58,7 +58,7 @@ void __tamar_linux_start(void) {
     p->uid = p->euid = p->suid = (unsigned)__tamar_host_value(__TAMAR_UID);
     p->gid = p->egid = p->sgid = (unsigned)__tamar_host_value(__TAMAR_GID);
     p->umask = (unsigned)__tamar_host_value(__TAMAR_UMASK);
-    p->next_inode = 1ul << 40; // far from the host's
+    p->next_inode = FIRST_OWN_INODE;
     strcpy(p->host_name, "tamar");
     p->root = make_root();
     p->root->parent = p->root;
@@ -67,53 +67,4 @@ void __tamar_linux_start(void) {
     if (!__tamar_entry_find(p->root, "tmp")) make_directory(p->root, "tmp", 01777);
     p->directory = make_current();
     for (int i = 0; i < 3; i++) open_stream(i);
-}
-
-static void save(struct inode *inode, char *path, size_t length);
-
-// What this directory has that the host has not.
-static void save_entries(struct inode *directory, char *path, size_t length) {
-    for (struct entry *entry = directory->entries; entry; entry = entry->next) {
-        size_t extra = strlen(entry->name);
-        if (length + extra + 2 > PATH_MAX) continue;
-        path[length] = '/';
-        memcpy(path + length + 1, entry->name, extra + 1);
-        if (!entry->inode)
-            __tamar_save_file(path, 'x', 0, NULL, 0);
-        else
-            save(entry->inode, path, length + 1 + extra);
-    }
-    path[length] = 0;
-}
-
-static void save(struct inode *inode, char *path, size_t length) {
-    if (S_ISDIR(inode->mode)) {
-        if (!inode->host) __tamar_save_file(path, 'd', inode->mode & 07777, NULL, 0);
-        save_entries(inode, path, length);
-        return;
-    }
-    if (inode->host || inode->device || inode->number < 1ul << 40) {
-        if (inode->host || inode->device || !S_ISREG(inode->mode)) return; // as on the host
-    }
-    __tamar_mappings_to_file(inode);
-    if (S_ISREG(inode->mode)) __tamar_save_file(path, 'f', inode->mode & 07777, inode->data, inode->size);
-    if (S_ISLNK(inode->mode)) __tamar_save_file(path, 'l', 0777, inode->data, inode->size);
-}
-
-void __tamar_linux_end(void) {
-    static bool done;
-    char path[PATH_MAX];
-    if (done || !__tamar_wants_files()) return;
-    done = true;
-    path[0] = 0;
-    for (struct entry *entry = PROCESS->root->entries; entry; entry = entry->next) {
-        if (!strcmp(entry->name, "dev")) continue; // ours, not the program's
-        path[0] = '/';
-        size_t length = strlen(entry->name);
-        memcpy(path + 1, entry->name, length + 1);
-        if (entry->inode)
-            save(entry->inode, path, length + 1);
-        else
-            __tamar_save_file(path, 'x', 0, NULL, 0);
-    }
 }

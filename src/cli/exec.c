@@ -74,6 +74,13 @@ static void save_file(void *context, const char *path, int kind, unsigned mode, 
         if (file) done &= fclose(file) == 0;
         if (done) chmod(to.at, mode & 0777);
     }
+    if (kind == 'x') { // a list: what is gone cannot be a file
+        text_clear(&to);
+        text_add(&to, "%s/.removed", options->save_files);
+        FILE *file = fopen(to.at, "a");
+        done = file && fprintf(file, "%s\n", path) > 0;
+        if (file) done &= fclose(file) == 0;
+    }
     if (!done) user_error_at(to.at, NULL, "cannot be written: %s", strerror(errno));
     text_free(&to);
 }

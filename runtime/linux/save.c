@@ -1,0 +1,60 @@
+// At the end: which files differ from the host's, for whoever wants to keep them.
+#include "runtime/linux/linux.h"
+
+static void save(struct inode *inode, char *path, size_t length);
+
+static void save_name(struct inode *inode, const char *name, char *path, size_t length) {
+    size_t extra = strlen(name);
+    if (length + extra + 2 > PATH_MAX) return;
+    path[length] = '/';
+    memcpy(path + length + 1, name, extra + 1);
+    if (inode)
+        save(inode, path, length + 1 + extra);
+    else
+        __tamar_save_file(path, 'x', 0, NULL, 0);
+    path[length] = 0;
+}
+
+// Does the host have exactly this under this path?
+static bool is_as_on_host(const struct inode *inode, const char *path) {
+    struct __tamar_host_stat host;
+    if (!inode->host || strcmp(inode->host, path)) return false;
+    return __tamar_host_stat(path, 0, &host) == 0 && host.mode == inode->mode;
+}
+
+// A directory at its place has changed where it has entries; one that moved is new with all that is in it.
+static void save_directory(struct inode *directory, char *path, size_t length) {
+    if (is_as_on_host(directory, path)) {
+        for (struct entry *entry = directory->entries; entry; entry = entry->next)
+            save_name(entry->inode, entry->name, path, length);
+        return;
+    }
+    __tamar_save_file(path, 'd', directory->mode & 07777, NULL, 0);
+    unsigned long position = 2; // behind "." and ".."
+    char name[NAME_MAX + 1];
+    struct inode *inode;
+    while (__tamar_directory_next(directory, &position, name, &inode) > 0)
+        save_name(inode, name, path, length);
+}
+
+static void save(struct inode *inode, char *path, size_t length) {
+    if (S_ISDIR(inode->mode)) {
+        save_directory(inode, path, length);
+    } else if (S_ISREG(inode->mode) && !is_as_on_host(inode, path)) {
+        __tamar_mappings_to_file(inode);
+        if (__tamar_inode_load(inode) == 0)
+            __tamar_save_file(path, 'f', inode->mode & 07777, inode->data, inode->size);
+    } else if (S_ISLNK(inode->mode) && inode->number >= FIRST_OWN_INODE) {
+        __tamar_save_file(path, 'l', 0777, inode->data, inode->size);
+    }
+}
+
+void __tamar_linux_end(void) {
+    static bool done;
+    char path[PATH_MAX] = "";
+    if (done || !__tamar_wants_files()) return;
+    done = true;
+    for (struct entry *entry = PROCESS->root->entries; entry; entry = entry->next)
+        if (strcmp(entry->name, "dev")) // ours, not the program's
+            save_name(entry->inode, entry->name, path, 0);
+}
