@@ -11,27 +11,25 @@
 // it did.
 //
 // What the front end owes to the runtime:
-//   entry           `__tamar_start(long *sp)`; sp points to what the kernel leaves on a new stack:
-//                   argc, argv[0..argc-1], NULL, envp..., NULL, auxv pairs, 0 0. The strings lie above it. No
-//                   auxv entry is needed; AT_PAGESZ, AT_RANDOM (16 bytes), AT_EXECFN, AT_UID.. are used when
-//                   present.
-//   constructors    `void __tamar_constructors(int, char **, char **)` and `void __tamar_destructors(void)`
-//   are
-//                   generated from llvm.global_ctors (by rising priority; ties in order) and
-//                   llvm.global_dtors (falling). They always exist, possibly empty. They pass argc, argv,
-//                   envp to each constructor.
-//   main            `int main(...)` is called with (argc, argv, envp) whatever its type says. Without main,
-//   but with
-//                   LLVMFuzzerTestOneInput, `__tamar_fuzzer_main` takes its place.
-//   thread-locals   with one thread, a thread_local variable is a plain global.
-//   setjmp          calls of setjmp, _setjmp, __setjmp become __tamar_setjmp(buf); a call of sigsetjmp or
-//                   __sigsetjmp(buf, save) becomes __tamar_sigsetjmp_prepare(buf, save), which has a body in
-//                   runtime/, followed by __tamar_setjmp(buf). longjmp and siglongjmp have bodies in
-//                   runtime/.
-//   memory          memcpy, memmove, memset, memcmp, bcmp, memchr, strlen have plain bodies in runtime/; the
-//   machine may
-//                   take over such a call as a whole when the arguments are concrete.
-//   weak symbols    an undefined weak reference (`&symbol == NULL`) stays null.
+// - The entry is `__tamar_start(long *sp)`. sp points to what the kernel leaves on a new stack: argc, argv,
+// NULL,
+//   envp, NULL, auxv pairs, 0 0; the strings lie above. No auxv entry is needed; AT_PAGESZ, AT_RANDOM (16
+//   bytes), AT_EXECFN, AT_UID and so on are used when present.
+// - `__tamar_constructors(int, char **, char **)` and `__tamar_destructors(void)` are generated from
+//   llvm.global_ctors (by rising priority, ties in order) and llvm.global_dtors (falling). They always exist,
+//   possibly empty. argc, argv and envp are passed to each constructor.
+// - main is called with (argc, argv, envp) whatever its type says. In a program without main (a libFuzzer
+// harness) it
+//   is a weak name that stays null.
+// - With one thread, a thread_local variable is a plain global.
+// - Calls of setjmp, _setjmp, __setjmp become __tamar_setjmp(buffer). A call of sigsetjmp or
+// __sigsetjmp(buffer,
+//   save) becomes __tamar_sigsetjmp_prepare(buffer, save), which has a body in runtime/, followed by
+//   __tamar_setjmp(buffer). longjmp and siglongjmp have bodies in runtime/.
+// - memcpy, memmove, memset, memcmp, bcmp, memchr, strlen have plain bodies in runtime/; the machine may take
+// over
+//   such a call as a whole when the arguments are concrete.
+// - An undefined weak reference (`&symbol == NULL`) stays null.
 #ifndef TAMAR_INTRINSICS_H
 #define TAMAR_INTRINSICS_H
 

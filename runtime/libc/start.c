@@ -8,7 +8,8 @@
 void __init_libc(char **envp, char *program_name);
 void __libc_exit_fini(void);
 void __libc_start_init(void);
-int main(int argc, char **argv, char **envp);
+int main(int argc, char **argv, char **envp) __attribute__((weak));
+int __tamar_fuzzer_main(int argc, char **argv);
 
 void __tamar_start(long *sp) {
     int argc = (int)sp[0];
@@ -16,7 +17,7 @@ void __tamar_start(long *sp) {
     __tamar_linux_start();
     __init_libc(envp, argv[0]);
     __tamar_constructors(argc, argv, envp);
-    exit(main(argc, argv, envp));
+    exit(main ? main(argc, argv, envp) : __tamar_fuzzer_main(argc, argv)); // a libFuzzer harness has no main
 }
 
 // exit() calls it after the functions of atexit: musl's own walks the linker's fini_array, which bitcode has

@@ -174,7 +174,7 @@ static void add_end(struct cc_command *command, const struct link *link) {
     if (line->relocatable) return;
     cc_add_format(command, "-L%s/sysroot/usr/lib", folder);
     if (!line->no_default_libraries) {
-        if (line->is_fuzzer) cc_add_format(command, "%s/lib/libtamar-fuzzer.a", folder);
+        if (line->is_fuzzer && !line->shared) cc_add_format(command, "%s/lib/libtamar-fuzzer.a", folder);
         cc_add(command, "-Wl,--start-group");
         if (!line->shared) cc_add_format(command, "%s/lib/libtamar.a", folder);
         cc_add(command, "-lc");
