@@ -11,24 +11,20 @@
 // it did.
 //
 // What the front end owes to the runtime:
-// - The entry is `__tamar_start(long *sp)`. sp points to what the kernel leaves on a new stack: argc, argv,
-// NULL,
-//   envp, NULL, auxv pairs, 0 0; the strings lie above. No auxv entry is needed; AT_PAGESZ, AT_RANDOM (16
-//   bytes), AT_EXECFN, AT_UID and so on are used when present.
-// - `__tamar_constructors(int, char **, char **)` and `__tamar_destructors(void)` are generated from
-//   llvm.global_ctors (by rising priority, ties in order) and llvm.global_dtors (falling). They always exist,
-//   possibly empty. argc, argv and envp are passed to each constructor.
-// - main is called with (argc, argv, envp) whatever its type says. In a program without main (a libFuzzer
-// harness) it
-//   is a weak name that stays null.
+// - The entry is `__tamar_start(long *sp)`. sp points to what the kernel leaves on a new stack:
+//   argc, argv, NULL, envp, NULL, auxv pairs, 0 0; the strings lie above. No auxv entry is needed;
+//   AT_PAGESZ, AT_RANDOM (16 bytes), AT_EXECFN, AT_UID and so on are used when present.
+// - `__tamar_constructors(int, char **, char **)` and `__tamar_destructors(void)` are generated
+//   from llvm.global_ctors (by rising priority, ties in order) and llvm.global_dtors (falling).
+//   They always exist, possibly empty. argc, argv and envp are passed to each constructor.
+// - main is called with (argc, argv, envp) whatever its type says. In a program without main (a
+//   libFuzzer harness) it is a weak name that stays null.
 // - With one thread, a thread_local variable is a plain global.
 // - Calls of setjmp, _setjmp, __setjmp become __tamar_setjmp(buffer). A call of sigsetjmp or
-// __sigsetjmp(buffer,
-//   save) becomes __tamar_sigsetjmp_prepare(buffer, save), which has a body in runtime/, followed by
-//   __tamar_setjmp(buffer). longjmp and siglongjmp have bodies in runtime/.
-// - memcpy, memmove, memset, memcmp, bcmp, memchr, strlen have plain bodies in runtime/; the machine may take
-// over
-//   such a call as a whole when the arguments are concrete.
+//   __sigsetjmp(buffer, save) becomes __tamar_sigsetjmp_prepare(buffer, save), which has a body in
+//   runtime/, followed by __tamar_setjmp(buffer). longjmp and siglongjmp have bodies in runtime/.
+// - memcpy, memmove, memset, memcmp, bcmp, memchr, strlen have plain bodies in runtime/; the
+//   machine may take over such a call as a whole when the arguments are concrete.
 // - An undefined weak reference (`&symbol == NULL`) stays null.
 #ifndef TAMAR_INTRINSICS_H
 #define TAMAR_INTRINSICS_H

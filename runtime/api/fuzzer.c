@@ -1,22 +1,47 @@
-// A libFuzzer harness has LLVMFuzzerTestOneInput and no main: the front end takes this function in main's
-// place.
+// A libFuzzer harness has LLVMFuzzerTestOneInput and no main: this function takes main's place. As with
+// libFuzzer, files that are named are the inputs; without any, the input is symbolic, of the size that the
+// user gave.
 #include "runtime/intrinsics.h"
 
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) __attribute__((weak));
 int LLVMFuzzerInitialize(int *argc, char ***argv) __attribute__((weak));
 int __tamar_fuzzer_main(int argc, char **argv);
 
-int __tamar_fuzzer_main(int argc, char **argv) {
-    size_t size = (size_t)__tamar_host_value(__TAMAR_INPUT_SIZE);
-    // Of exactly this size, so that a read behind it is seen.
+// The buffer is of exactly the input's size, so that a read behind it is seen.
+static int run_file(const char *path) {
+    struct stat st;
+    int fd = open(path, O_RDONLY);
+    if (fd < 0 || fstat(fd, &st) < 0) return 1;
+    size_t size = (size_t)st.st_size;
     uint8_t *data = malloc(size);
-    if (!data || !LLVMFuzzerTestOneInput) return 1;
-    if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&argc, &argv);
-    __tamar_symbolic(data, size, "input");
+    if (!data || read(fd, data, size) != (ssize_t)size) return 1;
+    close(fd);
     LLVMFuzzerTestOneInput(data, size);
     free(data);
     return 0;
+}
+
+static int run_symbolic(void) {
+    long size = __tamar_host_value(__TAMAR_INPUT_SIZE);
+    if (size < 0) size = 0;
+    uint8_t *data = malloc((size_t)size);
+    if (!data) return 1;
+    if (size) __tamar_symbolic(data, (size_t)size, "input");
+    LLVMFuzzerTestOneInput(data, (size_t)size);
+    free(data);
+    return 0;
+}
+
+int __tamar_fuzzer_main(int argc, char **argv) {
+    int status = 0, files = 0;
+    if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&argc, &argv);
+    for (int i = 1; i < argc; i++)
+        if (argv[i][0] != '-') files++, status |= run_file(argv[i]);
+    return files ? status : run_symbolic();
 }

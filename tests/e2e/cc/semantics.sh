@@ -93,3 +93,25 @@ grep -q '^3 -2 5 42$' output || ! cat output
 grep -q 'assert.*x != 3' output
 printf '\4\0\0\0' >test/objects/x
 [ "$(TAMAR_TEST=test ./harness)" = "4 -2 5 42" ]
+
+# a libFuzzer harness: files are inputs, natively and in Tamar
+cat >fuzz.c <<'END'
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    printf("%zu\n", size);
+    if (size > 2 && data[0] == 'F' && data[1] == 'U') return data[size];
+    return 0;
+}
+END
+$tamar cc -fsanitize=fuzzer,address fuzz.c -o fuzz 2>/dev/null
+printf abc >input1
+printf FUzz >input2
+[ "$(./fuzz input1)" = 3 ]
+if $tamar help | grep -q '^  tamar exec '; then
+    [ "$($tamar exec fuzz -- input1)" = 3 ]
+    status=0; $tamar exec fuzz -- input2 >output 2>&1 || status=$?
+    [ $status = 125 ]
+    grep -q 'out-of-bounds' output
+fi
