@@ -98,10 +98,24 @@ static uint32_t push_made(struct trace *trace, struct shape shape, uint32_t a, u
 
 // ---- Leaves ----
 
+static bool is_array_entry(const struct entry *entry) {
+    return kind_infos[entry->shape.kind].properties & KP_ARRAY;
+}
+
 static uint32_t push_const(struct trace *trace, unsigned width) {
     struct entry entry = {.shape = {.kind = KIND_CONST, .width = (uint16_t)width}};
     struct bits value = bits_zero(width);
-    switch (below(trace, 7)) {
+    switch (below(trace, 9)) {
+    case 7:
+    case 8: // at the edge of what is known of another entry, where bounds are one off
+        for (unsigned tries = 0; tries < 6 && trace->entries.count; tries++) {
+            const struct entry *other = at(trace, (uint32_t)below(trace, trace->entries.count));
+            if (other->shape.width != width || width > 64 || is_array_entry(other)) continue;
+            struct facts facts = term_facts(trace->terms, other->term);
+            value = bits_number(width, (below(trace, 2) ? facts.high : facts.low) + below(trace, 3) - 1);
+            break;
+        }
+        break;
     case 0: break;
     case 1: value.at[0] = 1; break;
     case 2: memset(value.at, 1, width); break;
@@ -125,10 +139,6 @@ static uint32_t push_byte(struct trace *trace) {
     entry.from = terms_input_var(trace->terms, trace->input, index);
     entry.term = term_byte(trace->terms, trace->input, index);
     return push(trace, entry);
-}
-
-static bool is_array_entry(const struct entry *entry) {
-    return kind_infos[entry->shape.kind].properties & KP_ARRAY;
 }
 
 // Any entry that is a bit-vector, recent ones more often.
