@@ -1,5 +1,5 @@
 # End-to-end tests: each file carries its commands (RUN) and what they must print (CHECK, for FileCheck).
-#   %tamar  the binary under test      %s  the test file      %t  a path for temporary files
+#   %tamar  the binary under test (%binary: its path)      %s  the test file      %t  a path for temporary files
 #   status N COMMAND...                succeeds when COMMAND ends with status N
 # `REQUIRES: exec` keeps a test from running until `tamar help` lists that command.
 import os
@@ -28,6 +28,7 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TAMAR_TEST_LIMIT"):
         config.environment[name] = os.environ[name]
 config.environment["TAMAR_BINARY"] = tamar
 config.substitutions.append(("%tamar", os.path.join(here, "bin", "limited-tamar")))
+config.substitutions.append(("%binary", tamar))
 config.substitutions.append(("%inputs", os.path.join(here, "Inputs")))
 config.substitutions.append(("%clang", "clang-19"))
 config.substitutions.append(("%filecheck", "FileCheck --match-full-lines --strict-whitespace"))
