@@ -2,27 +2,21 @@
 // blaster.
 #include "solver/solver_int.h"
 
-#include "base/error.h"
+#include "solver/z3_terms.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
-#include <z3.h>
 
-// Terms are translated once per context; a context is thrown away when it has translated so many, or when ids
-// of terms may have changed their meaning.
+// A context is thrown away when it has translated so many terms, or when ids of terms may have changed their
+// meaning.
 #define LARGEST_CONTEXT NORMAL_OR_HOSTILE(1000000u, 50u)
 
 struct z3 {
     struct solver *solver;
     struct terms *terms;
     Z3_context context;
-    uint64_t generation;
-    uint32_t translated;
-    vec(Z3_ast) words; // by Term: as a bit-vector or array; NULL: not yet
-    vec(Z3_ast) bools; // by Term of width 1
-    vec(Term) pending;
-    bool failed; // something has no translation
+    struct z3_terms *translated;
 };
 
 static void ignore_error(Z3_context context, Z3_error_code code) {}
@@ -31,11 +25,13 @@ static void open_context(struct z3 *z3) {
     Z3_config config = Z3_mk_config();
     z3->context = Z3_mk_context(config);
     Z3_del_config(config);
-    Z3_set_error_handler(z3->context, ignore_error); // asked for after each step that can fail
-    z3->generation = terms_generation(z3->terms);
-    z3->translated = 0;
-    vec_clear(&z3->words);
-    vec_clear(&z3->bools);
+    Z3_set_error_handler(z3->context, ignore_error); // asked for where something can fail
+    z3->translated = z3_terms_new(z3->terms, z3->context);
+}
+
+static void close_context(struct z3 *z3) {
+    z3_terms_free(z3->translated);
+    Z3_del_context(z3->context);
 }
 
 struct z3 *z3_new(struct solver *solver) {
@@ -48,189 +44,8 @@ struct z3 *z3_new(struct solver *solver) {
 
 void z3_free(struct z3 *z3) {
     if (!z3) return;
-    Z3_del_context(z3->context);
-    vec_free(&z3->words);
-    vec_free(&z3->bools);
-    vec_free(&z3->pending);
+    close_context(z3);
     DELETE(z3);
-}
-
-// Translation
-
-static Z3_ast word(struct z3 *z3, Term t) {
-    if (z3->words.at[t]) return z3->words.at[t];
-    Z3_context c = z3->context;
-    assert(z3->bools.at[t]); // one bit: made from the truth value
-    Z3_sort bit = Z3_mk_bv_sort(c, 1);
-    return z3->words.at[t] = Z3_mk_ite(c, z3->bools.at[t], Z3_mk_unsigned_int64(c, 1, bit),
-                                       Z3_mk_unsigned_int64(c, 0, bit));
-}
-
-static Z3_ast truth(struct z3 *z3, Term t) {
-    if (z3->bools.at[t]) return z3->bools.at[t];
-    Z3_context c = z3->context;
-    Z3_ast one = Z3_mk_unsigned_int64(c, 1, Z3_mk_bv_sort(c, 1));
-    return z3->bools.at[t] = Z3_mk_eq(c, z3->words.at[t], one);
-}
-
-static Z3_ast constant(struct z3 *z3, unsigned width, const uint64_t *limbs) {
-    Z3_context c = z3->context;
-    if (width <= 64) return Z3_mk_unsigned_int64(c, limbs[0], Z3_mk_bv_sort(c, width));
-    bool *bits = NEW_ARRAY(bool, width);
-    for (unsigned i = 0; i < width; i++) bits[i] = limbs[i / 64] >> i % 64 & 1;
-    Z3_ast result = Z3_mk_bv_numeral(c, width, bits);
-    DELETE_ARRAY(bits, width);
-    return result;
-}
-
-static Z3_sort array_sort(struct z3 *z3, Term t) {
-    Z3_sort index = Z3_mk_bv_sort(z3->context, term_index_width(z3->terms, t));
-    return Z3_mk_array_sort(z3->context, index, Z3_mk_bv_sort(z3->context, term_width(z3->terms, t)));
-}
-
-static Z3_ast variable(struct z3 *z3, uint32_t var, Z3_sort sort) {
-    return Z3_mk_const(z3->context, Z3_mk_int_symbol(z3->context, (int)var), sort);
-}
-
-static Z3_ast byte(struct z3 *z3, uint32_t var) { return variable(z3, var, Z3_mk_bv_sort(z3->context, 8)); }
-
-// A table as stores over zeros.
-static Z3_ast table(struct z3 *z3, Term t) {
-    struct terms *terms = z3->terms;
-    Z3_context c = z3->context;
-    unsigned index_width = term_index_width(terms, t), width = term_width(terms, t), bytes;
-    bool input = term_kind(terms, t) == KIND_ARRAY_INPUT,
-         packed = !input && term_literal_packed(terms, t, &bytes);
-    uint32_t count = input ? term_array_input_size(terms, t) : term_arity(terms, t);
-    Z3_sort index = Z3_mk_bv_sort(c, index_width), element = Z3_mk_bv_sort(c, width);
-    Z3_ast array = Z3_mk_const_array(c, index, Z3_mk_unsigned_int64(c, 0, element));
-    for (uint32_t i = 0; i < count; i++) {
-        if (index_width < 32 && i >> index_width) break;
-        Z3_ast value;
-        if (input)
-            value = byte(z3, terms_input_var(terms, term_array_input(terms, t), i));
-        else if (packed)
-            value = Z3_mk_unsigned_int64(c, term_literal_value(terms, t, i), element);
-        else
-            value = word(z3, term_arg(terms, t, i));
-        array = Z3_mk_store(c, array, Z3_mk_unsigned_int64(c, i, index), value);
-    }
-    return array;
-}
-
-// Operations whose result is a truth value; NULL: not one of them.
-static Z3_ast translate_truth(struct z3 *z3, Term t) {
-    struct terms *terms = z3->terms;
-    Z3_context c = z3->context;
-    Term a = term_arity(terms, t) > 0 ? term_arg(terms, t, 0) : 0,
-         b = term_arity(terms, t) > 1 ? term_arg(terms, t, 1) : 0;
-    switch (term_kind(terms, t)) {
-    case KIND_CONST: return term_value(terms, t) ? Z3_mk_true(c) : Z3_mk_false(c);
-    case KIND_NOT: return Z3_mk_not(c, truth(z3, a));
-    case KIND_AND: return Z3_mk_and(c, 2, (Z3_ast[]){truth(z3, a), truth(z3, b)});
-    case KIND_OR: return Z3_mk_or(c, 2, (Z3_ast[]){truth(z3, a), truth(z3, b)});
-    case KIND_XOR: return Z3_mk_xor(c, truth(z3, a), truth(z3, b));
-    case KIND_EQ:
-        if (term_width(terms, a) == 1) return Z3_mk_eq(c, truth(z3, a), truth(z3, b));
-        return Z3_mk_eq(c, word(z3, a), word(z3, b));
-    case KIND_ARRAY_EQ: return Z3_mk_eq(c, word(z3, a), word(z3, b));
-    case KIND_ULT: return Z3_mk_bvult(c, word(z3, a), word(z3, b));
-    case KIND_SLT: return Z3_mk_bvslt(c, word(z3, a), word(z3, b));
-    case KIND_ITE: return Z3_mk_ite(c, truth(z3, a), truth(z3, b), truth(z3, term_arg(terms, t, 2)));
-    default: return NULL;
-    }
-}
-
-static Z3_ast translate_binary(struct z3 *z3, enum kind kind, Z3_ast a, Z3_ast b) {
-    Z3_context c = z3->context;
-    switch (kind) {
-    case KIND_NOT: return Z3_mk_bvnot(c, a);
-    case KIND_AND: return Z3_mk_bvand(c, a, b);
-    case KIND_OR: return Z3_mk_bvor(c, a, b);
-    case KIND_XOR: return Z3_mk_bvxor(c, a, b);
-    case KIND_NEG: return Z3_mk_bvneg(c, a);
-    case KIND_ADD: return Z3_mk_bvadd(c, a, b);
-    case KIND_MUL: return Z3_mk_bvmul(c, a, b);
-    case KIND_UDIV: return Z3_mk_bvudiv(c, a, b);
-    case KIND_UREM: return Z3_mk_bvurem(c, a, b);
-    case KIND_SDIV: return Z3_mk_bvsdiv(c, a, b);
-    case KIND_SREM: return Z3_mk_bvsrem(c, a, b);
-    case KIND_SHL: return Z3_mk_bvshl(c, a, b);
-    case KIND_LSHR: return Z3_mk_bvlshr(c, a, b);
-    case KIND_ASHR: return Z3_mk_bvashr(c, a, b);
-    case KIND_CONCAT: return Z3_mk_concat(c, a, b);
-    case KIND_SELECT: return Z3_mk_select(c, a, b);
-    default: return NULL;
-    }
-}
-
-static Z3_ast translate_word(struct z3 *z3, Term t) {
-    struct terms *terms = z3->terms;
-    Z3_context c = z3->context;
-    enum kind kind = term_kind(terms, t);
-    unsigned width = term_width(terms, t), low;
-    uint32_t arity = term_arity(terms, t);
-    switch (kind) {
-    case KIND_CONST: return constant(z3, width, term_limbs(terms, t));
-    case KIND_BYTE: return byte(z3, term_var(terms, t));
-    case KIND_ARRAY_VAR: return variable(z3, term_var(terms, t), array_sort(z3, t));
-    case KIND_ARRAY_INPUT:
-    case KIND_ARRAY_LITERAL: return table(z3, t);
-    default: break;
-    }
-    Z3_ast a = word(z3, term_arg(terms, t, 0)), b = arity > 1 ? word(z3, term_arg(terms, t, 1)) : NULL;
-    switch (kind) {
-    case KIND_EXTRACT: low = term_low(terms, t); return Z3_mk_extract(c, low + width - 1, low, a);
-    case KIND_SEXT: return Z3_mk_sign_ext(c, width - term_width(terms, term_arg(terms, t, 0)), a);
-    case KIND_ITE:
-    case KIND_ARRAY_ITE:
-        return Z3_mk_ite(c, truth(z3, term_arg(terms, t, 0)), b, word(z3, term_arg(terms, t, 2)));
-    case KIND_STORE: return Z3_mk_store(c, a, b, word(z3, term_arg(terms, t, 2)));
-    case KIND_ARRAY_CONST: return Z3_mk_const_array(c, Z3_mk_bv_sort(c, term_index_width(terms, t)), a);
-    default: return translate_binary(z3, kind, a, b);
-    }
-}
-
-static void translate_node(struct z3 *z3, Term t) {
-    bool one = !term_is_array(z3->terms, t) && term_width(z3->terms, t) == 1;
-    if (one) z3->bools.at[t] = translate_truth(z3, t);
-    if (!z3->bools.at[t]) z3->words.at[t] = translate_word(z3, t);
-    z3->failed |= !z3->bools.at[t] && !z3->words.at[t];
-    z3->failed |= Z3_get_error_code(z3->context) != Z3_OK;
-    z3->translated++;
-}
-
-static bool is_translated(const struct z3 *z3, Term t) { return z3->words.at[t] || z3->bools.at[t]; }
-
-static bool push_operands(struct z3 *z3, Term t) {
-    uint32_t before = z3->pending.count;
-    unsigned bytes;
-    bool packed = term_kind(z3->terms, t) == KIND_ARRAY_LITERAL && term_literal_packed(z3->terms, t, &bytes);
-    for (uint32_t i = 0; !packed && i < term_arity(z3->terms, t); i++) {
-        Term operand = term_arg(z3->terms, t, i);
-        if (!is_translated(z3, operand)) vec_push(&z3->pending, operand);
-    }
-    return z3->pending.count > before;
-}
-
-static Z3_ast translate(struct z3 *z3, Term t) {
-    while (z3->words.count < terms_id_limit(z3->terms)) {
-        vec_push(&z3->words, NULL);
-        vec_push(&z3->bools, NULL);
-    }
-    vec_push(&z3->pending, t);
-    while (z3->pending.count && !z3->failed) {
-        Term top = *vec_last(&z3->pending);
-        bool floating = kind_infos[term_kind(z3->terms, top)].properties & KP_FLOAT;
-        z3->failed |= floating;
-        if (!is_translated(z3, top) && !floating) {
-            if (push_operands(z3, top)) continue;
-            translate_node(z3, top);
-        }
-        z3->pending.count--;
-    }
-    vec_clear(&z3->pending);
-    return z3->failed ? NULL : truth(z3, t);
 }
 
 // Stopping: a thread watches the deadline and the cancel flag, since Z3 has no callback for them.
@@ -379,46 +194,40 @@ static struct shared_array *array_value_of(struct z3 *z3, Z3_model model, Z3_ast
     return array;
 }
 
-// The declared arrays' terms are found among the translated ones.
-static Z3_ast declared_array(struct z3 *z3, uint32_t var) {
-    for (Term t = 1; t < z3->words.count; t++)
-        if (z3->words.at[t] && term_kind(z3->terms, t) == KIND_ARRAY_VAR && term_var(z3->terms, t) == var)
-            return z3->words.at[t];
-    return NULL;
-}
-
 static void take_model(struct z3 *z3, struct query *query, Z3_model model) {
     for (uint32_t i = 0; i < query->vars.count; i++) {
         uint32_t var = query->vars.at[i];
         if (terms_var_is_array(z3->terms, var)) {
-            Z3_ast array = declared_array(z3, var);
+            Z3_ast array = z3_terms_array(z3->translated, var);
             array_release(query->found_arrays.at[i]);
             query->found_arrays.at[i] = array ? array_value_of(z3, model, array) : NULL;
             continue;
         }
         Z3_ast value = NULL;
         uint64_t number = query->start.at[i];
-        if (Z3_model_eval(z3->context, model, byte(z3, var), false, &value)) numeral(z3, value, &number, 8);
+        if (Z3_model_eval(z3->context, model, z3_terms_byte(z3->translated, var), false, &value))
+            numeral(z3, value, &number, 8);
         query->found.at[i] = (uint8_t)number;
     }
 }
 
 enum answer z3_solve(struct z3 *z3, struct query *query, const Term *conditions, uint32_t count,
                      bool want_model) {
-    if (z3->generation != terms_generation(z3->terms) || z3->translated > LARGEST_CONTEXT) {
-        Z3_del_context(z3->context);
+    if (!z3_terms_current(z3->translated) || z3_terms_count(z3->translated) > LARGEST_CONTEXT) {
+        close_context(z3);
         open_context(z3);
     }
     Z3_context c = z3->context;
     Z3_solver solver = Z3_mk_solver(c);
     Z3_solver_inc_ref(c, solver);
-    z3->failed = false;
-    for (uint32_t i = 0; i < count && !z3->failed; i++) {
-        Z3_ast condition = translate(z3, conditions[i]);
+    bool translated = true;
+    for (uint32_t i = 0; i < count && translated; i++) {
+        Z3_ast condition = z3_terms_truth(z3->translated, conditions[i]);
+        translated = condition != NULL;
         if (condition) Z3_solver_assert(c, solver, condition);
     }
     enum answer answer = ANSWER_UNKNOWN;
-    if (!z3->failed && Z3_get_error_code(c) == Z3_OK) {
+    if (translated && Z3_get_error_code(c) == Z3_OK) {
         Z3_lbool result = check_watched(z3, solver, query->deadline);
         answer = result == Z3_L_TRUE ? ANSWER_YES : result == Z3_L_FALSE ? ANSWER_NO : ANSWER_UNKNOWN;
     }
