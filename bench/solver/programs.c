@@ -3,12 +3,19 @@
 
 #define T stream->terms
 
-static Term number(struct stream *stream, unsigned width, uint64_t value) { return term_const(T, width, value); }
-static Term input_byte(struct stream *stream, unsigned i) { return term_byte(T, terms_input(T, "input", i + 1), i); }
-static Term is_char(struct stream *stream, Term c, char expected) { return term_eq(T, c, number(stream, 8, (uint8_t)expected)); }
+static Term number(struct stream *stream, unsigned width, uint64_t value) {
+    return term_const(T, width, value);
+}
+static Term input_byte(struct stream *stream, unsigned i) {
+    return term_byte(T, terms_input(T, "input", i + 1), i);
+}
+static Term is_char(struct stream *stream, Term c, char expected) {
+    return term_eq(T, c, number(stream, 8, (uint8_t)expected));
+}
 static Term between(struct stream *stream, Term x, uint64_t low, uint64_t high) {
     unsigned width = term_width(T, x);
-    return term_and(T, term_ule(T, number(stream, width, low), x), term_ule(T, x, number(stream, width, high)));
+    return term_and(T, term_ule(T, number(stream, width, low), x),
+                    term_ule(T, x, number(stream, width, high)));
 }
 static Term wide(struct stream *stream, Term x, unsigned width) { return term_zext(T, x, width); }
 
@@ -18,7 +25,9 @@ struct parser {
     unsigned at, size, depth;
 };
 
-static Term current(struct parser *p) { return p->at < p->size ? input_byte(p->stream, p->at) : number(p->stream, 8, 0); }
+static Term current(struct parser *p) {
+    return p->at < p->size ? input_byte(p->stream, p->at) : number(p->stream, 8, 0);
+}
 
 static bool parse_sum(struct parser *p);
 static bool parse_atom(struct parser *p) {
@@ -52,13 +61,19 @@ static void run_parser(struct stream *stream, unsigned size) {
 static Term scanner_table(struct stream *stream, unsigned states, unsigned classes) {
     uint8_t next[1024];
     for (unsigned s = 0; s < states; s++)
-        for (unsigned c = 0; c < classes; c++) next[s * classes + c] = (uint8_t)((s * 7 + c * 5 + (s ^ c)) % states);
+        for (unsigned c = 0; c < classes; c++)
+            next[s * classes + c] = (uint8_t)((s * 7 + c * 5 + (s ^ c)) % states);
     return term_array_bytes(T, 16, next, states * classes);
 }
 static Term class_table(struct stream *stream) {
     uint8_t class[256];
     for (unsigned c = 0; c < 256; c++)
-        class[c] = (uint8_t)(c >= '0' && c <= '9' ? 1 : c >= 'a' && c <= 'z' ? 2 : c == ' ' ? 3 : c < 32 ? 4 : c >= 128 ? 5 : 6 + c % 2);
+        class[c] = (uint8_t)(c >= '0' && c <= '9'   ? 1
+                             : c >= 'a' && c <= 'z' ? 2
+                             : c == ' '             ? 3
+                             : c < 32               ? 4
+                             : c >= 128             ? 5
+                                                    : 6 + c % 2);
     return term_array_bytes(T, 8, class, 256);
 }
 static void run_scanner(struct stream *stream, unsigned size) {
@@ -86,9 +101,13 @@ static void run_ctype(struct stream *stream, unsigned size) {
     unsigned matched = 0;
     for (unsigned i = 0; i < size; i++) {
         Term c = input_byte(stream, i), flag = term_select(T, flag_table, c);
-        if (decide(stream, term_ne(T, term_and(T, flag, number(stream, 8, 8)), number(stream, 8, 0)))) continue;
-        if (!decide(stream, term_ne(T, term_and(T, flag, number(stream, 8, 7)), number(stream, 8, 0)))) return;
-        if (matched < sizeof keyword - 1 && decide(stream, is_char(stream, term_select(T, upper_table, c), keyword[matched]))) matched++;
+        if (decide(stream, term_ne(T, term_and(T, flag, number(stream, 8, 8)), number(stream, 8, 0))))
+            continue;
+        if (!decide(stream, term_ne(T, term_and(T, flag, number(stream, 8, 7)), number(stream, 8, 0))))
+            return;
+        if (matched < sizeof keyword - 1 &&
+            decide(stream, is_char(stream, term_select(T, upper_table, c), keyword[matched])))
+            matched++;
     }
 }
 
@@ -101,12 +120,15 @@ static Term field(struct stream *stream, unsigned at, unsigned bytes) {
 static void run_packet(struct stream *stream, unsigned size) {
     Term version = term_lshr(T, input_byte(stream, 0), number(stream, 8, 4));
     if (!decide(stream, term_eq(T, version, number(stream, 8, 4)))) return;
-    Term header = term_mul(T, wide(stream, term_and(T, input_byte(stream, 0), number(stream, 8, 15)), 16), number(stream, 16, 4));
+    Term header = term_mul(T, wide(stream, term_and(T, input_byte(stream, 0), number(stream, 8, 15)), 16),
+                           number(stream, 16, 4));
     if (decide(stream, term_ult(T, header, number(stream, 16, 20)))) return;
     Term total = field(stream, 2, 2);
     if (decide(stream, term_ult(T, total, header))) return;
     if (decide(stream, term_ult(T, number(stream, 16, size), total))) return;
-    if (decide(stream, term_ne(T, term_and(T, field(stream, 6, 2), number(stream, 16, 0x3fff)), number(stream, 16, 0)))) return;
+    if (decide(stream, term_ne(T, term_and(T, field(stream, 6, 2), number(stream, 16, 0x3fff)),
+                               number(stream, 16, 0))))
+        return;
     unsigned at = 20;
     while (at + 4 < size && decide(stream, term_ult(T, number(stream, 16, at), header))) { // options
         Term kind = input_byte(stream, at), length = wide(stream, input_byte(stream, at + 1), 16);
@@ -230,7 +252,8 @@ static void run_reads(struct stream *stream, unsigned size) {
     decide(stream, term_eq(T, i, k));
 }
 
-// A table of concrete bytes: writes at symbolic indices, then reads; a hash table with chaining by linear probing.
+// A table of concrete bytes: writes at symbolic indices, then reads; a hash table with chaining by linear
+// probing.
 static void run_writes(struct stream *stream, unsigned size) {
     uint8_t *zeros = NEW_ARRAY(uint8_t, size);
     Term array = term_array_bytes(T, 16, zeros, size);
@@ -267,7 +290,8 @@ static void run_lookup(struct stream *stream, unsigned size) {
         return;
     }
     if (decide(stream, term_eq(T, term_xor(T, x, y), number(stream, 8, 0x55)))) return;
-    decide(stream, term_ult(T, term_add(T, wide(stream, x, 16), wide(stream, y, 16)), number(stream, 16, 100)));
+    decide(stream,
+           term_ult(T, term_add(T, wide(stream, x, 16), wide(stream, y, 16)), number(stream, 16, 100)));
 }
 
 const struct program programs[] = {

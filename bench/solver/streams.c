@@ -4,8 +4,8 @@
 
 #include <setjmp.h>
 
-// A program is run again for each path: the decisions up to the last open branch are repeated (nothing is recorded for
-// them), there the other side is taken, and beyond it everything is new.
+// A program is run again for each path: the decisions up to the last open branch are repeated (nothing is
+// recorded for them), there the other side is taken, and beyond it everything is new.
 struct decision {
     bool taken;
     bool open;      // the other side is possible, too
@@ -47,7 +47,8 @@ bool decide(struct stream *stream, Term condition) {
     struct model *yes_model, *no_model;
     Term negated = term_not(terms, condition);
     enum answer yes = ask(stream, condition, &yes_model), no = ask(stream, negated, &no_model);
-    struct decision decision = {.taken = yes == ANSWER_YES, .open = yes == ANSWER_YES && no == ANSWER_YES, .depth = r->depth};
+    struct decision decision = {
+        .taken = yes == ANSWER_YES, .open = yes == ANSWER_YES && no == ANSWER_YES, .depth = r->depth};
     decision.before = path_copy(&r->path);
     if (decision.open || yes == ANSWER_UNKNOWN || no == ANSWER_UNKNOWN)
         push(stream, decision.taken ? condition : negated, decision.taken ? yes_model : no_model);
@@ -87,11 +88,6 @@ static bool backtrack(struct stream *stream) {
     return r->decisions.count > 0;
 }
 
-// The other side's condition is what the program asks next: it is pushed when the program comes there again.
-struct flip {
-    Term condition;
-};
-
 void stream_record(struct stream *stream, const struct program *program, bool simplify, uint32_t most) {
     *stream = (struct stream){.terms = terms_new(), .most = most};
     terms_set_simplify(stream->terms, simplify);
@@ -124,7 +120,7 @@ void stream_record(struct stream *stream, const struct program *program, bool si
         push(stream, other, model);
         model_release(model);
     }
-    vec_each(struct decision, decision, &recorder.decisions) path_free(&decision->before);
+    vec_each (struct decision, decision, &recorder.decisions) path_free(&decision->before);
     vec_free(&recorder.decisions);
     path_free(&recorder.path);
     solver_free(recorder.solver);

@@ -1,5 +1,6 @@
-// Streams of queries as an engine makes them: a small program is explored depth first, every branch asks for both of
-// its sides, the path condition grows and shrinks. A stream is recorded once and replayed by each solver.
+// Streams of queries as an engine makes them: a small program is explored depth first, every branch asks for
+// both of its sides, the path condition grows and shrinks. A stream is recorded once and replayed by each
+// solver.
 #ifndef TAMAR_BENCH_STREAMS_H
 #define TAMAR_BENCH_STREAMS_H
 

@@ -46,8 +46,8 @@ const gate *element_word(struct blaster *blaster, Term array, uint32_t i, gate *
     const gate *element = scratch;
     assert(i < table_size(blaster, array));
     if (term_kind(terms, array) == KIND_ARRAY_INPUT) {
-        element =
-            &blaster->words.at[byte_word(blaster, terms_input_var(terms, term_array_input(terms, array), i))];
+        uint32_t offset = byte_word(blaster, terms_input_var(terms, term_array_input(terms, array), i));
+        element = &blaster->words.at[offset]; // only now: the pool may have moved
     } else if (term_literal_packed(terms, array, &bytes)) {
         uint64_t value = term_literal_value(terms, array, i);
         for (unsigned k = 0; k < width; k++) scratch[k] = value >> k & 1;

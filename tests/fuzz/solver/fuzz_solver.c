@@ -7,6 +7,7 @@
 // Each step depends on (seed, number of the step) alone, so steps can be left out one by one: shrinking is
 // that.
 #include "base/hash.h"
+#include "expr/print.h"
 #include "solver/solver.h"
 #include "tests/fuzz/solver/pairs.h"
 
@@ -87,6 +88,21 @@ static const char *name_of(enum answer answer) {
     return answer == ANSWER_YES ? "yes" : answer == ANSWER_NO ? "no" : "unknown";
 }
 
+static void describe(struct trace *trace, unsigned path, struct pair condition) {
+    vec(Term) all = {0};
+    vec_each (struct pair, added, &trace->added[path]) vec_push(&all, added->term);
+    vec_each (struct pair, added, &trace->added[path])
+        fprintf(stderr, "Z3 has: %s\n", Z3_ast_to_string(trace->pairs.z3, added->z3));
+    fprintf(stderr, "Z3 has: %s\n", Z3_ast_to_string(trace->pairs.z3, condition.z3));
+    if (condition.term) vec_push(&all, condition.term);
+    struct text text = {0};
+    terms_print_script(trace->terms, &text, all.at, all.count);
+    fprintf(stderr, "we have:\n%s\n", text.at);
+    text_free(&text);
+    vec_free(&all);
+    solver_print_statistics(trace->solver, stderr);
+}
+
 static void compare(struct trace *trace, unsigned path, struct pair condition, enum answer ours) {
     trace->queries++;
     if (ours == ANSWER_UNKNOWN) {
@@ -100,6 +116,7 @@ static void compare(struct trace *trace, unsigned path, struct pair condition, e
     }
     trace->decided++;
     if (ours == theirs) return;
+    if (trace->verbose) describe(trace, path, condition);
     fprintf(stderr, "seed %llu: we say %s, Z3 says %s\n", (unsigned long long)trace->seed, name_of(ours),
             name_of(theirs));
     exit(1);
