@@ -300,16 +300,23 @@ static void print_declarations(struct emitter *e, const Term *conditions, size_t
     }
 }
 
-static bool is_array_logic(const struct emitter *e) {
-    for (uint32_t i = 0; i < e->order.count; i++)
-        if (is_array(e->terms, e->order.at[i])) return true;
-    return false;
+// Arrays that are constant somewhere are no part of the standard's logics: Z3 takes them under ALL only.
+static const char *logic_of(const struct emitter *e) {
+    const char *logic = "QF_BV";
+    for (uint32_t i = 0; i < e->order.count; i++) {
+        enum kind kind = kind_of(e->terms, e->order.at[i]);
+        if (kind == KIND_ARRAY_CONST || kind == KIND_ARRAY_LITERAL || kind == KIND_ARRAY_INPUT ||
+            kind_infos[kind].properties & KP_FLOAT)
+            return "ALL";
+        if (kind_is_array(kind)) logic = "QF_ABV";
+    }
+    return logic;
 }
 
 void terms_print_script(struct terms *terms, struct text *out, const Term *conditions, size_t count) {
     struct emitter e;
     emit_begin(&e, terms, out, conditions, count);
-    text_add(out, "(set-logic %s)\n", is_array_logic(&e) ? "QF_ABV" : "QF_BV");
+    text_add(out, "(set-logic %s)\n", logic_of(&e));
     print_declarations(&e, conditions, count);
     vec_each (Term, at, &e.order) {
         if (!is_shared(&e, *at)) continue;
