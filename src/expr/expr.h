@@ -108,7 +108,7 @@ Term term_ite(struct terms *terms, Term condition, Term a, Term b); // bit-vecto
 
 // The first `size` bytes of the input as an array (element width 8); indices from `size` on yield 0.
 Term term_input_array(struct terms *terms, uint32_t input, uint32_t size, unsigned index_width);
-// A declared array. The same name gives the same array; the widths must agree then.
+// A declared array. The same name gives the same array; 0 when it exists with other widths.
 Term term_array_variable(struct terms *terms, const char *name, unsigned index_width, unsigned element_width);
 // `value` at every index.
 Term term_array_const(struct terms *terms, unsigned index_width, Term value);

@@ -125,8 +125,8 @@ Term term_array_variable(struct terms *terms, const char *name, unsigned index_w
     uint32_t i;
     if (slot) {
         i = (uint32_t)(*slot >> 1);
-        assert(terms->arrays.at[i].index_width == index_width &&
-               terms->arrays.at[i].element_width == element_width);
+        const struct declared_array *array = &terms->arrays.at[i];
+        if (array->index_width != index_width || array->element_width != element_width) return 0;
     } else {
         i = terms->arrays.count;
         *name_slot(terms, name, true, true) = (uint64_t)i << 1 | 1;

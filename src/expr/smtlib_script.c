@@ -70,6 +70,10 @@ static void declare(struct script *script, uint32_t cell, bool function) {
     struct sort sort;
     if (!symbol || !script_read_sort(script, sort_cell, &sort)) return;
     struct value value = script_declare(script, symbol, sort);
+    if (!value.term) {
+        script_error(script, argument(script, cell, 1), "an array of this name but another sort exists");
+        return;
+    }
     bind_symbol(script,
                 (struct binding){.symbol = symbol, .meaning = MEANS_VALUE, .declared = true, .value = value});
     success(script);
