@@ -191,6 +191,16 @@ void memory_set_shadow(struct memory *memory, uint64_t address, uint64_t size, u
     }
 }
 
+void memory_set_shadows(struct memory *memory, uint64_t address, uint64_t size, const uint8_t *shadows) {
+    struct piece piece;
+    while (next_piece(&address, &size, &piece)) {
+        struct page *page = memory_own_page(memory, piece.address);
+        memcpy(page->shadow + piece.offset, shadows, piece.size);
+        if (page->terms) memset(page->terms + piece.offset, 0, piece.size * sizeof *page->terms);
+        shadows += piece.size;
+    }
+}
+
 // Puts one page at every whole page of the range, shared by all of them.
 static void put_shared_page(struct memory *memory, uint64_t address, uint64_t size, struct page *page) {
     memory->replaced++;

@@ -67,6 +67,8 @@ void memory_poke(struct memory *memory, uint64_t address, const void *bytes, uin
 uint8_t memory_shadow(struct memory memory, uint64_t address);
 // Sets the shadow of a range. Terms of bytes that are no longer symbolic are dropped.
 void memory_set_shadow(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow);
+// The same with a shadow for each byte; none is SHADOW_SYMBOLIC.
+void memory_set_shadows(struct memory *memory, uint64_t address, uint64_t size, const uint8_t *shadows);
 // Zero bytes with the given shadow (0 or SHADOW_UNINIT); whole pages are shared until they are written.
 void memory_zero(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow);
 // Gives whole pages of a dead range back; the rest keeps its bytes. All of it gets this shadow.

@@ -81,39 +81,27 @@ static uint64_t stack_pointer(const struct state *state) {
     return state->frames.chunk ? frames_top(&state->frames)->stack_pointer : STACK_TOP;
 }
 
-struct frame *state_enter(struct state *state, const struct ir_function *function, uint8_t shadow) {
-    return state_enter_below(state, function, stack_pointer(state), shadow);
+struct frame *state_enter(struct state *state, const struct ir_function *function) {
+    return state_enter_below(state, function, stack_pointer(state));
 }
 
-struct frame *state_enter_below(struct state *state, const struct ir_function *function, uint64_t entry,
-                                uint8_t shadow) {
+struct frame *state_enter_below(struct state *state, const struct ir_function *function, uint64_t entry) {
     uint64_t memory = entry - CALL_COST;
     if (function->frame_size) {
         if (function->frame_size > memory - state->stack_limit) return NULL;
         memory = (memory - function->frame_size) & ~(MAX(function->frame_align, 16) - 1);
     }
     if (memory < state->stack_limit) return NULL;
-    if (function->frame_size) {
-        memory_set_shadow(&state->memory, memory, function->frame_size, SHADOW_RED_ZONE);
-        for (uint32_t i = 0; i < function->alloca_count; i++)
-            memory_set_shadow(&state->memory, memory + function->allocas[i].offset, function->allocas[i].size,
-                              shadow);
-    }
     struct frame *frame = frames_push(&state->frames, function);
     frame->memory = frame->stack_pointer = memory;
     frame->stack_entry = entry;
     return frame;
 }
 
-static void end_stack(struct state *state, uint64_t from, uint64_t to) {
-    if (from < to) memory_retire(&state->memory, from, to - from, SHADOW_ENDED);
-}
-
-void state_leave(struct state *state) {
-    struct frame *frame = frames_top(&state->frames);
-    if (frame->function->frame_size || frame->stack_pointer != frame->memory)
-        end_stack(state, frame->stack_pointer, frame->stack_entry);
-    frames_pop(&state->frames);
+void frame_shadow(const struct ir_function *function, uint8_t fresh, uint8_t *shadow) {
+    memset(shadow, SHADOW_RED_ZONE, function->frame_size);
+    for (uint32_t i = 0; i < function->alloca_count; i++)
+        memset(shadow + function->allocas[i].offset, fresh, function->allocas[i].size);
 }
 
 uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint8_t shadow) {
@@ -131,6 +119,6 @@ uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint8_
 void state_restore_stack(struct state *state, uint64_t pointer) {
     struct frame *frame = frames_top(&state->frames);
     assert(pointer >= frame->stack_pointer && pointer <= frame->memory);
-    end_stack(state, frame->stack_pointer, pointer);
+    memory_set_shadow(&state->memory, frame->stack_pointer, pointer - frame->stack_pointer, SHADOW_ENDED);
     frame->stack_pointer = pointer;
 }

@@ -49,14 +49,13 @@ struct state *state_fork(const struct state *state, uint64_t number);
 void state_free(struct state *state);
 void state_add_input(struct state *state, uint32_t input, uint32_t size);
 
-// Pushes a frame for the function: makes room for its allocas on the program's stack. NULL: the stack is
-// exhausted (nothing has changed). Shadow: of fresh stack objects, 0 or SHADOW_UNINIT.
-struct frame *state_enter(struct state *state, const struct ir_function *function, uint8_t shadow);
+// Pushes a frame for the function, with room for its allocas on the program's stack, whose shadow is the
+// caller's business (frame_shadow). NULL: the stack is exhausted, nothing has changed.
+struct frame *state_enter(struct state *state, const struct ir_function *function);
 // The same with a given stack pointer: how the first frame of a stack is made.
-struct frame *state_enter_below(struct state *state, const struct ir_function *function, uint64_t entry,
-                                uint8_t shadow);
-// Pops the top frame: its allocas end.
-void state_leave(struct state *state);
+struct frame *state_enter_below(struct state *state, const struct ir_function *function, uint64_t entry);
+// The shadow of a new frame's memory, frame_size bytes; `fresh` is that of its objects, 0 or SHADOW_UNINIT.
+void frame_shadow(const struct ir_function *function, uint8_t fresh, uint8_t *shadow);
 // A dynamic alloca in the top frame; 0 when the stack is exhausted.
 uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint8_t shadow);
 // Ends the dynamic allocas below this stack pointer.

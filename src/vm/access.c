@@ -3,7 +3,13 @@
 #include "vm/vm_int.h"
 
 void forget_translations(struct vm *vm) {
-    for (unsigned i = 0; i < TRANSLATIONS; i++) vm->read[i].page = vm->write[i].page = NO_PAGE;
+    uint64_t next = (vm->tag >> TAG_SHIFT) + 1;
+    if (next == TAG_COUNT) { // tags start again: entries of old ones must not come back
+        memset(vm->read, 0xff, sizeof vm->read);
+        memset(vm->write, 0xff, sizeof vm->write);
+        next = 0;
+    }
+    vm->tag = next << TAG_SHIFT;
     vm->translated = vm->state->memory.replaced;
 }
 
@@ -11,16 +17,34 @@ static struct translation *slot_for(struct translation *cache, uint64_t address)
     return &cache[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
 }
 
+static uint64_t tagged(const struct vm *vm, uint64_t address) { return address >> PAGE_BITS | vm->tag; }
+
+bool translate_read(struct vm *vm, uint64_t address) {
+    struct translation *entry = slot_for(vm->read, address);
+    if (entry->page == tagged(vm, address)) return false;
+    const struct page *page = memory_page(vm->state->memory, address);
+    if (!page) return false;
+    *entry = (struct translation){tagged(vm, address), (uint8_t *)page->bytes};
+    return true;
+}
+
 // The page of an address to write, with both caches kept true.
 static struct page *writable_page(struct vm *vm, uint64_t address) {
     bool good = vm->translated == vm->state->memory.replaced;
     struct page *page = memory_own_page(&vm->state->memory, address);
-    uint64_t number = address >> PAGE_BITS;
     struct translation *read = slot_for(vm->read, address);
     if (good) vm->translated = vm->state->memory.replaced; // only this page can have changed
-    if (read->page == number) read->bytes = page->bytes;
-    *slot_for(vm->write, address) = (struct translation){number, page->bytes};
+    if (read->page == tagged(vm, address)) read->bytes = page->bytes;
+    *slot_for(vm->write, address) = (struct translation){tagged(vm, address), page->bytes};
     return page;
+}
+
+bool translate_write(struct vm *vm, uint64_t address) {
+    if (slot_for(vm->write, address)->page == tagged(vm, address)) return false;
+    const struct page *page = memory_page(vm->state->memory, address);
+    if (!page || page->readonly) return false;
+    writable_page(vm, address);
+    return true;
 }
 
 // Is every byte of the range addressable (and, to write, not constant)? If not: reports it.
@@ -45,16 +69,7 @@ bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size) {
 }
 
 enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned size) {
-    uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
-    const struct page *page = memory_page(vm->state->memory, address);
     *value = 0;
-    if (page && offset + size <= PAGE_SIZE) {
-        *slot_for(vm->read, address) = (struct translation){address >> PAGE_BITS, (uint8_t *)page->bytes};
-        uint64_t shadow = 0;
-        memcpy(&shadow, page->shadow + offset, size);
-        memcpy(value, page->bytes + offset, size);
-        if (LIKELY(!shadow)) return STEP_NEXT;
-    }
     enum step step = check_access(vm, address, size, false);
     if (step != STEP_NEXT) return step;
     if (!any_symbolic(vm, address, size)) {
@@ -69,8 +84,6 @@ enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned s
 }
 
 enum step slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size) {
-    enum step step = check_access(vm, address, size, true);
-    if (step != STEP_NEXT) return step;
     return write_bytes(vm, address, &value, size);
 }
 

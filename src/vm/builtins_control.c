@@ -118,7 +118,7 @@ static enum step long_jump(struct vm *vm, struct call *call) {
     if (!frame || depth != jump.depth || frame->function->index != jump.function ||
         frame->memory != jump.memory)
         return report(vm, BUG_BAD_CALL, "longjmp to a function that has returned, or from no setjmp");
-    while (frames->depth > jump.depth) state_leave(vm->state);
+    while (frames->depth > jump.depth) leave_frame(vm);
     struct frame *target = frames_top(frames);
     target->instruction = (uint32_t)jump.instruction;
     const struct ir_insn *insn = target->function->code + target->instruction;
@@ -145,7 +145,7 @@ static enum step call_three(struct vm *vm, struct call *call) {
     const struct ir_function *callee = ir_function_at(vm->program, call->arguments[0]);
     if (!callee) return bad_call(vm, call->arguments[0]);
     if (!callee->code) return call_builtin(vm, callee, call->insn);
-    struct frame *frame = state_enter(vm->state, callee, vm->fresh_shadow);
+    struct frame *frame = enter_frame(vm, callee);
     if (!frame) return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: call of %s", callee->name);
     vm->functions_seen[callee->index] = 1;
     for (uint32_t i = 0; i < callee->parameter_slots; i++)

@@ -76,9 +76,55 @@ static enum step bind_arguments(struct vm *vm, struct frame *callee, struct fram
     return STEP_NEXT;
 }
 
+// ---- the shadow of frames. Most lie in one page that is translated already: then it is one copy.
+
+static struct page *stack_page(struct vm *vm, uint64_t address, uint64_t size) {
+    const struct translation *entry = &vm->write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
+    uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
+    if (entry->page != (address >> PAGE_BITS | vm->tag) || size > PAGE_SIZE - offset) return NULL;
+    struct page *page = (struct page *)(entry->bytes - offsetof(struct page, bytes));
+    return page->terms ? NULL : page;
+}
+
+static void paint_frame(struct vm *vm, const struct frame *frame) {
+    const struct ir_function *function = frame->function;
+    uint8_t **shadow = &vm->frame_shadows[function->index];
+    if (!*shadow) {
+        *shadow = mem_alloc(function->frame_size);
+        frame_shadow(function, vm->fresh_shadow, *shadow);
+    }
+    struct page *page = stack_page(vm, frame->memory, function->frame_size);
+    if (page) {
+        memcpy(page->shadow + (frame->memory & (PAGE_SIZE - 1)), *shadow, function->frame_size);
+        return;
+    }
+    memory_set_shadows(&vm->state->memory, frame->memory, function->frame_size, *shadow);
+    sync_translations(vm);
+    translate_write(vm, frame->memory);
+}
+
+void leave_frame(struct vm *vm) {
+    const struct frame *frame = frames_top(&vm->state->frames);
+    if (frame->function->frame_size || frame->stack_pointer != frame->memory) {
+        uint64_t size = frame->stack_entry - frame->stack_pointer;
+        struct page *page = stack_page(vm, frame->stack_pointer, size);
+        if (page)
+            memset(page->shadow + (frame->stack_pointer & (PAGE_SIZE - 1)), SHADOW_ENDED, size);
+        else
+            memory_set_shadow(&vm->state->memory, frame->stack_pointer, size, SHADOW_ENDED);
+    }
+    frames_pop(&vm->state->frames);
+}
+
+struct frame *enter_frame(struct vm *vm, const struct ir_function *function) {
+    struct frame *frame = state_enter(vm->state, function);
+    if (frame && function->frame_size) paint_frame(vm, frame);
+    return frame;
+}
+
 enum step enter_function(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn) {
     struct frame *caller = frames_top(&vm->state->frames);
-    struct frame *frame = state_enter(vm->state, callee, vm->fresh_shadow);
+    struct frame *frame = enter_frame(vm, callee);
     if (!frame)
         return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: call of %s at depth %u", callee->name,
                       vm->state->frames.depth);
@@ -97,7 +143,7 @@ enum step leave_function(struct vm *vm) {
     uint32_t few_terms[8] = {0}, *terms = count <= COUNT(few) ? few_terms : NEW_ARRAY(uint32_t, count);
     memcpy(values, frame->registers + ret->a, count * sizeof *values);
     if (frame->has_terms) memcpy(terms, frame_terms(frame) + ret->a, count * sizeof *terms);
-    state_leave(state);
+    leave_frame(vm);
     sync_translations(vm);
     enum step step = STEP_RELOAD;
     if (!state->frames.chunk) { // main without a C library around it

@@ -188,7 +188,7 @@
         const struct translation *entry = TRANSLATE(vm->read);                                               \
         const uint8_t *at = entry->bytes + (address & (PAGE_SIZE - 1));                                      \
         TYPE shadow, value;                                                                                  \
-        if (UNLIKELY(entry->page != address >> PAGE_BITS) ||                                                 \
+        if (UNLIKELY(entry->page != (address >> PAGE_BITS | vm->tag)) ||                                     \
             UNLIKELY((memcpy(&shadow, at + PAGE_SIZE, sizeof shadow), shadow))) {                            \
             slow_address = address;                                                                          \
             goto slow_load;                                                                                  \
@@ -203,7 +203,7 @@
         const struct translation *entry = TRANSLATE(vm->write);                                              \
         uint8_t *at = entry->bytes + (address & (PAGE_SIZE - 1));                                            \
         TYPE shadow, value = (TYPE)(VALUE);                                                                  \
-        if (UNLIKELY(entry->page != address >> PAGE_BITS) ||                                                 \
+        if (UNLIKELY(entry->page != (address >> PAGE_BITS | vm->tag)) ||                                     \
             UNLIKELY((memcpy(&shadow, at + PAGE_SIZE, sizeof shadow), shadow))) {                            \
             slow_address = address;                                                                          \
             slow_value = value;                                                                              \
@@ -530,14 +530,14 @@ builtin:
     SAVE();
     step = call_builtin(vm, callee, pc);
     goto stepped_into;
-slow_load: {
+slow_load:
+    if (translate_read(vm, slow_address)) DISPATCH(); // again: now it is translated
     SAVE();
-    unsigned size = ir_op_info[pc->op].width / 8;
-    step = slow_load(vm, slow_address, &slow_value, size);
+    step = slow_load(vm, slow_address, &slow_value, ir_op_info[pc->op].width / 8);
     if (LIKELY(step == STEP_NEXT)) SET(pc->dst, slow_value);
     goto stepped;
-}
 slow_store:
+    if (translate_write(vm, slow_address)) DISPATCH();
     SAVE();
     step = slow_store(vm, slow_address, slow_value, ir_op_info[pc->op].width / 8);
     goto stepped;

@@ -23,6 +23,9 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     vm->fresh_shadow = options->check_uninit ? SHADOW_UNINIT : SHADOW_OK;
     vm->edges_seen = NEW_ARRAY(uint8_t, program->edge_count);
     vm->functions_seen = NEW_ARRAY(uint8_t, program->function_count);
+    vm->frame_shadows = NEW_ARRAY(uint8_t *, program->function_count);
+    memset(vm->read, 0xff, sizeof vm->read);
+    memset(vm->write, 0xff, sizeof vm->write);
     vm->sites = sites_new();
     vm->solver = options->solver;
     vm->terms = options->terms;
@@ -38,6 +41,9 @@ void vm_free(struct vm *vm) {
     map_free(&vm->constant_arrays);
     text_free(&vm->bug.message);
     text_free(&vm->bug.details);
+    for (uint32_t i = 0; i < vm->program->function_count; i++)
+        if (vm->frame_shadows[i]) mem_free(vm->frame_shadows[i], vm->program->functions[i].frame_size);
+    DELETE_ARRAY(vm->frame_shadows, vm->program->function_count);
     sites_free(vm->sites);
     DELETE_ARRAY(vm->edges_seen, vm->program->edge_count);
     DELETE_ARRAY(vm->functions_seen, vm->program->function_count);
@@ -114,7 +120,7 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
     bool library = start && start->code;
     if (!library) start = ir_find_function(program, "main");
     assert(start && start->code);
-    struct frame *frame = state_enter_below(state, start, at - 32, vm->fresh_shadow);
+    struct frame *frame = state_enter_below(state, start, at - 32);
     assert(frame);
     vm->functions_seen[start->index] = 1;
     uint64_t passed[3] = {argc, at + 8, at + 8 * ((uint64_t)argc + 2)};

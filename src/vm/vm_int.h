@@ -16,13 +16,16 @@
 #include "solver/solver.h"
 #include "vm/vm.h"
 
-#define TRANSLATIONS NORMAL_OR_HOSTILE(1024u, 2u)
+#define TRANSLATIONS NORMAL_OR_HOSTILE(4096u, 2u)
 
+// An entry is good when its `page` is the address >> PAGE_BITS together with the machine's tag in the bits
+// above: a new tag makes all entries bad at once.
 struct translation {
-    uint64_t page; // address >> PAGE_BITS, or NO_PAGE
+    uint64_t page;
     uint8_t *bytes;
 };
-#define NO_PAGE UINT64_MAX
+#define TAG_SHIFT (64 - PAGE_BITS)
+#define TAG_COUNT (1u << PAGE_BITS)
 
 // What a step outside the loop leaves behind.
 enum step {
@@ -39,6 +42,7 @@ struct vm {
     const struct ir_program *program;
     struct vm_options options;
     struct state *state;         // the one that runs
+    uint64_t tag;                // of good translations, shifted
     uint64_t translated;         // memory.replaced when the translations were good
     uint64_t steps, steps_limit; // instructions of this run
     uint8_t *edges_seen, *functions_seen;
@@ -57,6 +61,7 @@ struct vm {
     vec(struct state *) live; // every state with a path condition, for the collector of terms
     uint32_t epoch;
     struct map constant_arrays; // of read-only objects: address and element size to array term
+    uint8_t **frame_shadows;    // by function: the shadow of its memory, NULL: not made yet
     uint8_t fresh_shadow;       // of new stack and heap objects: SHADOW_UNINIT when that check is on
     struct translation read[TRANSLATIONS], write[TRANSLATIONS];
 };
@@ -127,8 +132,12 @@ bool next_decision(struct vm *vm, uint32_t *decision);
 enum step add_condition(struct vm *vm, Term condition);
 void gave_up(struct vm *vm, const char *what);
 
-// translate.c
+// access.c
 void forget_translations(struct vm *vm);
+// Makes the translation for this address. False when it was there already, or cannot be had: the access is a
+// slow one.
+bool translate_read(struct vm *vm, uint64_t address);
+bool translate_write(struct vm *vm, uint64_t address);
 static inline void sync_translations(struct vm *vm) {
     if (vm->translated != vm->state->memory.replaced) forget_translations(vm);
 }
@@ -148,6 +157,10 @@ enum step set_bytes(struct vm *vm, uint64_t to, uint8_t value, uint64_t size);
 enum step read_string(struct vm *vm, uint64_t address, struct text *text);
 
 // call.c
+// A frame for the function with its memory; NULL: the stack is exhausted.
+struct frame *enter_frame(struct vm *vm, const struct ir_function *function);
+// Ends the top frame, and its memory.
+void leave_frame(struct vm *vm);
 enum step enter_function(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn);
 enum step leave_function(struct vm *vm);
 enum step call_builtin(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn);
