@@ -137,6 +137,7 @@ void symbols_add_unit(struct front *front, uint32_t unit);
 // The definition behind a global value (aliases stay); itself when it is local or undefined.
 LLVMValueRef symbols_resolve(struct front *front, LLVMValueRef value);
 LLVMValueRef symbols_find(struct front *front, const char *name, size_t length); // NULL: none
+void symbols_define(struct front *front, const char *name, LLVMValueRef value);  // over what there is
 bool symbols_is_definition(LLVMValueRef value);
 uint32_t unit_of(struct front *front, LLVMValueRef global);
 // The libm function that stands behind a float intrinsic ("llvm.sin.f64": "sin"), or NULL.

@@ -102,10 +102,17 @@ static void promote(struct front *front) {
 
 // ---- entry, constructors and destructors
 
+// A libFuzzer harness has no main: the runtime's function that feeds it takes the place.
+static void take_fuzzer_main(struct front *front) {
+    LLVMValueRef harness = named_function(front, "LLVMFuzzerTestOneInput");
+    LLVMValueRef feeder = named_function(front, "__tamar_fuzzer_main");
+    if (!named_function(front, "main") && harness && feeder) symbols_define(front, "main", feeder);
+}
+
 static LLVMValueRef find_entry(struct front *front, const char *place) {
     const char *wanted = front->options->entry;
     LLVMValueRef entry = named_function(front, wanted ? wanted : "__tamar_start");
-    bool has_main = named_function(front, "main") || named_function(front, "LLVMFuzzerTestOneInput");
+    bool has_main = named_function(front, "main") != NULL;
     if (!entry && !wanted) entry = named_function(front, "main");
     if (!entry || !symbols_is_definition(entry) || (!wanted && !has_main)) {
         user_error_at(place, "Name all files of the program, or start elsewhere with --entry FUNCTION.",
@@ -318,6 +325,7 @@ static bool link_program(struct front *front, const char *runtime, const char *p
     if (runtime) input_read_library(front, runtime, "lib/runtime.bc");
     for (uint32_t i = 0; i < front->units.count; i++) symbols_add_unit(front, i);
     if (front->failed) return false;
+    take_fuzzer_main(front);
     if (front->options->whole) {
         reach_definitions(front);
     } else {

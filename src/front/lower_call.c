@@ -227,6 +227,12 @@ void lower_call(struct lowering *l, LLVMValueRef call) {
         return;
     }
     bool global = kind == LLVMFunctionValueKind || kind == LLVMGlobalAliasValueKind;
+    if (kind == LLVMGlobalIFuncValueKind ||
+        (global && LLVMGetValueKind(symbols_resolve(l->front, callee)) == LLVMGlobalIFuncValueKind)) {
+        emit_not_modelled(l, "the indirect function %s", LLVMGetValueName(callee));
+        result_zero(l, call);
+        return;
+    }
     LLVMValueRef target = global ? alias_target(l->front, callee) : NULL;
     if (target && LLVMGetValueKind(target) != LLVMFunctionValueKind) target = NULL;
     if (target && LLVMGetLinkage(target) == LLVMExternalWeakLinkage && !symbols_is_definition(target))

@@ -116,6 +116,13 @@ LLVMValueRef symbols_find(struct front *front, const char *name, size_t length) 
     return symbol->name && symbol->strength != STRENGTH_NONE ? symbol->value : NULL;
 }
 
+void symbols_define(struct front *front, const char *name, LLVMValueRef value) {
+    struct symbol *symbol = symbol_of(front, name, strlen(name));
+    symbol->value = value;
+    symbol->strength = strength_of(value, RANK_LIBRARY);
+    symbol->unit = unit_of(front, value);
+}
+
 LLVMValueRef symbols_resolve(struct front *front, LLVMValueRef value) {
     uint64_t *known = map_get(&front->resolved, (uintptr_t)value);
     if (known) return (LLVMValueRef)(uintptr_t)*known;
