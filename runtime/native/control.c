@@ -3,10 +3,36 @@
 #include "runtime/native/raw.h"
 
 extern char **__environ;
+char **__tamar_native_environment;
+void __tamar_native_trace_start(void);
+
+// Variables for Tamar itself (TAMAR_...) are not the program's business: what follows on the stack moves down
+// over them.
+static void hide_own_variables(long *sp) {
+    static char *all[4096];
+    char **variables = (char **)(sp + 1 + sp[0] + 1), **from = variables, **to = variables;
+    unsigned int count = 0;
+    for (; *from; from++) {
+        const char *own = "TAMAR_", *name = *from;
+        if (count < sizeof all / sizeof all[0] - 1) all[count++] = *from;
+        while (*own && *own == *name) own++, name++;
+        if (*own) *to++ = *from;
+    }
+    __tamar_native_environment = all;
+    *to++ = NULL;
+    long *pair = (long *)(from + 1), *out = (long *)to;
+    do {
+        out[0] = pair[0], out[1] = pair[1];
+        out += 2;
+        pair += 2;
+    } while (out[-2]);
+}
 
 __TAMAR_NORETURN void __tamar_native_start(long *sp);
 void __tamar_native_start(long *sp) {
+    hide_own_variables(sp);
     __environ = (char **)(sp + 1 + sp[0] + 1); // musl sets it later; the file system asks earlier
+    __tamar_native_trace_start();
     __tamar_start(sp);
 }
 

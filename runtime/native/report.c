@@ -6,6 +6,7 @@
 #include <signal.h>
 
 extern char **__environ;
+extern char **__tamar_native_environment __attribute__((weak)); // all variables, where some are hidden
 
 static size_t length_of(const char *text) {
     size_t length = 0;
@@ -15,7 +16,9 @@ static size_t length_of(const char *text) {
 
 const char *__tamar_native_variable(const char *name) {
     size_t length = length_of(name);
-    for (char **p = __environ; p && *p; p++) {
+    char **all =
+        &__tamar_native_environment && __tamar_native_environment ? __tamar_native_environment : __environ;
+    for (char **p = all; p && *p; p++) {
         size_t i = 0;
         while (i < length && (*p)[i] == name[i]) i++;
         if (i == length && (*p)[i] == '=') return *p + i + 1;

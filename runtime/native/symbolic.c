@@ -1,6 +1,6 @@
 // Symbolic values natively: bytes of a test. TAMAR_TEST names a folder in which objects/NAME holds the bytes
-// of the object NAME; bytes that are not there are zero. The second object of the same name is NAME_1, and so
-// on.
+// of the object NAME; bytes that are not there are zero. As in the machine, the second object of the same
+// name is NAME#1, and so on. In the name of the file, '/' and '%' and a leading '.' are written as %XX.
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
 
@@ -9,18 +9,11 @@
 
 void *memset(void *to, int c, size_t n);
 
-// Names seen so far: a hash of each suffices to count them.
-static unsigned long seen[4096];
-static unsigned int seen_count;
+#define LONGEST_NAME 200
 
-static unsigned int times_seen(const char *name) {
-    unsigned long hash = 14695981039346656037ul;
-    unsigned int count = 0;
-    for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 1099511628211ul;
-    for (unsigned int i = 0; i < seen_count; i++) count += seen[i] == hash;
-    if (seen_count < sizeof seen / sizeof seen[0]) seen[seen_count++] = hash;
-    return count;
-}
+// Names taken so far: a hash of each suffices.
+static unsigned long taken[65536];
+static unsigned int taken_count;
 
 static char *add(char *p, char *end, const char *text) {
     while (*text && p < end) *p++ = *text++;
@@ -35,16 +28,45 @@ static char *add_number(char *p, char *end, unsigned int value) {
     return add(p, end, d);
 }
 
+static int is_taken(const char *name) {
+    unsigned long hash = 14695981039346656037ul;
+    for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 1099511628211ul;
+    for (unsigned int i = 0; i < taken_count; i++)
+        if (taken[i] == hash) return 1;
+    if (taken_count < sizeof taken / sizeof taken[0]) taken[taken_count++] = hash;
+    return 0;
+}
+
+static char *add_file_name(char *p, char *end, const char *name) {
+    static const char digits[] = "0123456789ABCDEF";
+    if (!*name) return add(p, end, "%");
+    for (unsigned int i = 0; name[i] && i < LONGEST_NAME && p < end - 3; i++) {
+        unsigned char c = (unsigned char)name[i];
+        if (c == '/' || c == '%' || (c == '.' && i == 0)) {
+            *p++ = '%';
+            *p++ = digits[c >> 4];
+            *p++ = digits[c & 15];
+        } else {
+            *p++ = (char)c;
+        }
+    }
+    return p;
+}
+
 void __tamar_symbolic(void *at, size_t size, const char *name) {
-    char path[PATH_MAX], *p = path, *end = path + sizeof path - 1;
+    char unique[1024], path[PATH_MAX], *p, *end = path + sizeof path - 1;
     const char *test = __tamar_native_variable("TAMAR_TEST");
     memset(at, 0, size);
-    unsigned int count = times_seen(name);
-    if (!test) return;
-    p = add(p, end, test);
-    p = add(p, end, "/objects/");
-    p = add(p, end, name);
-    if (count) p = add_number(add(p, end, "_"), end, count);
+    if (!size || !test) return;
+    for (unsigned int number = 0;; number++) {
+        char *u = add(unique, unique + sizeof unique - 20, name ? name : "input");
+        if (number) u = add_number(add(u, u + 1, "#"), u + 12, number);
+        *u = 0;
+        for (u = unique; *u; u++)
+            if (*u == ':') *u = '_'; // as the machine does
+        if (!is_taken(unique)) break;
+    }
+    p = add_file_name(add(add(path, end, test), end, "/objects/"), end, unique);
     *p = 0;
     long fd = RAW3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
     if (fd < 0) return;

@@ -126,6 +126,8 @@ struct front {
     unsigned byval_kind, sret_kind, align_kind, returns_twice_kind;
     uint32_t machine_setjmp, prepare_sigsetjmp; // functions + 1, 0: absent
     struct map intrinsic_of;                    // intrinsic id -> row of the table + 1
+    vec(LLVMValueRef)
+        choices; // for each branching instruction, in their order: what it was lowered from, or NULL
 };
 
 const struct shape *shape_of(struct front *front, LLVMTypeRef type);
@@ -223,6 +225,7 @@ struct lowering {
     vec(uint8_t) temporary;      // of each virtual register: holds a constant, is written once
     vec(uint32_t) pending;       // scratch of phi.c
     uint32_t variadic_register;
+    LLVMValueRef choosing; // the LLVM branch or switch that is lowered as one instruction, or NULL
     bool returns_twice; // calls setjmp: registers must keep their values on ways that the graph does not show
 };
 
@@ -360,5 +363,11 @@ void lower_generated(struct front *front, uint32_t index, const uint32_t *callee
 uint32_t work_block_of(struct lowering *l, LLVMBasicBlockRef block);
 void assign_registers(struct lowering *l);
 void finish_function(struct lowering *l);
+
+// ---- trace.c
+
+// The first unit's module as bitcode, with a call of __tamar_trace before each of `choices` in a function of
+// the program. Changes the module.
+void add_trace(struct front *front, struct text *to);
 
 #endif

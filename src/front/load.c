@@ -58,6 +58,7 @@ static void finish(struct front *front) {
     vec_free(&front->strings);
     vec_free(&front->label_list);
     vec_free(&front->edges);
+    vec_free(&front->choices);
     LLVMDisposeBuilder(front->folder);
     LLVMDisposeTargetData(front->layout);
     LLVMContextDispose(front->context);
@@ -400,6 +401,7 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
         times->link += ready - promoted;
         if (linked) {
             lower_program(&front);
+            if (options->traced) add_trace(&front, options->traced);
             hand_over(&front);
             program = front.program;
             verify_in_debug_builds(program);

@@ -156,6 +156,7 @@ static int by_value(const void *a, const void *b) {
 static void lower_wide_switch(struct lowering *l, LLVMBasicBlockRef block, LLVMValueRef terminator,
                               unsigned width) {
     struct splits splits = {0};
+    l->choosing = NULL; // several branches
     struct operand on = operand_leaf(l, LLVMGetOperand(terminator, 0), 0);
     on = operand_of_register(operand_register(l, on, width));
     unsigned count = (unsigned)LLVMGetNumOperands(terminator) / 2 - 1;
@@ -242,6 +243,7 @@ static LLVMBasicBlockRef lower_terminator(struct lowering *l, LLVMBasicBlockRef 
         emit_jump(l, work_block_of(l, next));
         return NULL;
     }
+    l->choosing = terminator;
     switch (opcode) {
     case LLVMBr: lower_conditional(l, block, terminator); break;
     case LLVMSwitch: lower_switch(l, block, terminator); break;
@@ -253,6 +255,7 @@ static LLVMBasicBlockRef lower_terminator(struct lowering *l, LLVMBasicBlockRef 
         emit(l, IR_UNREACHABLE, 0, 0, 0, 0);
         break;
     }
+    l->choosing = NULL;
     return NULL;
 }
 

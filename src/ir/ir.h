@@ -95,6 +95,12 @@ struct ir_op_info {
 };
 extern const struct ir_op_info ir_op_info[IR_OP_COUNT];
 
+// One place of several to go to: two-way branches, switches, computed gotos.
+static inline bool ir_is_choice(unsigned op) {
+    return (ir_op_info[op].format >= IR_FORMAT_BR && ir_op_info[op].format <= IR_FORMAT_BRJ) ||
+           ir_op_info[op].format == IR_FORMAT_SWITCH || ir_op_info[op].format == IR_FORMAT_GOTO;
+}
+
 struct ir_fn_info {
     const char *name;
     uint8_t arity;

@@ -1,0 +1,43 @@
+// The program with a record of what it chooses, for native code: that the same input takes the same path
+// there can be seen, not only hoped.
+#include "front/front_int.h"
+
+#include <llvm-c/BitWriter.h>
+
+struct tracing {
+    struct front *front;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMTypeRef type;
+    LLVMValueRef function;
+};
+
+static void trace_choice(struct tracing *t, LLVMValueRef choice, uint64_t number) {
+    LLVMTypeRef word = LLVMInt64TypeInContext(t->front->context);
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(choice);
+    if (opcode != LLVMBr && opcode != LLVMSwitch) return; // labels have other addresses natively
+    LLVMValueRef on = opcode == LLVMBr ? LLVMGetCondition(choice) : LLVMGetOperand(choice, 0);
+    LLVMPositionBuilderBefore(t->builder, choice);
+    LLVMSetCurrentDebugLocation2(t->builder, LLVMInstructionGetDebugLoc(choice));
+    LLVMValueRef arguments[] = {LLVMConstInt(word, number, false),
+                                LLVMBuildZExtOrBitCast(t->builder, on, word, "")};
+    LLVMBuildCall2(t->builder, t->type, t->function, arguments, 2, "");
+}
+
+void add_trace(struct front *front, struct text *to) {
+    LLVMTypeRef word = LLVMInt64TypeInContext(front->context), words[] = {word, word};
+    struct tracing t = {.front = front, .module = front->units.at[0].module};
+    t.builder = LLVMCreateBuilderInContext(front->context);
+    t.type = LLVMFunctionType(LLVMVoidTypeInContext(front->context), words, 2, false);
+    t.function = LLVMAddFunction(t.module, "__tamar_trace", t.type);
+    for (uint32_t i = 0; i < front->choices.count; i++) {
+        LLVMValueRef choice = front->choices.at[i];
+        if (!choice) continue;
+        LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(choice));
+        if (LLVMGetGlobalParent(function) == t.module) trace_choice(&t, choice, i);
+    }
+    LLVMDisposeBuilder(t.builder);
+    LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(t.module);
+    text_add_bytes(to, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+    LLVMDisposeMemoryBuffer(buffer);
+}
