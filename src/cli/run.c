@@ -1,41 +1,16 @@
 // `tamar run`: explores a program.
 #include "base/error.h"
-#include "cli/checks.h"
 #include "cli/command.h"
-#include "cli/common_options.h"
+#include "cli/run_options.h"
 #include "cli/run_results.h"
-#include "cli/surroundings.h"
-#include "explore/explore.h"
-#include "front/front.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#define RUN_OPTIONS(X, T)                                                                                    \
-    SYMBOLIC_OPTIONS(X, T)                                                                                   \
-    CHECK_OPTIONS(X, T)                                                                                      \
-    X(T, TEXT, search, "EXPR", "rp", "the strategy, as an expression")                                       \
-    X(T, NUMBER, random_seed, "N", 1, 0, UINT64_MAX, "the same seed, program and options give the same run") \
-    X(T, SECONDS, max_time, "S", 0, "end after this time (0: no limit)")                                     \
-    X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop states beyond this much memory (0: no limit)")    \
-    X(T, NUMBER, max_tests, "N", 0, 0, UINT64_MAX, "end after N tests (0: no limit)")                        \
-    X(T, NUMBER, max_depth, "N", 0, 0, UINT64_MAX, "end a path after N forks (0: no limit)")                 \
-    X(T, NUMBER, max_forks, "N", 0, 0, UINT64_MAX, "end after N forks (0: no limit)")                        \
-    X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "end after about N instructions (0: no limit)")    \
-    X(T, SECONDS, solver_timeout, "S", 10, "for one query (0: no limit)")                                    \
-    X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
-    X(T, CHOICE, emit, "all|new|errors", "new", "which paths become tests")                                  \
-    X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
-    X(T, FLAG, json, 0, "the summary on standard output, for scripts")                                       \
-    X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
-    X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
-    X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
-    COMMON_OPTIONS(X, T)
-
-OPTIONS_STRUCT(run_options, RUN_OPTIONS)
 OPTIONS_TABLE(run_options, RUN_OPTIONS)
+const struct option_table *run_table(void) { return &run_options_table; }
 
 struct run {
     const struct run_options *options;
@@ -87,10 +62,8 @@ static int exit_status(const struct explore_result *result, const struct run_res
     return result->end == END_COMPLETE ? EXIT_OK : EXIT_LIMIT;
 }
 
-static int explore_program(const struct ir_program *program, const struct run_options *options,
-                           struct surroundings *surroundings, struct run_results *results,
-                           const char *directory) {
-    struct run run = {.options = options, .results = results};
+struct explore_options run_explore_options(const struct run_options *options,
+                                           const struct surroundings *surroundings, const char *directory) {
     struct explore_options explore = {
         .search = options->search,
         .random_seed = options->random_seed,
@@ -110,12 +83,20 @@ static int explore_program(const struct ir_program *program, const struct run_op
                     .check_uninit = check_wanted(options->check, CHECK_UNINIT)},
         .environments = surroundings->environments.at,
         .environment_count = surroundings->environments.count,
-        .on_test = on_test,
-        .on_progress = on_progress,
-        .context = &run,
     };
     explore.solver.timeout = options->solver_timeout;
     explore.solver.check = options->check_solver;
+    return explore;
+}
+
+static int explore_program(const struct ir_program *program, const struct run_options *options,
+                           struct surroundings *surroundings, struct run_results *results,
+                           const char *directory) {
+    struct run run = {.options = options, .results = results};
+    struct explore_options explore = run_explore_options(options, surroundings, directory);
+    explore.on_test = on_test;
+    explore.on_progress = on_progress;
+    explore.context = &run;
     int status = EXIT_USAGE;
     if ((run.explore = explore_new(program, &explore))) {
         running = run.explore;
@@ -132,7 +113,7 @@ static int explore_program(const struct ir_program *program, const struct run_op
     return status;
 }
 
-static const char *program_name(const struct operands *operands) {
+const char *run_program_name(const struct operands *operands) {
     vec_each (const char *, word, &operands->words)
         if ((*word)[0] != '-') return *word;
     return "program";
@@ -145,8 +126,8 @@ static bool nothing_symbolic(const struct run_options *options, const struct ir_
            !ir_find_function(program, "__tamar_symbolic");
 }
 
-static bool make_surroundings(struct surroundings *surroundings, const struct run_options *options,
-                              const struct operands *operands, const struct ir_program *program) {
+bool run_surroundings(struct surroundings *surroundings, const struct run_options *options,
+                      const struct operands *operands, const char *name, const struct ir_program *program) {
     struct option_use few = {0, {"0", "2", "4"}};
     struct option_list default_arguments = {&few, 1, 1};
     struct symbolic_options symbolic = {&options->sym_arg, &options->sym_args, &options->sym_file,
@@ -157,8 +138,17 @@ static bool make_surroundings(struct surroundings *surroundings, const struct ru
         symbolic.stdin_size = "8";
     }
     static char *const no_variables[] = {NULL};
-    return surroundings_make(surroundings, &symbolic, program_name(operands), operands->arguments,
-                             no_variables);
+    return surroundings_make(surroundings, &symbolic, name, operands->arguments, no_variables);
+}
+
+struct front_options run_front_options(const struct run_options *options) {
+    return (struct front_options){
+        .no_libc = options->no_libc,
+        .allow_undefined = options->allow_undefined,
+        .keep_locals = check_wanted(options->check, CHECK_UNINIT),
+        .check_overflow = check_wanted(options->check, CHECK_OVERFLOW),
+        .check_shift = check_wanted(options->check, CHECK_SHIFT),
+    };
 }
 
 static int run(const struct command *command, char **argv) {
@@ -169,14 +159,8 @@ static int run(const struct command *command, char **argv) {
     COMMON_APPLY(&options);
     struct front_input input = {operands.words.at, operands.words.count};
     struct text bitcode = {0};
-    struct front_options front = {
-        .no_libc = options.no_libc,
-        .allow_undefined = options.allow_undefined,
-        .keep_locals = check_wanted(options.check, CHECK_UNINIT),
-        .check_overflow = check_wanted(options.check, CHECK_OVERFLOW),
-        .check_shift = check_wanted(options.check, CHECK_SHIFT),
-        .bitcode = &bitcode,
-    };
+    struct front_options front = run_front_options(&options);
+    front.bitcode = &bitcode;
     struct ir_program *program = front_load(&input, &front, NULL);
     status = EXIT_USAGE;
     if (program) {
@@ -184,7 +168,7 @@ static int run(const struct command *command, char **argv) {
         struct run_results_options where = {
             .out = options.out,
             .command = (const char *const *)argv,
-            .program = program_name(&operands),
+            .program = run_program_name(&operands),
             .words = operands.words.at,
             .word_count = operands.words.count,
             .directory = directory,
@@ -194,7 +178,7 @@ static int run(const struct command *command, char **argv) {
         };
         struct surroundings surroundings;
         struct run_results *results = NULL;
-        if (make_surroundings(&surroundings, &options, &operands, program) &&
+        if (run_surroundings(&surroundings, &options, &operands, where.program, program) &&
             (results = run_results_open(&where)))
             status = explore_program(program, &options, &surroundings, results, directory);
         surroundings_free(&surroundings);

@@ -24,8 +24,8 @@ struct front_options {
     bool whole;           // lower everything that is defined, not only what the entry reaches
     bool allow_undefined; // functions without a body are kept as such instead of being an error
     // NULL, or gets the first unit's module with a call of __tamar_trace(choice, value) before every branch
-    // and switch of the program's own functions. Choices are numbered as ir_choices does: over all functions,
-    // the branching instructions in the order of the code.
+    // and switch of the program's own functions. Choices are numbered over all functions, in the order of the
+    // code (ir_is_choice).
     struct text *traced;
     struct text *bitcode; // NULL, or gets the program as one module, without what lies under it
 };

@@ -183,3 +183,5 @@ void vm_follow(struct vm *vm, const uint32_t *decisions, uint32_t count) {
     vm->follow = decisions;
     vm->follow_count = count;
 }
+
+uint32_t vm_follow_left(const struct vm *vm) { return vm->follow_count; }

@@ -143,6 +143,7 @@ void vm_free_state(struct vm *vm, struct state *state);
 // From here on the states that run follow these decisions instead of asking the solver, until they are used
 // up.
 void vm_follow(struct vm *vm, const uint32_t *decisions, uint32_t count);
+uint32_t vm_follow_left(const struct vm *vm); // decisions that no state has taken yet
 
 int vm_exit_status(const struct vm *vm);
 const struct bug *vm_bug(const struct vm *vm);

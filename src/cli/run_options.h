@@ -1,0 +1,47 @@
+// The options of `tamar run`, and what they mean for the parts that it wires together: others set up the same
+// run again from the words that it was given (`tamar replay`, `--follow`).
+#ifndef TAMAR_CLI_RUN_OPTIONS_H
+#define TAMAR_CLI_RUN_OPTIONS_H
+
+#include "cli/checks.h"
+#include "cli/common_options.h"
+#include "cli/surroundings.h"
+#include "explore/explore.h"
+#include "front/front.h"
+
+#define RUN_OPTIONS(X, T)                                                                                    \
+    SYMBOLIC_OPTIONS(X, T)                                                                                   \
+    CHECK_OPTIONS(X, T)                                                                                      \
+    X(T, TEXT, search, "EXPR", "rp", "the strategy, as an expression")                                       \
+    X(T, NUMBER, random_seed, "N", 1, 0, UINT64_MAX, "the same seed, program and options give the same run") \
+    X(T, SECONDS, max_time, "S", 0, "end after this time (0: no limit)")                                     \
+    X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop states beyond this much memory (0: no limit)")    \
+    X(T, NUMBER, max_tests, "N", 0, 0, UINT64_MAX, "end after N tests (0: no limit)")                        \
+    X(T, NUMBER, max_depth, "N", 0, 0, UINT64_MAX, "end a path after N forks (0: no limit)")                 \
+    X(T, NUMBER, max_forks, "N", 0, 0, UINT64_MAX, "end after N forks (0: no limit)")                        \
+    X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "end after about N instructions (0: no limit)")    \
+    X(T, SECONDS, solver_timeout, "S", 10, "for one query (0: no limit)")                                    \
+    X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
+    X(T, CHOICE, emit, "all|new|errors", "new", "which paths become tests")                                  \
+    X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
+    X(T, FLAG, json, 0, "the summary on standard output, for scripts")                                       \
+    X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
+    X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
+    X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
+    COMMON_OPTIONS(X, T)
+
+OPTIONS_STRUCT(run_options, RUN_OPTIONS)
+
+const struct option_table *run_table(void);
+// The first operand that is no flag.
+const char *run_program_name(const struct operands *operands);
+struct front_options run_front_options(const struct run_options *options);
+// False: an option's value is wrong, and the user was told. To be freed with surroundings_free either way.
+// `name` is argv[0].
+bool run_surroundings(struct surroundings *surroundings, const struct run_options *options,
+                      const struct operands *operands, const char *name, const struct ir_program *program);
+// Points into the others, which must outlive it; the callbacks are left out.
+struct explore_options run_explore_options(const struct run_options *options,
+                                           const struct surroundings *surroundings, const char *directory);
+
+#endif

@@ -1,0 +1,106 @@
+#include "explore/follow.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+struct following {
+    struct vm *vm;
+    struct state *state;
+    const struct follow_view *view;
+    bool strayed;
+};
+
+static void sink_forked(void *context, struct state *parent, struct state *child) {
+    struct following *following = context;
+    following->strayed = true;
+    vm_free_state(following->vm, child);
+}
+
+static void sink_found(void *context, struct state *failing, const struct bug *bug) {
+    struct following *following = context;
+    vm_free_state(following->vm, failing); // another path's bug
+}
+
+static void took(void *context, uint32_t edge) {
+    struct following *following = context;
+    following->view->took(following->view->context, following->vm, following->state, edge);
+}
+
+// ---- the test's bytes as the model
+
+static void set_bytes(struct terms *terms, struct state *state, const char *prefix, const char *name,
+                      const uint8_t *bytes, uint32_t size) {
+    struct text full = {0};
+    text_add(&full, "%s%s", prefix, name);
+    uint32_t input = terms_input(terms, full.at, size);
+    for (uint32_t i = 0; i < size; i++)
+        path_set_default(state->path, terms_input_var(terms, input, i), bytes[i]);
+    text_free(&full);
+}
+
+static void set_length(struct terms *terms, struct state *state, const char *prefix,
+                       const struct test_input *input) {
+    uint8_t bytes[4];
+    struct text full = {0};
+    for (unsigned i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(input->size >> 8 * i);
+    text_add(&full, "length:%s", prefix);
+    set_bytes(terms, state, full.at, input->name, bytes, sizeof bytes);
+    text_free(&full);
+}
+
+static void set_inputs(struct terms *terms, struct state *state, const struct test_case *test) {
+    static const char *const prefixes[] = {"", "arg:", "stdin:", "file:", "env:"};
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        const char *prefix = prefixes[input->kind];
+        set_bytes(terms, state, prefix, input->name, input->bytes, input->size);
+        if (input->kind == INPUT_STDIN || input->kind == INPUT_FILE) set_length(terms, state, prefix, input);
+    }
+}
+
+static enum vm_event run(struct following *following) {
+    for (;;) {
+        enum vm_event event = vm_run(following->vm, following->state, 1u << 20);
+        if (event != VM_BUDGET && event != VM_FORKED) return event;
+        if (following->strayed) return VM_UNKNOWN;
+    }
+}
+
+void explore_follow(const struct ir_program *program, const struct explore_options *options,
+                    const struct test_case *test, const struct follow_view *view, struct followed *followed) {
+    struct following following = {.view = view};
+    struct terms *terms = terms_new();
+    struct solver *solver = solver_new(terms, &options->solver);
+    struct vm_options machine = options->machine;
+    machine.sink = (struct vm_sink){.context = &following, .forked = sink_forked, .found = sink_found};
+    machine.solver = solver;
+    machine.terms = terms;
+    *followed = (struct followed){.event = VM_UNKNOWN};
+    assert(test->environment < options->environment_count);
+    struct vm *vm = following.vm = vm_new(program, &machine);
+    following.state = vm_start(vm, &options->environments[test->environment]);
+    set_inputs(terms, following.state, test);
+    vm_follow(vm, test->decisions, test->decision_count);
+    vm_trace(vm, took, &following);
+    followed->event = run(&following);
+    followed->strayed = following.strayed;
+    followed->decisions_left = vm_follow_left(vm);
+    followed->exit_status = vm_exit_status(vm);
+    followed->instructions = following.state->instructions;
+    if (followed->event == VM_BUG || followed->event == VM_NOT_MODELLED) {
+        const struct bug *bug = vm_bug(vm);
+        followed->bug.kind = bug->kind;
+        text_add(&followed->bug.message, "%s", bug->message.at ? bug->message.at : "");
+    }
+    if (view->ended) view->ended(view->context, vm, followed->event);
+    vm_free_state(vm, following.state);
+    vm_free(vm);
+    solver_free(solver);
+    terms_free(terms);
+}
+
+void followed_free(struct followed *followed) {
+    text_free(&followed->bug.message);
+    text_free(&followed->bug.details);
+}
