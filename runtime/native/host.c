@@ -1,5 +1,7 @@
 // The host's files, read-only, and the standard streams.
 //   TAMAR_START_TIME=SECONDS      where the clock starts (default: the same fixed time as the machine's)
+//   TAMAR_TEST=FOLDER             a test: its files stand in the place of the host's
+//   TAMAR_STDIN=1                 standard input is a test's, and is described as the machine does
 //   TAMAR_SAVE_FILES=DIRECTORY    files that the program wrote are put there at its end
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
@@ -17,6 +19,56 @@ long __tamar_host_read(int fd, void *buffer, size_t size, long offset) {
 }
 
 long __tamar_host_write(int fd, const void *buffer, size_t size) { return RAW3(SYS_write, fd, buffer, size); }
+
+// ---- a test's files: TAMAR_TEST/files holds what stands in the place of the host's, by its path below the
+// directory in which the program starts; what lies elsewhere is below the folder "%2F". Names are written as
+// the test's writer does: '%' and the folders "." and ".." as %XX.
+
+static char *copy(char *p, char *end, const char *text) {
+    while (*text && p < end) *p++ = *text++;
+    return p;
+}
+
+static char *copy_path(char *p, char *end, const char *path) {
+    while (*path == '/') path++;
+    for (const char *start = path; *path && p < end; path++) {
+        if (*path == '/') start = path + 1;
+        int dot = *path == '.' && (path == start || (path == start + 1 && *start == '.')) &&
+                  (path[1] == '/' || !path[1] || (path[1] == '.' && (path[2] == '/' || !path[2])));
+        p = copy(p, end, *path == '%' ? "%25" : dot ? "%2E" : (char[]){*path, 0});
+    }
+    return p;
+}
+
+// The file that stands in the place of this one, or NULL. `buffer` has PATH_MAX bytes.
+static const char *replacement(const char *path, char *buffer) {
+    static char directory[PATH_MAX];
+    const char *test = __tamar_native_variable("TAMAR_TEST");
+    if (!test || path[0] != '/') return NULL;
+    if (!directory[0]) __tamar_host_directory(directory, sizeof directory);
+    char *end = buffer + PATH_MAX - 1, *files = copy(copy(buffer, end, test), end, "/files/"), *p;
+    size_t length = 0;
+    while (directory[length] && directory[length] == path[length]) length++;
+    if (!directory[length] && (path[length] == '/' || length == 1)) {
+        p = copy_path(files, end, path + length);
+        *p = 0;
+        if (p != files && RAW3(SYS_access, buffer, 0, 0) == 0) return buffer;
+    }
+    p = copy_path(copy(files, end, "%2F/"), end, path);
+    *p = 0;
+    return RAW3(SYS_access, buffer, 0, 0) == 0 ? buffer : NULL;
+}
+
+// As the machine describes a symbolic file.
+static void describe_replacement(const struct stat *st, struct __tamar_host_stat *result) {
+    *result = (struct __tamar_host_stat){.device = 1,
+                                         .inode = 1,
+                                         .links = 1,
+                                         .mode = S_IFREG | 0644,
+                                         .block_size = 4096,
+                                         .size = (unsigned long)st->st_size,
+                                         .blocks = ((unsigned long)st->st_size + 511) / 512};
+}
 
 static void convert(const struct stat *st, struct __tamar_host_stat *result) {
     *result = (struct __tamar_host_stat){
@@ -43,9 +95,21 @@ long __tamar_host_stat(const char *path, int follow, struct __tamar_host_stat *r
         int fd = path[3] - '0';
         long error = RAW3(SYS_fstat, fd, &st, 0);
         if (error < 0) return error;
+        const char *symbolic = fd == 0 ? __tamar_native_variable("TAMAR_STDIN") : NULL;
+        if (symbolic) {
+            describe_replacement(&st, result);
+            return 0;
+        }
         convert(&st, result);
         result->is_terminal = RAW3(SYS_ioctl, fd, TIOCGWINSZ, &size) == 0;
         return 0;
+    }
+    char buffer[PATH_MAX];
+    const char *other = replacement(path, buffer);
+    if (other) {
+        long error = RAW4(SYS_newfstatat, AT_FDCWD, other, &st, 0);
+        if (error == 0) describe_replacement(&st, result);
+        return error;
     }
     long error = RAW4(SYS_newfstatat, AT_FDCWD, path, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW);
     if (error == 0) convert(&st, result);
@@ -57,6 +121,9 @@ long __tamar_host_read_file(const char *path, void *buffer, size_t size, unsigne
     static char last_path[PATH_MAX];
     static long last = -1;
     size_t length = 0;
+    char buffer_path[PATH_MAX];
+    const char *other = replacement(path, buffer_path);
+    if (other) path = other;
     while (path[length] && path[length] == last_path[length]) length++;
     if (last < 0 || path[length] != last_path[length]) {
         if (last >= 0) RAW3(SYS_close, last, 0, 0);

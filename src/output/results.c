@@ -80,6 +80,12 @@ struct results *results_create(const char *wanted) {
     return results;
 }
 
+struct results *results_open(const char *folder) {
+    struct results *results = NEW(struct results);
+    results->folder = mem_strdup(folder);
+    return results;
+}
+
 void results_free(struct results *results) {
     if (!results) return;
     mem_free_string(results->folder);

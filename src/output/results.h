@@ -11,6 +11,8 @@ struct results;
 
 // `wanted` NULL: the next free tamar-out-N below the current directory. NULL: the user was told why.
 struct results *results_create(const char *wanted);
+// A folder that is there already.
+struct results *results_open(const char *folder);
 void results_free(struct results *results);
 
 const char *results_folder(const struct results *results);

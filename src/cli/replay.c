@@ -1,0 +1,382 @@
+// `tamar replay`: runs the tests natively and compares.
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "cli/command.h"
+#include "cli/file.h"
+#include "cli/replay_int.h"
+#include "output/results.h"
+#include "output/tests.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define REPLAY_OPTIONS(X, T)                                                                                 \
+    X(T, FLAG, exact, 0, "only the exact build: the same bitcode and C library, natively")                   \
+    X(T, FLAG, sanitizers, 0, "only the build with sanitizers")                                              \
+    X(T, FLAG, plain, 0, "a build from source without checks")                                               \
+    X(T, FLAG, valgrind, 0, "a build from source, under valgrind")                                           \
+    X(T, FLAG, gcov, 0, "a build from source that counts lines; OUT/gcov gets the annotated source")         \
+    X(T, SECONDS, max_time, "S", 10, "for one test")                                                         \
+    X(T, NUMBER, max_memory, "MB", 4000, 1, 1000000, "for one test, where the build allows a limit")         \
+    COMMON_OPTIONS(X, T)
+OPTIONS_STRUCT(replay_options, REPLAY_OPTIONS)
+OPTIONS_TABLE(replay_options, REPLAY_OPTIONS)
+
+// ---- setting up
+
+static const struct json_value *read_json(struct arena *arena, const char *path) {
+    struct text content = {0};
+    const char *error = NULL;
+    size_t place;
+    const struct json_value *value = NULL;
+    if (!file_read(path, &content))
+        user_error_at(path, "Name the folder that `tamar run` made.", "%s", strerror(errno));
+    else if (!(value = json_parse(arena, content.at ? content.at : "", content.count, &error, &place)))
+        user_error_at(path, "The file is damaged: run again.", "byte %zu: %s", place, error);
+    text_free(&content);
+    return value;
+}
+
+static const char *path_in(struct arena *arena, const char *folder, const char *name) {
+    struct text path = {0};
+    text_add(&path, "%s/%s", folder, name);
+    const char *copy = arena_strdup(arena, path.at);
+    text_free(&path);
+    return copy;
+}
+
+// The run's own words, parsed again; the program is the bitcode that was kept.
+static bool parse_run(struct replay *replay) {
+    const struct json_value *command = json_get(replay->description, "command");
+    char **words = ARENA_ARRAY(replay->arena, char *, (command ? command->count : 0) + 1);
+    uint32_t count = 0;
+    json_each(word, command) words[count++] = (char *)(word->text ? word->text : "");
+    if (!options_parse(run_table(), "run", OPERANDS_COMPILER, words, &replay->options, &replay->operands))
+        return false;
+    const char *bitcode = path_in(replay->arena, replay->folder, "program.bc");
+    if (access(bitcode, R_OK) != 0) {
+        user_error_at(bitcode, "Run again to have it.", "the program was not kept: %s", strerror(errno));
+        return false;
+    }
+    vec_clear(&replay->operands.words);
+    vec_push(&replay->operands.words, bitcode);
+    return true;
+}
+
+static bool load_program(struct replay *replay) {
+    struct front_options front = run_front_options(&replay->options);
+    struct front_input input = {replay->operands.words.at, replay->operands.words.count};
+    replay->program = front_load(&input, &front, NULL);
+    const char *name = json_get_text(replay->description, "program", "program");
+    if (!replay->program ||
+        !run_surroundings(&replay->surroundings, &replay->options, &replay->operands, name, replay->program))
+        return false;
+    replay->explore = run_explore_options(&replay->options, &replay->surroundings, replay->directory);
+    return true;
+}
+
+static bool make_work(struct replay *replay) {
+    const char *parent = getenv("TMPDIR");
+    struct text work = {0};
+    text_add(&work, "%s/tamar-replay-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (!mkdtemp(work.at)) {
+        user_error_at(work.at, "Set TMPDIR to a directory that can be written.", "%s", strerror(errno));
+        text_free(&work);
+        return false;
+    }
+    replay->work = arena_strdup(replay->arena, work.at);
+    text_free(&work);
+    return true;
+}
+
+static bool open_replay(struct replay *replay, const char *folder) {
+    char absolute[PATH_MAX];
+    if (!realpath(folder, absolute)) {
+        user_error_at(folder, "Name the folder that `tamar run` made.", "%s", strerror(errno));
+        return false;
+    }
+    replay->folder = arena_strdup(replay->arena, absolute);
+    replay->description = read_json(replay->arena, path_in(replay->arena, absolute, "program.json"));
+    if (!replay->description) return false;
+    replay->directory = json_get_text(replay->description, "directory", "/");
+    return parse_run(replay) && load_program(replay) && make_work(replay);
+}
+
+static void close_replay(struct replay *replay) {
+    if (replay->work) replay_remove_tree(replay->work);
+    if (replay->surroundings.arena) surroundings_free(&replay->surroundings);
+    ir_program_free(replay->program);
+    if (replay->description) {
+        options_free(run_table(), &replay->options);
+        operands_free(&replay->operands);
+    }
+    arena_free(replay->arena);
+}
+
+// ---- which tests
+
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+typedef vec(uint32_t) number_list;
+
+// "3", "000003", "tests/000003.json"
+static bool parse_number(const char *word, uint32_t *number) {
+    const char *slash = strrchr(word, '/'), *start = slash ? slash + 1 : word;
+    char *end;
+    unsigned long value = strtoul(start, &end, 10);
+    if (end == start || (*end && strcmp(end, ".json") != 0 && strcmp(end, ".ktest") != 0) || !value ||
+        value > UINT32_MAX)
+        return false;
+    *number = (uint32_t)value;
+    return true;
+}
+
+static bool list_tests(struct replay *replay, const struct operands *operands, number_list *numbers) {
+    uint32_t number;
+    for (uint32_t i = 1; i < operands->words.count; i++) {
+        if (!parse_number(operands->words.at[i], &number)) {
+            user_error_at("replay", "Give the numbers of tests.", "'%s' is no test", operands->words.at[i]);
+            return false;
+        }
+        vec_push(numbers, number);
+    }
+    if (numbers->count) return true;
+    DIR *folder = opendir(path_in(replay->arena, replay->folder, "tests"));
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        size_t length = strlen(entry->d_name);
+        if (length > 5 && !strcmp(entry->d_name + length - 5, ".json") &&
+            parse_number(entry->d_name, &number))
+            vec_push(numbers, number);
+    }
+    if (folder) closedir(folder);
+    if (numbers->count) qsort(numbers->at, numbers->count, sizeof *numbers->at, by_number);
+    return true;
+}
+
+// ---- one test
+
+struct tally {
+    uint32_t tests, as_predicted, bugs, confirmed;
+    vec(uint32_t) confirmed_tests, refuted_tests;
+};
+
+static void say_expected(struct text *line, const struct test_case *test, const struct finding *finding) {
+    if (test->outcome == TEST_BUG)
+        text_add(line, "%s at %s:%u", finding->kind, finding->place.file, finding->place.line);
+    else if (test->outcome == TEST_EXITED)
+        text_add(line, "exit status %d", test->exit_status);
+    else if (test->outcome == TEST_SIGNALLED)
+        text_add(line, "signal %d", test->exit_status - 128);
+    else
+        text_add(line, "%s", test_outcome_names[test->outcome]);
+}
+
+// One build's word on a test. Adds to `line`; *good becomes false when the prediction does not hold.
+static void try_build(struct replay *replay, enum replay_build build, const struct test_case *test,
+                      const struct finding *finding, struct text *line, bool *good, bool *confirmed) {
+    struct native_run run;
+    struct text why = {0};
+    if (!replay_run(replay, build, test, &run)) {
+        *good = false;
+        return;
+    }
+    enum verdict verdict = replay_judge(replay, build, test, finding, &run, &why);
+    bool differs = verdict == VERDICT_DIFFERS;
+    *confirmed |= verdict == VERDICT_CONFIRMED;
+    text_add(line, "; %s: ", replay_build_names[build]);
+    if (verdict == VERDICT_SAME) text_add(line, "the same");
+    if (verdict == VERDICT_CONFIRMED) text_add(line, "confirmed");
+    if (verdict == VERDICT_NOT_SEEN) text_add(line, "not seen (%s)", why.count ? why.at : "");
+    if (differs) text_add(line, "DIFFERS: %s", why.count ? why.at : "");
+    if (build == BUILD_EXACT) {
+        uint64_t count = 0;
+        text_clear(&why);
+        if (replay_same_path(replay, test, &run, &why, &count)) {
+            text_add(line, ", the same %llu choices", (unsigned long long)count);
+        } else {
+            text_add(line, ", ANOTHER PATH: %s", why.at);
+            differs = true;
+        }
+    }
+    if (differs) *good = false;
+    text_free(&why);
+    native_run_free(&run);
+}
+
+static bool replay_test(struct replay *replay, uint32_t number, struct tally *tally) {
+    char name[64];
+    struct test_case test;
+    struct finding finding;
+    snprintf(name, sizeof name, "tests/%06u.json", number);
+    const char *path = path_in(replay->arena, replay->folder, name);
+    const char *wrong = test_read(replay->arena, path, &test, &finding);
+    if (!wrong && test.environment >= replay->explore.environment_count) wrong = "it is of another run";
+    if (wrong) {
+        user_error_at(path, NULL, "%s", wrong);
+        return false;
+    }
+    struct text line = {0};
+    bool good = true, confirmed = false, bug = test.outcome == TEST_BUG;
+    text_add(&line, "test %06u: ", number);
+    say_expected(&line, &test, &finding);
+    for (int build = 0; build < BUILD_COUNT; build++)
+        if (replay->binaries[build])
+            try_build(replay, (enum replay_build)build, &test, &finding, &line, &good, &confirmed);
+    if (bug && !confirmed) good = false;
+    tally->tests++;
+    tally->as_predicted += good;
+    tally->bugs += bug;
+    tally->confirmed += bug && good;
+    if (bug && good) vec_push(&tally->confirmed_tests, number);
+    if (bug && !good) vec_push(&tally->refuted_tests, number);
+    struct text safe = {0};
+    text_add_escaped(&safe, line.at, line.count);
+    if (!good || log_level() > LOG_QUIET) puts(safe.at);
+    text_free(&safe);
+    text_free(&line);
+    return true;
+}
+
+// ---- the summary's word on each bug
+
+static int verdict_of(const struct tally *tally, uint64_t test) {
+    vec_each (uint32_t, number, &tally->confirmed_tests)
+        if (*number == test) return 1;
+    vec_each (uint32_t, number, &tally->refuted_tests)
+        if (*number == test) return 0;
+    return -1;
+}
+
+static void copy_bugs(struct json *json, const struct json_value *bugs, const struct tally *tally) {
+    json_open(json, '[');
+    json_each(bug, bugs) {
+        int verdict = verdict_of(tally, json_get_number(bug, "test", 0));
+        json_open(json, '{');
+        json_each(field, bug) {
+            json_key(json, field->key);
+            if (verdict >= 0 && !strcmp(field->key, "replayed"))
+                json_bool(json, verdict);
+            else
+                json_copy(json, field);
+        }
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void update_summary(struct replay *replay, const struct tally *tally) {
+    const char *path = path_in(replay->arena, replay->folder, "summary.json");
+    const struct json_value *summary = read_json(replay->arena, path);
+    if (!summary || summary->kind != JSON_OBJECT) return;
+    struct text content = {0};
+    struct json json = {.to = &content};
+    json_open(&json, '{');
+    json_each(field, summary) {
+        json_key(&json, field->key);
+        if (!strcmp(field->key, "bugs"))
+            copy_bugs(&json, field, tally);
+        else
+            json_copy(&json, field);
+    }
+    json_close(&json, '}');
+    struct results *results = results_open(replay->folder);
+    results_write(results, "summary.json", content.at, content.count);
+    results_free(results);
+    text_free(&content);
+}
+
+// ---- the command
+
+static bool make_builds(struct replay *replay, const struct replay_options *options) {
+    bool chosen[BUILD_COUNT] = {[BUILD_EXACT] = options->exact,
+                                [BUILD_SANITIZER] = options->sanitizers,
+                                [BUILD_PLAIN] = options->plain,
+                                [BUILD_VALGRIND] = options->valgrind,
+                                [BUILD_GCOV] = options->gcov};
+    bool any = false, source = replay_has_source(replay);
+    for (int i = 0; i < BUILD_COUNT; i++) any |= chosen[i];
+    if (!any) chosen[BUILD_EXACT] = true;
+    if (!any && source) chosen[BUILD_SANITIZER] = true;
+    for (int i = 0; i < BUILD_COUNT; i++) {
+        if (!chosen[i]) continue;
+        if (i != BUILD_EXACT && !source) {
+            user_error_at("replay", "Run again on the C files, or use --exact.",
+                          "the %s build needs the source, and the run was given none", replay_build_names[i]);
+            return false;
+        }
+        if (!replay_build(replay, (enum replay_build)i)) return false;
+    }
+    return true;
+}
+
+static int replay_all(struct replay *replay, const struct replay_options *options,
+                      const struct operands *operands) {
+    number_list numbers = {0};
+    struct tally tally = {0};
+    bool good = list_tests(replay, operands, &numbers) && make_builds(replay, options);
+    for (uint32_t i = 0; good && i < numbers.count; i++) good = replay_test(replay, numbers.at[i], &tally);
+    int status = EXIT_USAGE;
+    if (good) {
+        update_summary(replay, &tally);
+        if (replay->binaries[BUILD_GCOV] && replay_collect_gcov(replay))
+            printf("annotated source in %s/gcov\n", replay->folder);
+        printf("%u test%s, %u as predicted", tally.tests, tally.tests == 1 ? "" : "s", tally.as_predicted);
+        if (tally.bugs)
+            printf("; %u of %u bug%s confirmed", tally.confirmed, tally.bugs, tally.bugs == 1 ? "" : "s");
+        printf("\n");
+        status = tally.as_predicted == tally.tests ? EXIT_OK : EXIT_BUG_FOUND;
+    }
+    vec_free(&numbers);
+    vec_free(&tally.confirmed_tests);
+    vec_free(&tally.refuted_tests);
+    return status;
+}
+
+static int run(const struct command *command, char **argv) {
+    struct replay_options options;
+    struct operands operands;
+    int status;
+    if (!command_parse(command, argv, &options, &operands, &status)) return status;
+    COMMON_APPLY(&options);
+    status = EXIT_USAGE;
+    if (!operands.words.count) {
+        user_error_at("replay", "Name the folder that `tamar run` made, such as tamar-last.",
+                      "no folder given");
+    } else {
+        struct replay replay = {
+            .arena = arena_new(), .seconds = options.max_time, .memory = options.max_memory << 20};
+        if (open_replay(&replay, operands.words.at[0])) status = replay_all(&replay, &options, &operands);
+        close_replay(&replay);
+    }
+    options_free(command->options, &options);
+    operands_free(&operands);
+    return status;
+}
+
+const struct command replay_command = {
+    .name = "replay",
+    .help = "run a run's tests natively; confirm every bug",
+    .operands = "OUT [TEST...]",
+    .description =
+        "Builds the program natively and gives it the tests that `tamar run` left in OUT: by default twice, "
+        "once exactly (the same bitcode and C library as native code, which must make the same choices in "
+        "the "
+        "same order) and once from the source with sanitizers, which must see the same bugs. Each test runs "
+        "in "
+        "a folder of its own, without network, with limits on time and memory.\n\n"
+        "The status is 0 when every test ends as predicted and every bug is confirmed, else 1. The summary "
+        "of "
+        "the run then says of each bug whether it was confirmed.",
+    .options = &replay_options_table,
+    .style = OPERANDS_PLAIN,
+    .run = run,
+};

@@ -1,0 +1,190 @@
+// The native builds of a program.
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/resources.h"
+#include "cli/cc_run.h"
+#include "cli/file.h"
+#include "cli/replay_int.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *const replay_build_names[BUILD_COUNT] = {
+#define BUILD(name, text) [BUILD_##name] = text,
+    REPLAY_BUILDS(BUILD)
+#undef BUILD
+};
+
+static char *work_path(struct replay *replay, const char *name) {
+    struct text path = {0};
+    text_add(&path, "%s/%s", replay->work, name);
+    char *copy = arena_strdup(replay->arena, path.at);
+    text_free(&path);
+    return copy;
+}
+
+static bool ends_with(const char *word, const char *end) {
+    size_t length = strlen(word), own = strlen(end);
+    return length > own && !strcmp(word + length - own, end);
+}
+
+bool replay_has_source(const struct replay *replay) {
+    bool any = false;
+    json_each(word, json_get(replay->description, "words")) {
+        if (word->text[0] == '-') continue;
+        if (!ends_with(word->text, ".c") && !ends_with(word->text, ".i")) {
+            // The value of a flag before it, or a program without source.
+            if (ends_with(word->text, ".bc") || ends_with(word->text, ".ll")) return false;
+            continue;
+        }
+        any = true;
+    }
+    return any;
+}
+
+// ---- the exact build
+
+// The same bitcode, not optimised: what the machine did is what the code says.
+static bool build_exact(struct replay *replay, const char *binary) {
+    char *bitcode = work_path(replay, "traced.bc"), *object = work_path(replay, "traced.o");
+    char *library = resource_path("lib/libtamar-native.a"),
+         *helpers = resource_path("sysroot/usr/lib/libgcc.a");
+    struct text traced = {0};
+    struct front_options front = run_front_options(&replay->options);
+    front.traced = &traced;
+    struct front_input input = {replay->operands.words.at, replay->operands.words.count};
+    struct ir_program *program = front_load(&input, &front, NULL);
+    bool good = program != NULL;
+    if (good && !file_write(bitcode, traced.at, traced.count)) {
+        user_error_at(bitcode, "Is the disk full?", "cannot be written: %s", strerror(errno));
+        good = false;
+    }
+    replay->fuzzer = good && !ir_find_function(program, "main");
+    text_free(&traced);
+    ir_program_free(program);
+    struct cc_command compile = {0};
+    const char *const flags[] = {
+        "clang-19", "--target=x86_64-linux-musl", "-fno-pic", "-w", "-O0", "-c", "-x", "ir"};
+    for (size_t i = 0; i < COUNT(flags); i++) cc_add(&compile, flags[i]);
+    cc_add(&compile, bitcode);
+    cc_add(&compile, "-o");
+    cc_add(&compile, object);
+    good = good && cc_run(&compile) == 0;
+    if (good) {
+        struct cc_command link = {0};
+        const char *const start[] = {"ld.lld-19", "-static", "--gc-sections", "-o",
+                                     binary,      object,    library,         helpers};
+        for (size_t i = 0; i < COUNT(start); i++) cc_add(&link, start[i]);
+        if (replay->fuzzer) cc_add(&link, "--defsym=main=__tamar_fuzzer_main");
+        good = cc_run(&link) == 0;
+    }
+    mem_free_string(library);
+    mem_free_string(helpers);
+    return good;
+}
+
+// ---- builds from source
+
+static void add_checks(struct cc_command *command, const struct replay *replay) {
+    cc_add(command, "-fsanitize=address,undefined");
+    // What the run did not look for is no bug now.
+    if (!check_wanted(replay->options.check, CHECK_OVERFLOW))
+        cc_add(command, "-fno-sanitize=signed-integer-overflow,pointer-overflow");
+    if (!check_wanted(replay->options.check, CHECK_SHIFT)) cc_add(command, "-fno-sanitize=shift");
+    cc_add(command, "-fno-sanitize=alignment,function,float-cast-overflow");
+    cc_add(command, "-fno-omit-frame-pointer");
+}
+
+static bool write_driver(const char *path) {
+    static const char driver[] = "#include <stddef.h>\n#include <stdint.h>\n#include <stdlib.h>\n"
+                                 "int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);\n"
+                                 "__attribute__((weak)) int LLVMFuzzerInitialize(int *argc, char ***argv);\n"
+                                 "void __tamar_symbolic(void *at, size_t size, const char *name);\n"
+                                 "int main(int argc, char **argv) {\n"
+                                 "    const char *text = getenv(\"TAMAR_INPUT_SIZE\");\n"
+                                 "    size_t size = text ? strtoul(text, NULL, 10) : 0;\n"
+                                 "    uint8_t *data = malloc(size);\n"
+                                 "    if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&argc, &argv);\n"
+                                 "    __tamar_symbolic(data, size, \"input\");\n"
+                                 "    LLVMFuzzerTestOneInput(data, size);\n"
+                                 "    free(data);\n"
+                                 "    return 0;\n}\n";
+    return file_write(path, driver, sizeof driver - 1);
+}
+
+static bool build_source(struct replay *replay, enum replay_build build, const char *binary) {
+    struct cc_command command = {0};
+    char *library = resource_path("lib/libtamar.a"), *headers = resource_path("include");
+    char *driver = work_path(replay, "driver.c");
+    const char *const flags[] = {"clang-19", "-g", "-O0", "-w", "-fno-builtin", "-ffp-contract=off"};
+    for (size_t i = 0; i < COUNT(flags); i++) cc_add(&command, flags[i]);
+    if (build == BUILD_SANITIZER) add_checks(&command, replay);
+    if (build == BUILD_GCOV) cc_add(&command, "--coverage");
+    json_each(word, json_get(replay->description, "words")) {
+        if (!strncmp(word->text, "-O", 2) || !strcmp(word->text, "-c")) continue;
+        cc_add(&command, word->text);
+    }
+    if (replay->fuzzer && write_driver(driver)) cc_add(&command, driver);
+    cc_add_format(&command, "-isystem%s", headers);
+    cc_add(&command, library);
+    cc_add(&command, "-lm");
+    cc_add(&command, "-o");
+    cc_add(&command, binary);
+    // Names of files are relative to where the run was started.
+    char *here = getcwd(NULL, 0);
+    bool good = chdir(replay->directory) == 0;
+    if (!good)
+        user_error_at(replay->directory, "Replay needs the source where it was.", "%s", strerror(errno));
+    good = good && cc_run(&command) == 0;
+    if (here && chdir(here) != 0) good = false;
+    free(here);
+    mem_free_string(library);
+    mem_free_string(headers);
+    return good;
+}
+
+bool replay_build(struct replay *replay, enum replay_build build) {
+    char name[40];
+    snprintf(name, sizeof name, "%s.build", replay_build_names[build]);
+    char *binary = work_path(replay, name);
+    bool good = build == BUILD_EXACT ? build_exact(replay, binary) : build_source(replay, build, binary);
+    if (good)
+        replay->binaries[build] = binary;
+    else
+        user_error_at("replay", NULL, "the %s build failed", replay_build_names[build]);
+    return good;
+}
+
+// ---- gcov
+
+bool replay_collect_gcov(struct replay *replay) {
+    struct text target = {0};
+    text_add(&target, "%s/gcov", replay->folder);
+    mkdir(target.at, 0777);
+    struct cc_command command = {0};
+    cc_add(&command, "llvm-cov-19");
+    cc_add(&command, "gcov");
+    cc_add(&command, "-b");
+    // The notes lie where the compiler was run, the counts in the work folder.
+    bool any = false;
+    DIR *folder = opendir(replay->work);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (!ends_with(entry->d_name, ".gcda")) continue;
+        cc_add_format(&command, "%s/%s", replay->work, entry->d_name);
+        any = true;
+    }
+    if (folder) closedir(folder);
+    char *here = getcwd(NULL, 0);
+    bool good = any && here && chdir(target.at) == 0;
+    good = good && cc_run(&command) == 0;
+    if (here && chdir(here) != 0) good = false;
+    free(here);
+    text_free(&target);
+    return good;
+}

@@ -1,0 +1,84 @@
+// Replay: a run's tests on native builds of the program.
+//
+// A replay is a folder of results, the work folder with the builds, and for each test one native run on each
+// build. Builds are of two families. The exact one is the very bitcode that was explored, with the same C
+// library as native code (runtime/native); it records its choices, which must be those of the engine on the
+// test's path. The others are made from the source by the host's compiler for the host's C library: with
+// sanitizers, plain, under valgrind, or for gcov; they must show the predicted outcome, and for a bug the
+// same kind at the same place.
+#ifndef TAMAR_CLI_REPLAY_INT_H
+#define TAMAR_CLI_REPLAY_INT_H
+
+#include "base/vec.h"
+#include "cli/run_options.h"
+#include "cli/sandbox.h"
+#include "output/finding.h"
+
+struct json_value;
+
+// BUILD(name, what it is called in messages).
+#define REPLAY_BUILDS(BUILD)                                                                                 \
+    BUILD(EXACT, "exact")                                                                                    \
+    BUILD(SANITIZER, "sanitizers")                                                                           \
+    BUILD(PLAIN, "plain")                                                                                    \
+    BUILD(VALGRIND, "valgrind")                                                                              \
+    BUILD(GCOV, "gcov")
+
+enum replay_build {
+#define BUILD(name, text) BUILD_##name,
+    REPLAY_BUILDS(BUILD)
+#undef BUILD
+        BUILD_COUNT
+};
+extern const char *const replay_build_names[BUILD_COUNT];
+
+struct replay {
+    const char *folder;    // of the results, absolute
+    const char *directory; // where the run was started
+    const char *work;      // builds and the folders of the native runs
+    struct arena *arena;
+    const struct json_value *description; // program.json
+    // The run, set up again.
+    struct run_options options;
+    struct operands operands;
+    struct ir_program *program;
+    struct surroundings surroundings;
+    struct explore_options explore;
+    char *binaries[BUILD_COUNT]; // NULL: not built
+    bool fuzzer;                 // the program is a libFuzzer harness
+    double seconds;
+    uint64_t memory;
+    bool told_open; // that the sandbox is not tight
+};
+
+// replay_build.c: false when it cannot be built (the user was told).
+bool replay_build(struct replay *replay, enum replay_build build);
+bool replay_has_source(const struct replay *replay);
+// After all runs of the gcov build: OUT/gcov/FILE.gcov. The number of lines that were executed.
+bool replay_collect_gcov(struct replay *replay);
+
+// replay_run.c: what a native run of a test gave.
+struct native_run {
+    struct sandbox_end end;
+    struct text errors; // what it said on standard error
+    uint64_t *choices;  // pairs of number and value; only of the exact build
+    uint64_t choice_count;
+    bool choices_lost;
+};
+bool replay_run(struct replay *replay, enum replay_build build, const struct test_case *test,
+                struct native_run *run);
+void native_run_free(struct native_run *run);
+void replay_remove_tree(const char *path);
+
+// replay_judge.c
+enum verdict { VERDICT_SAME, VERDICT_CONFIRMED, VERDICT_DIFFERS, VERDICT_NOT_SEEN };
+// What the build's run says about the prediction; `why` gets the difference in words.
+enum verdict replay_judge(const struct replay *replay, enum replay_build build, const struct test_case *test,
+                          const struct finding *finding, const struct native_run *run, struct text *why);
+
+// replay_path.c: true when the native choices are those of the engine on this path; `why` says the first
+// difference. `count` gets the number of choices.
+bool replay_same_path(const struct replay *replay, const struct test_case *test, const struct native_run *run,
+                      struct text *why, uint64_t *count);
+
+#endif

@@ -1,0 +1,198 @@
+// One native run of a test.
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "cli/file.h"
+#include "cli/replay_int.h"
+#include "output/tests.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TRACE_SIZE  ((off_t)1 << 30) // sparse: only what is written takes room
+#define MOST_ERRORS (1u << 20)
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *where) {
+    return remove(path);
+}
+
+void replay_remove_tree(const char *path) { nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS); }
+
+static const char *path_in(struct replay *replay, const char *folder, const char *name) {
+    struct text path = {0};
+    text_add(&path, "%s/%s", folder, name);
+    const char *copy = arena_strdup(replay->arena, path.at);
+    text_free(&path);
+    return copy;
+}
+
+// A private folder with the test as plain files; its files also stand where the program will look for them.
+static const char *make_folder(struct replay *replay, const struct test_case *test) {
+    const char *folder = path_in(replay, replay->work, "run");
+    replay_remove_tree(folder);
+    if (mkdir(folder, 0700) != 0 || !test_write_files(folder, test)) {
+        user_error_at(folder, "Is the disk full?", "cannot be written: %s", strerror(errno));
+        return NULL;
+    }
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        if (input->kind != INPUT_FILE || input->name[0] == '/' || strstr(input->name, "..")) continue;
+        char *path = (char *)path_in(replay, path_in(replay, folder, "here"), input->name);
+        for (char *slash = strchr(path + strlen(folder) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+            *slash = 0;
+            mkdir(path, 0777);
+            *slash = '/';
+        }
+        file_write(path, input->bytes, input->size);
+    }
+    mkdir(path_in(replay, folder, "here"), 0777);
+    return folder;
+}
+
+static bool make_trace(const char *path) {
+    int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    bool good = fd >= 0 && ftruncate(fd, TRACE_SIZE) == 0;
+    if (fd >= 0) close(fd);
+    return good;
+}
+
+static void read_trace(const char *path, struct native_run *run) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return;
+    const uint64_t *words = mmap(NULL, TRACE_SIZE, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    if (words != MAP_FAILED) {
+        run->choice_count = MIN(words[0], ((uint64_t)TRACE_SIZE - 16) / 16);
+        run->choices_lost = words[1] != 0;
+        run->choices = NEW_ARRAY(uint64_t, 2 * run->choice_count);
+        if (run->choice_count) memcpy(run->choices, words + 2, 16 * run->choice_count);
+        munmap((void *)words, TRACE_SIZE);
+    }
+    close(fd);
+}
+
+void native_run_free(struct native_run *run) {
+    if (run->choices) DELETE_ARRAY(run->choices, 2 * run->choice_count);
+    text_free(&run->errors);
+    *run = (struct native_run){0};
+}
+
+struct words {
+    const char **at;
+    uint32_t count, capacity;
+};
+
+static void add_format(struct replay *replay, struct words *words, const char *format, const char *value) {
+    struct text text = {0};
+    text_add(&text, format, value);
+    vec_push(words, arena_strdup(replay->arena, text.at));
+    text_free(&text);
+}
+
+static void add_variables(struct replay *replay, enum replay_build build, const struct test_case *test,
+                          const char *folder, struct words *variables) {
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        struct text value = {0};
+        if (input->kind == INPUT_ENVIRONMENT) {
+            text_add(&value, "%s=%.*s", input->name, (int)strnlen((const char *)input->bytes, input->size),
+                     (const char *)input->bytes);
+            vec_push(variables, arena_strdup(replay->arena, value.at));
+        } else if (input->kind == INPUT_OBJECT && !strcmp(input->name, "input")) {
+            text_add(&value, "TAMAR_INPUT_SIZE=%u", input->size);
+            vec_push(variables, arena_strdup(replay->arena, value.at));
+        } else if (input->kind == INPUT_STDIN) {
+            vec_push(variables, "TAMAR_STDIN=1");
+        }
+        text_free(&value);
+    }
+    add_format(replay, variables, "TAMAR_TEST=%s", folder);
+    if (build == BUILD_EXACT) {
+        add_format(replay, variables, "TAMAR_TRACE=%s/trace", folder);
+    } else {
+        bool leaks = check_wanted(replay->options.check, CHECK_LEAK);
+        add_format(replay, variables,
+                   "ASAN_OPTIONS=handle_abort=1:handle_sigfpe=1:handle_segv=1:allocator_may_return_null=1:"
+                   "detect_stack_use_after_return=1:max_malloc_fill_size=0:detect_leaks=%s",
+                   leaks ? "1" : "0");
+        vec_push(variables, "UBSAN_OPTIONS=print_stacktrace=1");
+        vec_push(variables, "ASAN_SYMBOLIZER_PATH=/usr/bin/llvm-symbolizer-19");
+        add_format(replay, variables, "GCOV_PREFIX=%s", replay->work);
+        vec_push(variables, "GCOV_PREFIX_STRIP=1000");
+    }
+    vec_push(variables, NULL);
+}
+
+static void add_words(struct replay *replay, enum replay_build build, const struct test_case *test,
+                      struct words *words) {
+    if (build == BUILD_VALGRIND) {
+        const char *const valgrind[] = {"valgrind", "-q", "--error-exitcode=99", "--track-origins=yes",
+                                        check_wanted(replay->options.check, CHECK_LEAK) ? "--leak-check=full"
+                                                                                        : "--leak-check=no"};
+        for (size_t i = 0; i < COUNT(valgrind); i++) vec_push(words, valgrind[i]);
+        vec_push(words, replay->binaries[build]);
+    } else {
+        vec_push(words, test->argument_count ? test->arguments[0] : "program");
+    }
+    for (uint32_t i = 1; i < test->argument_count; i++) vec_push(words, test->arguments[i]);
+    vec_push(words, NULL);
+}
+
+static void read_errors(const char *path, struct text *to) {
+    file_read(path, to);
+    if (to->count > MOST_ERRORS) {
+        to->count = MOST_ERRORS;
+        to->at[MOST_ERRORS] = 0;
+    }
+    for (size_t i = 0; i < to->count; i++) // text is searched with functions of strings
+        if (!to->at[i]) to->at[i] = '?';
+}
+
+bool replay_run(struct replay *replay, enum replay_build build, const struct test_case *test,
+                struct native_run *run) {
+    *run = (struct native_run){0};
+    const char *folder = make_folder(replay, test);
+    if (!folder) return false;
+    struct words words = {0}, variables = {0};
+    const char *input = NULL, *errors = path_in(replay, folder, "errors");
+    for (uint32_t i = 0; i < test->input_count; i++)
+        if (test->inputs[i].kind == INPUT_STDIN) input = path_in(replay, folder, "stdin");
+    add_words(replay, build, test, &words);
+    add_variables(replay, build, test, folder, &variables);
+    if (build == BUILD_EXACT && !make_trace(path_in(replay, folder, "trace")))
+        user_error_at(folder, NULL, "no record of choices: %s", strerror(errno));
+    // The exact build cannot write anywhere, so it starts where the run did; gcov's counts are collected.
+    bool exact = build == BUILD_EXACT, collects = build == BUILD_GCOV, plain = build == BUILD_PLAIN;
+    struct sandbox sandbox = {
+        .program = build == BUILD_VALGRIND ? "/usr/bin/valgrind" : replay->binaries[build],
+        .words = words.at,
+        .variables = variables.at,
+        .input = input,
+        .errors = errors,
+        .directory = exact ? replay->directory : path_in(replay, folder, "here"),
+        .writable = collects ? replay->work : folder,
+        .seconds = replay->seconds * (build == BUILD_VALGRIND ? 20 : 1),
+        .memory = exact || plain ? replay->memory + (uint64_t)TRACE_SIZE : 0, // sanitizers reserve terabytes
+        .stack = exact ? replay->options.stack_size << 20 : 0,
+    };
+    sandbox_run(&sandbox, &run->end);
+    vec_free(&words);
+    vec_free(&variables);
+    if (!run->end.started) {
+        user_error_at(sandbox.program, NULL, "cannot be run: %s", strerror(run->end.status));
+        return false;
+    }
+    if (!run->end.contained && !replay->told_open) {
+        replay->told_open = true;
+        warning("this system does not let a program be shut off: it runs with the network and the files of "
+                "its user");
+    }
+    read_errors(errors, &run->errors);
+    if (exact) read_trace(path_in(replay, folder, "trace"), run);
+    return true;
+}
