@@ -109,9 +109,9 @@ Term term_udiv(struct terms *terms, Term a, Term b) { return binary(terms, KIND_
 Term term_urem(struct terms *terms, Term a, Term b) { return binary(terms, KIND_UREM, a, b); }
 Term term_sdiv(struct terms *terms, Term a, Term b) { return binary(terms, KIND_SDIV, a, b); }
 Term term_srem(struct terms *terms, Term a, Term b) { return binary(terms, KIND_SREM, a, b); }
-Term term_shl(struct terms *terms, Term a, Term b) { return binary(terms, KIND_SHL, a, b); }
-Term term_lshr(struct terms *terms, Term a, Term b) { return binary(terms, KIND_LSHR, a, b); }
-Term term_ashr(struct terms *terms, Term a, Term b) { return binary(terms, KIND_ASHR, a, b); }
+Term term_shl(struct terms *terms, Term a, Term amount) { return binary(terms, KIND_SHL, a, amount); }
+Term term_lshr(struct terms *terms, Term a, Term amount) { return binary(terms, KIND_LSHR, a, amount); }
+Term term_ashr(struct terms *terms, Term a, Term amount) { return binary(terms, KIND_ASHR, a, amount); }
 Term term_ult(struct terms *terms, Term a, Term b) { return binary(terms, KIND_ULT, a, b); }
 Term term_slt(struct terms *terms, Term a, Term b) { return binary(terms, KIND_SLT, a, b); }
 Term term_ule(struct terms *terms, Term a, Term b) { return term_not(terms, term_ult(terms, b, a)); }

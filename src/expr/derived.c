@@ -248,17 +248,17 @@ static Term make_by_float_shape(struct terms *terms, struct shape s, const Term 
                      : term_fp_binary(terms, kind, s.format, rounding, args[0], args[1]);
 }
 
-Term term_make(struct terms *terms, struct shape shape, const Term *args) {
+Term term_make(struct terms *terms, struct shape shape, const Term *operands) {
     enum kind kind = (enum kind)shape.kind;
-    if (kind_infos[kind].properties & KP_FLOAT) return make_by_float_shape(terms, shape, args);
+    if (kind_infos[kind].properties & KP_FLOAT) return make_by_float_shape(terms, shape, operands);
     switch (kind) {
-    case KIND_EXTRACT: return term_extract(terms, args[0], shape.low, shape.width);
-    case KIND_SEXT: return term_sext(terms, args[0], shape.width);
-    case KIND_ZEXT: return term_zext(terms, args[0], shape.width);
-    case KIND_ARRAY_CONST: return term_array_const(terms, shape.index_width, args[0]);
+    case KIND_EXTRACT: return term_extract(terms, operands[0], shape.low, shape.width);
+    case KIND_SEXT: return term_sext(terms, operands[0], shape.width);
+    case KIND_ZEXT: return term_zext(terms, operands[0], shape.width);
+    case KIND_ARRAY_CONST: return term_array_const(terms, shape.index_width, operands[0]);
     default: {
         unsigned arity = kind_infos[kind].arity;
-        return term_apply(terms, kind, args[0], arity > 1 ? args[1] : 0, arity > 2 ? args[2] : 0);
+        return term_apply(terms, kind, operands[0], arity > 1 ? operands[1] : 0, arity > 2 ? operands[2] : 0);
     }
     }
 }

@@ -365,6 +365,7 @@ static void drain(struct evaluator *ev, uint32_t floor) {
         uint32_t before = ev->stack.count;
         if (has_value(ev, t) || eval_node(ev, t)) {
             assert(ev->stack.count == before);
+            (void)before;
             (void)vec_pop(&ev->stack);
         } else {
             assert(ev->stack.count > before);

@@ -46,6 +46,7 @@ static const struct {
                   {"rotate_left", OP_ROTATE_LEFT},
                   {"rotate_right", OP_ROTATE_RIGHT}};
 
+_Static_assert(OP_KIND == 0, "so that 0 is no builtin");
 #define IS_INDEXED(op) ((op) >= OP_EXTRACT)
 
 void register_builtins(struct script *script) {
@@ -59,7 +60,6 @@ void register_builtins(struct script *script) {
         uint32_t symbol = intern_symbol(script, core_names[i].name);
         script->symbols.at[symbol].builtin = core_names[i].op;
     }
-    assert(OP_KIND == 0); // so that 0 is "no builtin"
 }
 
 struct application {
