@@ -77,6 +77,6 @@ bool bits_equal(const struct bits *bits, const uint64_t *limbs);
 uint64_t bits_low(const struct bits *bits); // the low 64 bits
 void bits_limbs(const struct bits *bits, uint64_t *limbs);
 // "add(e3, e5) : 8", for reports.
-void trace_describe(const struct trace *trace, uint32_t entry, char *text, size_t size);
+void trace_describe(const struct trace *trace, uint32_t i, char *text, size_t size);
 
 #endif
