@@ -68,15 +68,17 @@ static void meet_lanes(struct set *set, const uint64_t *lanes) {
 }
 
 // The values of `var` for which all conditions hold, the others being as assigned. False: it could not be
-// found out.
-static bool values_of(struct query *query, uint32_t var, struct set *values, uint32_t *budget) {
+// found out. `from_start`: the others are as the path's own model has them, so that a condition of the path
+// that does not mention the var is known to hold.
+static bool values_of(struct query *query, uint32_t var, bool from_start, struct set *values,
+                      uint32_t *budget) {
     struct solver *solver = query->solver;
     bool known = true;
     lanes_start(solver->lanes, solver->evaluator, &query->assignment, var, *budget);
     for (uint32_t i = 0; i < query->conditions.count && known && !set_is_empty(values); i++) {
         Term condition = query->conditions.at[i];
         VarSet support = term_support(solver->terms, condition);
-        if (i >= query->new_conditions && !varset_has(solver->terms, support, var)) continue;
+        if (from_start && i >= query->new_conditions && !varset_has(solver->terms, support, var)) continue;
         const uint64_t *lanes = lanes_of(solver->lanes, condition);
         known = lanes != NULL;
         if (lanes) meet_lanes(values, lanes);
@@ -98,7 +100,7 @@ enum answer layer_move(struct query *query) {
         if (!helps) continue;
         tried++;
         struct set values = query->domains.at[i];
-        if (!values_of(query, var, &values, &budget) || set_is_empty(&values)) continue;
+        if (!values_of(query, var, true, &values, &budget) || set_is_empty(&values)) continue;
         memcpy(query->found.at, query->start.at, query->start.count);
         query->found.at[i] = (uint8_t)set_next(&values, 0);
         return ANSWER_YES;
@@ -141,7 +143,7 @@ enum answer layer_enumerate(struct query *query) {
     do {
         struct set values = query->domains.at[largest];
         query_assign(query, query->found.at);
-        if (!values_of(query, query->vars.at[largest], &values, &budget)) return ANSWER_UNKNOWN;
+        if (!values_of(query, query->vars.at[largest], false, &values, &budget)) return ANSWER_UNKNOWN;
         if (set_is_empty(&values)) continue;
         query->found.at[largest] = (uint8_t)set_next(&values, 0);
         return ANSWER_YES;
