@@ -31,6 +31,7 @@ enum answer { ANSWER_UNKNOWN, ANSWER_YES, ANSWER_NO };
     X(model, "the path condition's model, evaluated")                                                        \
     X(domain, "exact sets of values of single bytes")                                                        \
     X(range, "known bits and ranges under these sets")                                                       \
+    X(order, "circles of comparisons")                                                                       \
     X(move, "the model with one byte changed")                                                               \
     X(enumerate, "all values of a few bytes")                                                                \
     X(cache, "earlier answers to the same or a similar query")                                               \

@@ -270,7 +270,7 @@ static Term case_condition(struct terms *terms, const struct ir_switch *table, T
         Term equal = term_eq(terms, value, term_const(terms, width, table->values[i]));
         if (is_default)
             condition = term_and(terms, condition, term_not(terms, equal));
-        else if (table->edges[i] == table->edges[chosen])
+        else if (table->targets[i] == table->targets[chosen])
             condition = term_or(terms, condition, equal);
     }
     return condition;
