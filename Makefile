@@ -55,4 +55,4 @@ asan: deps
 	@scripts/test --no-lint build-asan
 
 clean:
-	rm -rf build build-release build-hostile build-asan cache/lint
+	rm -rf build build-release build-hostile build-asan cache/lint cache/lint-cppcheck
