@@ -14,7 +14,7 @@ int __tamar_fuzzer_main(int argc, char **argv);
 void __tamar_start(long *sp) {
     int argc = (int)sp[0];
     char **argv = (char **)(sp + 1), **envp = argv + argc + 1;
-    __tamar_linux_start();
+    __tamar_linux_start(argc ? argv[0] : "", (unsigned long)sp);
     __init_libc(envp, argv[0]);
     __tamar_constructors(argc, argv, envp);
     exit(main ? main(argc, argv, envp) : __tamar_fuzzer_main(argc, argv)); // a libFuzzer harness has no main

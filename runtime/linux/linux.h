@@ -101,7 +101,7 @@ extern struct process __tamar_process;
 #define PROCESS (&__tamar_process)
 
 // start.c
-void __tamar_linux_start(void);
+void __tamar_linux_start(const char *program, unsigned long stack);
 
 // save.c: called before the program ends
 void __tamar_linux_end(void);
@@ -167,6 +167,10 @@ long __tamar_stream_read(struct file *file, void *buffer, size_t size);
 long __tamar_stream_write(struct file *file, const void *buffer, size_t size);
 void __tamar_random_bytes(void *buffer, size_t size);
 void __tamar_devices_make(struct inode *root);
+
+// proc.c
+enum { PROC_DEVICE = 21 };
+void __tamar_proc_make(struct inode *root, const char *program, unsigned long stack);
 
 // io.c
 long __tamar_file_read(struct file *file, void *buffer, size_t size);

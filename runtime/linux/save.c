@@ -55,6 +55,6 @@ void __tamar_linux_end(void) {
     if (done || !__tamar_wants_files()) return;
     done = true;
     for (struct entry *entry = PROCESS->root->entries; entry; entry = entry->next)
-        if (strcmp(entry->name, "dev")) // ours, not the program's
+        if (strcmp(entry->name, "dev") && strcmp(entry->name, "proc")) // ours, not the program's
             save_name(entry->inode, entry->name, path, 0);
 }
