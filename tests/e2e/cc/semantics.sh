@@ -84,7 +84,7 @@ $tamar cc harness.c -o harness
 end" ]
 mkdir -p test/objects
 printf '\3\0\0\0' >test/objects/x
-printf '\5\0\0\0' >test/objects/x_1
+printf '\5\0\0\0' >"test/objects/x#1"
 printf '\376\377\377\377\377\377\377\377' >test/objects/y
 printf '\52\0\0\0' >test/objects/int
 status=0; TAMAR_TEST=test ./harness >output 2>&1 || status=$?
