@@ -9,8 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 #define MUSL_HEADERS "/usr/include/x86_64-linux-musl"
 
 // What makes the bitcode one that we model: the C library's own headers, no code that hides behind builtins,

@@ -82,6 +82,7 @@ static void find_loops(struct liveness *live) {
 
 // ---- which registers cross block borders
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the type of a visitor
 static void note_global(void *context, uint32_t *place, uint32_t slots, bool write) {
     struct work *w = context;
     for (uint32_t r = *place; r < *place + slots; r++) {
@@ -92,6 +93,7 @@ static void note_global(void *context, uint32_t *place, uint32_t slots, bool wri
     }
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the type of a visitor
 static void note_sets(void *context, uint32_t *place, uint32_t slots, bool write) {
     struct work *w = context;
     for (uint32_t r = *place; r < *place + slots; r++) {
@@ -154,12 +156,14 @@ static void add_segment(struct work *w, uint32_t reg, uint32_t start, uint32_t e
     *head = live->segments.count;
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the type of a visitor
 static void note_width(void *context, uint32_t *place, uint32_t slots, bool write) {
     struct work *w = context;
     (void)place, (void)write;
     if (slots > 1) w->extend = true;
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the type of a visitor
 static void note_write(void *context, uint32_t *place, uint32_t slots, bool write) {
     struct work *w = context;
     if (!write) return;
@@ -169,6 +173,7 @@ static void note_write(void *context, uint32_t *place, uint32_t slots, bool writ
     }
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the type of a visitor
 static void note_read(void *context, uint32_t *place, uint32_t slots, bool write) {
     struct work *w = context;
     if (write) return;

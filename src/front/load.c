@@ -180,7 +180,6 @@ static void reach_constructors(struct front *front) {
 // ---- what is not there
 
 static void place_text(struct front *front, LLVMValueRef instruction, char *text, size_t size) {
-    const char *unit = "";
     text[0] = 0;
     if (!instruction || LLVMGetValueKind(instruction) != LLVMInstructionValueKind) return;
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
@@ -189,7 +188,7 @@ static void place_text(struct front *front, LLVMValueRef instruction, char *text
     if (at->line)
         snprintf(text, size, "%s:%u", front->files.at[at->file], at->line);
     else
-        snprintf(text, size, "%s, in %s", unit = front->units.at[unit_of(front, function)].name,
+        snprintf(text, size, "%s, in %s", front->units.at[unit_of(front, function)].name,
                  LLVMGetValueName(function));
 }
 
@@ -310,7 +309,7 @@ static void reach_machine(struct front *front) {
         LLVMValueRef value = front->reached.at[i].value;
         if (front->reached.at[i].defined) continue;
         const char *name = LLVMGetValueName(value);
-        if (strstr(name, "setjmp") && strncmp(name, "__tamar_", 8)) {
+        if (strstr(name, "setjmp") && strncmp(name, "__tamar_", 8) != 0) {
             LLVMModuleRef module = front->units.at[front->reached.at[i].unit].module;
             LLVMValueRef own = LLVMGetNamedFunction(module, "__tamar_setjmp");
             if (!own) own = LLVMAddFunction(module, "__tamar_setjmp", LLVMGlobalGetValueType(value));

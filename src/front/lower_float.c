@@ -160,7 +160,7 @@ static void constrained_compare(struct lowering *l, LLVMValueRef call) {
     const char *text = LLVMGetMDString(LLVMGetOperand(call, 2), &length);
     uint32_t predicate = 0;
     while (text && predicate < 15 &&
-           (strlen(names[predicate]) != length || memcmp(names[predicate], text, length)))
+           (strlen(names[predicate]) != length || memcmp(names[predicate], text, length) != 0))
         predicate++;
     struct intrinsic row = {"fcmp", lower_float_leaves, IR_FN_FCMP, predicate};
     lower_float_leaves(l, call, &row);
@@ -205,7 +205,7 @@ void lower_constrained(struct lowering *l, LLVMValueRef call, const struct intri
         return;
     }
     for (size_t i = 0; i < COUNT(plain); i++) {
-        if (strlen(plain[i].name) != base || memcmp(name, plain[i].name, base)) continue;
+        if (strlen(plain[i].name) != base || memcmp(name, plain[i].name, base) != 0) continue;
         struct intrinsic own = {plain[i].name, NULL, plain[i].fn, 0};
         if (plain[i].converts)
             constrained_convert(l, call, plain[i].fn);

@@ -102,16 +102,15 @@ static void thread_pointer(struct lowering *l, LLVMValueRef call, row_ref row) {
 }
 
 static void half_from_bits(struct lowering *l, LLVMValueRef call, row_ref row) {
-    int format = shape_of(l->front, LLVMTypeOf(call))->leaves[0].format;
+    enum ir_float format = (enum ir_float)shape_of(l->front, LLVMTypeOf(call))->leaves[0].format;
     emit_float(l, IR_FN_FCONVERT, IR_F16, result_register(l, call),
-               leaf_register(l, LLVMGetOperand(call, 0), 0), 0, 0, (uint32_t)format);
+               leaf_register(l, LLVMGetOperand(call, 0), 0), 0, 0, format);
 }
 
 static void half_to_bits(struct lowering *l, LLVMValueRef call, row_ref row) {
     LLVMValueRef value = LLVMGetOperand(call, 0);
-    int format = shape_of(l->front, LLVMTypeOf(value))->leaves[0].format;
-    emit_float(l, IR_FN_FCONVERT, (enum ir_float)format, result_register(l, call), leaf_register(l, value, 0),
-               0, 0, IR_F16);
+    enum ir_float format = (enum ir_float)shape_of(l->front, LLVMTypeOf(value))->leaves[0].format;
+    emit_float(l, IR_FN_FCONVERT, format, result_register(l, call), leaf_register(l, value, 0), 0, 0, IR_F16);
 }
 
 #define INT_ROW(name, fn)   {name, int_leaves, IR_FN_##fn, 0}

@@ -17,6 +17,7 @@ struct assignment {
     bool checking;
 };
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the type of a visitor
 static void note(void *context, uint32_t *place, uint32_t slots, bool write) {
     struct assignment *a = context;
     for (uint32_t i = *place; i < *place + slots; i++) {

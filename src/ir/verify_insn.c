@@ -3,6 +3,7 @@
 #include "ir/registers.h"
 #include "ir/verify.h"
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the type of a visitor
 static void check_register(void *context, uint32_t *place, uint32_t slots, bool write) {
     struct verifier *v = context;
     if (!slots) wrong(v, "an operand of no width");

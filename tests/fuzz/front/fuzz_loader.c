@@ -44,11 +44,11 @@ static struct sample samples[3] = {{"case.bc", {0}}, {"case.ll", {0}}, {"case.o"
 static char folder[] = "/tmp/tamar-fuzz-XXXXXX";
 
 static void read_file(const char *path, struct text *bytes) {
-    FILE *file = fopen(path, "r");
-    if (!file) internal_error("%s cannot be read", path);
+    int file = open(path, O_RDONLY);
+    if (file < 0) internal_error("%s cannot be read", path);
     char buffer[4096];
-    for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;) text_add_bytes(bytes, buffer, n);
-    fclose(file);
+    for (ssize_t n; (n = read(file, buffer, sizeof buffer)) > 0;) text_add_bytes(bytes, buffer, (size_t)n);
+    close(file);
 }
 
 static void write_file(const char *path, const struct text *bytes) {
@@ -106,7 +106,7 @@ static int load_in_child(const char *path) {
     pid_t child = fork();
     if (child == 0) {
         int null = open("/dev/null", O_WRONLY);
-        dup2(null, STDERR_FILENO);
+        if (null >= 0) dup2(null, STDERR_FILENO);
         const char *words[] = {path};
         struct front_options options = {.no_libc = true, .whole = true, .allow_undefined = true};
         struct ir_program *program = front_load(&(struct front_input){words, 1}, &options, NULL);

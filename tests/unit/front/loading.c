@@ -33,10 +33,9 @@ const char *file_with(const char *name, const void *content, size_t size) {
     static unsigned next;
     char *path = paths[next++ % 8];
     snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_int_equal(fwrite(content, 1, size, file), size);
-    fclose(file);
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_int_equal(write(file, content, size), size);
+    close(file);
     return path;
 }
 
@@ -75,6 +74,7 @@ char *failure(const struct front_options *options, const char *const *words) {
     snprintf(path, sizeof path, "%s/messages", folder);
     fflush(stderr);
     int saved = dup(STDERR_FILENO), file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    if (saved < 0 || file < 0) fail_msg("%s cannot be opened", path);
     dup2(file, STDERR_FILENO);
     struct ir_program *program = load(options, words);
     fflush(stderr);

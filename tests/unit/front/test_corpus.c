@@ -28,8 +28,7 @@ static void test_runtime(void **state) {
 static bool make_random_program(unsigned seed, char *path, size_t size) {
     char command[400];
     snprintf(path, size, "%s", text_file("random.c", ""));
-    snprintf(command, sizeof command, "csmith --seed %u --max-funcs 6 --float > %s 2>/dev/null",
-             seed, path);
+    snprintf(command, sizeof command, "csmith --seed %u --max-funcs 6 --float > %s 2>/dev/null", seed, path);
     return system(command) == 0;
 }
 

@@ -6,6 +6,8 @@
 
 #include "base/text.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -83,14 +85,13 @@ static void make_bitcode(void) {
     snprintf(path, sizeof path, "%s.bc", source);
     snprintf(command, sizeof command, "clang-19 -c -emit-llvm -g %s -o %s", source, path);
     assert_int_equal(system(command), 0);
-    FILE *file = fopen(path, "r");
+    int file = open(path, O_RDONLY);
     struct stat status;
-    assert_non_null(file);
-    fstat(fileno(file), &status);
+    assert_int_equal(fstat(file, &status), 0);
     bitcode_size = (size_t)status.st_size;
     bitcode = malloc(bitcode_size);
-    assert_int_equal(fread(bitcode, 1, bitcode_size, file), bitcode_size);
-    fclose(file);
+    assert_int_equal(read(file, bitcode, bitcode_size), bitcode_size);
+    close(file);
 }
 
 static void test_bitcode(void **state) {
