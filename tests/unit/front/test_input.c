@@ -86,6 +86,7 @@ static void make_bitcode(void) {
     snprintf(command, sizeof command, "clang-19 -c -emit-llvm -g %s -o %s", source, path);
     assert_int_equal(system(command), 0);
     int file = open(path, O_RDONLY);
+    if (file < 0) abort();
     struct stat status;
     assert_int_equal(fstat(file, &status), 0);
     bitcode_size = (size_t)status.st_size;
