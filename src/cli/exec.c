@@ -129,7 +129,6 @@ static int run_program(const struct ir_program *program, const struct exec_optio
                  .directory = directory},
         .stack_size = options->stack_size << 20,
         .check_leaks = check_wanted(options->check, CHECK_LEAK),
-        .check_uninit = check_wanted(options->check, CHECK_UNINIT),
     };
     vec(struct vm_text) arguments = {0}, variables = {0};
     vec_push(&arguments, ((struct vm_text){program_name(operands), 0}));
@@ -164,7 +163,6 @@ static int run(const struct command *command, char **argv) {
     struct front_options front = {
         .no_libc = options.no_libc,
         .allow_undefined = options.allow_undefined,
-        .keep_locals = check_wanted(options.check, CHECK_UNINIT),
         .check_overflow = check_wanted(options.check, CHECK_OVERFLOW),
         .check_shift = check_wanted(options.check, CHECK_SHIFT),
     };

@@ -79,8 +79,7 @@ struct explore_options run_explore_options(const struct run_options *options,
                     .files = surroundings->files.at,
                     .file_count = surroundings->files.count,
                     .stack_size = options->stack_size << 20,
-                    .check_leaks = check_wanted(options->check, CHECK_LEAK),
-                    .check_uninit = check_wanted(options->check, CHECK_UNINIT)},
+                    .check_leaks = check_wanted(options->check, CHECK_LEAK)},
         .environments = surroundings->environments.at,
         .environment_count = surroundings->environments.count,
     };
@@ -145,7 +144,6 @@ struct front_options run_front_options(const struct run_options *options) {
     return (struct front_options){
         .no_libc = options->no_libc,
         .allow_undefined = options->allow_undefined,
-        .keep_locals = check_wanted(options->check, CHECK_UNINIT),
         .check_overflow = check_wanted(options->check, CHECK_OVERFLOW),
         .check_shift = check_wanted(options->check, CHECK_SHIFT),
     };

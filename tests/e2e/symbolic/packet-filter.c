@@ -1,0 +1,50 @@
+// A packet filter in the manner of BSD's, with two missing checks: the memory slot of LDM and STM is not
+// checked, and the check of a load adds offset and length without thinking of overflow. Filters that break it
+// are found.
+// RUN: rm -rf %t.out
+// RUN: status 1 %tamar run --max-depth 60 --out %t.out %s >%t.txt
+// RUN: FileCheck %s <%t.txt
+// REQUIRES: run
+#include <string.h>
+#include <tamar.h>
+
+enum { RET, LDW, LDM, STM, ADD };
+struct instruction {
+    unsigned char code;
+    unsigned operand;
+};
+
+static unsigned run(const struct instruction *code, unsigned count, const unsigned char *packet,
+                    unsigned length) {
+    unsigned a = 0, memory[4] = {0};
+    for (unsigned pc = 0; pc < count; pc++) {
+        unsigned k = code[pc].operand;
+        switch (code[pc].code) {
+        case RET: return a;
+        case LDW:
+            if (k + 4 > length) return 0;
+            // CHECK-DAG: tamar: out-of-bounds: {{.*}}packet-filter.c:[[#@LINE+1]]
+            memcpy(&a, packet + k, 4);
+            break;
+        case LDM:
+            // CHECK-DAG: tamar: out-of-bounds: {{.*}}packet-filter.c:[[#@LINE+1]]
+            a = memory[k];
+            break;
+        case STM:
+            // CHECK-DAG: tamar: out-of-bounds: {{.*}}packet-filter.c:[[#@LINE+1]]
+            memory[k] = a;
+            break;
+        case ADD: a += k; break;
+        default: return 0;
+        }
+    }
+    return 0;
+}
+
+int main(void) {
+    struct instruction filter[2];
+    unsigned char packet[16] = "0123456789abcde";
+    tamar_symbolic(filter, sizeof filter, "filter");
+    return run(filter, 2, packet, sizeof packet) != 0;
+}
+// CHECK-DAG: every path was explored
