@@ -27,6 +27,7 @@ static const char *const fixed[] = {
 static void add_headers(struct cc_command *command) {
     const char *folder = resources_folder();
     cc_add_format(command, "-isystem%s/include", folder);
+    cc_add_format(command, "-isystem%s/include/gnu", folder); // in front of musl's, which it includes
     cc_add_format(command, "-isystem%s/sysroot/usr/include", folder);
     cc_add_format(command, "-isystem%s/sysroot/clang", folder);
 }

@@ -55,7 +55,7 @@ struct command {
 
 // The headers that `tamar cc` uses too; without a runtime at least those of musl and the compiler.
 static void add_headers(struct front *front, struct command *command, const char *runtime) {
-    static const char *const folders[] = {"include", "sysroot/usr/include", "sysroot/clang"};
+    static const char *const folders[] = {"include", "include/gnu", "sysroot/usr/include", "sysroot/clang"};
     if (!runtime) {
         vec_push(command, "-nostdlibinc");
         vec_push(command, "-isystem" MUSL_HEADERS);

@@ -47,3 +47,6 @@ printf '#include <features.h>\n#ifdef __GLIBC__\n#error glibc\n#endif\nint main(
 "$tamar" cc -I/usr/include -isystem /usr/include -c libc.c || exit 1
 printf '#include <linux/limits.h>\n#include <asm/types.h>\n#include <immintrin.h>\n#include <tamar.h>\n#include <klee/klee.h>\nint main(void){return 0;}' >headers.c
 "$tamar" cc headers.c -o headers && ./headers || exit 1
+# GNU functions beyond musl
+printf '#define _GNU_SOURCE\n#include <string.h>\nint main(void){return *(char *)rawmemchr("abc", 99) != 99;}' >gnu.c
+"$tamar" cc gnu.c -o gnu && ./gnu || exit 1
