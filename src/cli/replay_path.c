@@ -108,8 +108,10 @@ bool replay_same_path(const struct replay *replay, const struct test_case *test,
     explore_follow(replay->program, &replay->explore, test, &view, &followed);
     bool same = !walk.differs;
     if (same && !same_end(test, &followed)) {
-        text_add(why, "the test's decisions do not rebuild its path%s",
-                 followed.strayed ? ": they say too little" : "");
+        text_add(why, "the test's decisions do not rebuild its path: %s, %u of %u decisions left%s%s",
+                 vm_event_names[followed.event], followed.decisions_left, test->decision_count,
+                 followed.bug.message.count ? ", " : "",
+                 followed.bug.message.count ? followed.bug.message.at : "");
         same = false;
     }
     // A bug that the processor does not notice lets the native program go on.

@@ -40,8 +40,8 @@ static void on_test(void *context, const struct test_case *test) {
         print_bytes(&text, &test->inputs[i]);
     }
     say_detail("test %u: %s", test->number, text.at ? text.at : "no input");
-    run_results_test(run->results, test);
-    if (test->bug && !run->options->json) {
+    bool new_bug = run_results_test(run->results, test);
+    if (new_bug && !run->options->json) {
         struct text report = {0};
         bug_print(&report, explore_vm(run->explore), test->bug);
         if (text.at) text_add(&report, "  with %s\n", text.at);

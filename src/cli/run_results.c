@@ -33,6 +33,7 @@ struct run_results {
     vec(struct finding *) bugs;
     FILE *log;
     double last;
+    bool fatal; // a failure of ours ends the run
     uint8_t *line_told; // per line of all files, in their order: a test has claimed it
 };
 
@@ -88,6 +89,7 @@ bool run_results_failed(const struct run_results *results) { return results_fail
 
 static void save_now(void *context) { // the process is about to end
     struct run_results *results = context;
+    results->fatal = true;
     if (results->explore) run_results_finish(results, false);
 }
 
@@ -236,9 +238,9 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
         .coverage = cover_totals(results->cover),
         .bugs = (const struct finding *const *)results->bugs.at,
         .bug_count = results->bugs.count,
-        .complete = !running && result->end == END_COMPLETE && !result->incomplete,
+        .complete = !running && !results->fatal && result->end == END_COMPLETE && !result->incomplete,
         .running = running,
-        .end = running ? "" : explore_end_names[result->end],
+        .end = running ? "" : results->fatal ? "a failure of Tamar" : explore_end_names[result->end],
     };
     fill_options(results, arena, &summary);
     fill_given_up(results, arena, &summary, result);
@@ -294,7 +296,8 @@ static const struct finding *find_known(const struct run_results *results, const
     return NULL;
 }
 
-void run_results_test(struct run_results *results, const struct test_case *test) {
+bool run_results_test(struct run_results *results, const struct test_case *test) {
+    uint32_t known_bugs = results->bugs.count;
     struct arena *arena = arena_new();
     const struct finding *finding = NULL;
     if (test->outcome == TEST_BUG && test->bug) {
@@ -318,6 +321,7 @@ void run_results_test(struct run_results *results, const struct test_case *test)
     if (results->database)
         database_test(results->database, test, finding, explore_result(results->explore)->seconds);
     arena_free(arena);
+    return results->bugs.count > known_bugs;
 }
 
 // ---- the end

@@ -28,7 +28,8 @@ struct run_results_options {
 struct run_results *run_results_open(const struct run_results_options *options);
 void run_results_start(struct run_results *results, struct explore *explore,
                        const struct ir_program *program);
-void run_results_test(struct run_results *results, const struct test_case *test);
+// True: the test shows a bug that no earlier one did.
+bool run_results_test(struct run_results *results, const struct test_case *test);
 // False: nothing can be written any more.
 bool run_results_progress(struct run_results *results);
 // Writes everything; `json`: the summary on standard output as well, instead of the text for people.

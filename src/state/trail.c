@@ -33,6 +33,16 @@ void trail_copy(struct trail trail, uint32_t *values) {
         for (uint32_t i = 0; i < trail.used; i++) values[trail.chunk->total + i] = trail.chunk->values[i];
 }
 
+void trail_cut(struct trail *trail, uint32_t count) {
+    assert(count <= trail_count(*trail));
+    while (trail->chunk && trail->chunk->total > count) {
+        struct trail before = trail_fork(trail->chunk->before);
+        trail_free(*trail);
+        *trail = before;
+    }
+    if (trail->chunk) trail->used = count - trail->chunk->total;
+}
+
 struct trail trail_fork(struct trail trail) {
     if (trail.chunk) trail.chunk->references++;
     return trail;

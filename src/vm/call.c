@@ -177,6 +177,7 @@ enum step call_builtin(struct vm *vm, const struct ir_function *callee, const st
         return step;
     }
     struct frame *frame = frames_top(&vm->state->frames);
+    vm->trail_mark = trail_count(vm->state->trail);
     struct passed passed = passed_by(frame, insn);
     uint64_t arguments[8] = {0};
     uint32_t terms[8] = {0};

@@ -173,6 +173,7 @@ enum step split_values(struct vm *vm, Term term, uint64_t *value) {
         struct state *other = fork_state(vm);
         path_add(vm->solver, other->path, term_not(vm->terms, same), model);
         model_release(model);
+        trail_cut(&other->trail, vm->trail_mark);
         hand_over(vm, other);
     }
     take_value(vm, term, *value);

@@ -409,5 +409,6 @@ static enum step dispatch(const struct operation *o) {
 enum step step_symbolic(struct vm *vm, const struct ir_insn *insn) {
     struct operation operation = {vm, frames_top(&vm->state->frames), insn, &ir_op_info[insn->op]};
     assert(vm->terms);
+    vm->trail_mark = trail_count(vm->state->trail);
     return dispatch(&operation);
 }

@@ -130,10 +130,8 @@ static enum step resolve(const struct access *access, struct target *targets, un
     if (find_base_object(access, &targets[0].object)) {
         targets[0].inside = inside(access, &targets[0].object);
         *count = 1;
-    } else if (!vm->follow_count) {
-        *count = find_targets(access, targets);
     } else {
-        *count = 0;
+        *count = find_targets(access, targets);
     }
     Term ok = term_false(terms);
     for (unsigned i = 0; i < *count; i++) ok = term_or(terms, ok, targets[i].inside);
@@ -291,6 +289,7 @@ static enum step block_operand(struct vm *vm, struct frame *frame, uint32_t inde
 enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
     struct frame *frame = frames_top(&vm->state->frames);
     uint64_t to, from, size;
+    vm->trail_mark = trail_count(vm->state->trail);
     enum step step = block_operand(vm, frame, insn->dst, &to);
     if (step == STEP_NEXT) step = block_operand(vm, frame, insn->b, &size);
     if (insn->op == IR_MEMSET) {

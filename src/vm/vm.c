@@ -15,6 +15,12 @@ static void mark_states(struct terms *terms, void *context) {
     }
 }
 
+const char *const vm_event_names[] = {
+#define EVENT(name, meaning) [VM_##name] = meaning,
+    VM_EVENT_TABLE(EVENT)
+#undef EVENT
+};
+
 struct vm *vm_new(const struct ir_program *program, const struct vm_options *options) {
     struct vm *vm = NEW(struct vm);
     vm->program = program;

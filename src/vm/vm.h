@@ -31,6 +31,7 @@ enum vm_event {
     VM_EVENT_TABLE(EVENT)
 #undef EVENT
 };
+extern const char *const vm_event_names[];
 
 // Bug kinds: BUG(NAME, its name in results). The names are part of the interface.
 #define VM_BUG_TABLE(BUG)                                                                                    \

@@ -56,6 +56,7 @@ struct vm {
     uint64_t next_state;
     struct terms *terms; // NULL: a concrete run
     struct solver *solver;
+    uint32_t trail_mark;    // decisions when the instruction began: a state that will repeat it keeps these
     const uint32_t *follow; // decisions still to be taken
     uint32_t follow_count;
     vec(struct state *) live; // every state with a path condition, for the collector of terms
