@@ -33,7 +33,7 @@ struct run_results {
     vec(struct finding *) bugs;
     FILE *log;
     double last;
-    bool fatal; // a failure of ours ends the run
+    bool fatal;         // a failure of ours ends the run
     uint8_t *line_told; // per line of all files, in their order: a test has claimed it
 };
 
@@ -240,7 +240,9 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
         .bug_count = results->bugs.count,
         .complete = !running && !results->fatal && result->end == END_COMPLETE && !result->incomplete,
         .running = running,
-        .end = running ? "" : results->fatal ? "a failure of Tamar" : explore_end_names[result->end],
+        .end = running          ? ""
+               : results->fatal ? "a failure of Tamar"
+                                : explore_end_names[result->end],
     };
     fill_options(results, arena, &summary);
     fill_given_up(results, arena, &summary, result);
