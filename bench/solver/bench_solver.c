@@ -253,7 +253,7 @@ static bool bench_ablation(uint32_t asks) {
     SOLVER_LAYERS(X)
     SOLVER_FEATURES(X)
 #undef X
-        for (unsigned i = 0; i < at; i++) {
+    for (unsigned i = 0; i < at; i++) {
         bool nothing_changes = !strcmp(settings[i].name, "disk") || !strcmp(settings[i].name, "check");
         if (nothing_changes) continue; // off anyway
         run_setting(&settings[i], asks, &seconds, &open, &count);

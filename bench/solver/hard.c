@@ -18,15 +18,16 @@ static Term factor_composite(struct terms *terms, unsigned bits) {
     return factor(terms, bits, products[(bits - 8) / 2]);
 }
 static Term factor_prime(struct terms *terms, unsigned bits) {
-    return factor(terms, bits, bits == 8 ? 65521 : 1048573);
+    return factor(terms, bits, bits == 8 ? 59999 : 999983);
 }
 
-// x * y = y * x, refuted.
-static Term commute(struct terms *terms, unsigned bits) {
-    Term x = variable(terms, "x", bits), y = variable(terms, "y", bits);
-    Term left = term_mul(terms, x, term_add(terms, y, term_const(terms, bits, 1)));
-    Term right = term_add(terms, term_mul(terms, y, x), x);
-    return term_ne(terms, left, right);
+// (x + y)^2 = x^2 + 2xy + y^2, refuted otherwise.
+static Term binomial(struct terms *terms, unsigned bits) {
+    Term x = variable(terms, "x", bits), y = variable(terms, "y", bits), sum = term_add(terms, x, y),
+         xy = term_mul(terms, x, y);
+    Term right = term_add(terms, term_mul(terms, x, x),
+                          term_add(terms, term_add(terms, xy, xy), term_mul(terms, y, y)));
+    return term_ne(terms, term_mul(terms, sum, sum), right);
 }
 
 // A division with a given quotient and remainder.
@@ -106,8 +107,8 @@ const struct hard_query hard_queries[] = {
     {"factor a product, 14 bits", factor_composite, 14},
     {"a prime has no factors, 8 bits", factor_prime, 8},
     {"a prime has no factors, 10 bits", factor_prime, 10},
-    {"distributivity, 6 bits", commute, 6},
-    {"distributivity, 8 bits", commute, 8},
+    {"binomial formula, 5 bits", binomial, 5},
+    {"binomial formula, 6 bits", binomial, 6},
     {"quotient and remainder, 16 bits", divide, 16},
     {"quotient and remainder, 32 bits", divide, 32},
     {"division identity, 6 bits", divide_identity, 6},

@@ -1,5 +1,7 @@
 #include "solver/solver_int.h"
 
+#include <stdlib.h>
+
 // Groups
 
 struct group *group_keep(struct group *group) {
@@ -173,16 +175,11 @@ static struct group *joined_group(struct query *query) {
     return group;
 }
 
-void path_add(struct solver *solver, struct path_condition *path, Term condition, struct model *model) {
-    assert(term_width(solver->terms, condition) == 1);
-    path->contradiction |= term_is_zero(solver->terms, condition);
-    if (term_is_const(solver->terms, condition)) return;
-    if (!term_support(solver->terms, condition)) { // no constant by its looks only
-        path->contradiction |= !solver_evaluate(solver, path, condition);
-        return;
-    }
-    path->conditions++;
-    struct query *query = query_start(solver, path, &condition, 1);
+// Puts conditions with inputs, which all hang together, into the path condition as one group.
+static void add_group(struct solver *solver, struct path_condition *path, const Term *conditions,
+                      uint32_t count, const struct model *model) {
+    path->conditions += count;
+    struct query *query = query_start(solver, path, conditions, count);
     query_take_model(query, model);
     uint32_t slot = take_out(path, query);
     struct group *group = joined_group(query);
@@ -195,6 +192,70 @@ void path_add(struct solver *solver, struct path_condition *path, Term condition
     }
     place_group(path, slot, group);
     query_done(query);
+}
+
+// Conditions without inputs: true or false already. Not always constants, when terms are not simplified.
+static bool is_ground(struct solver *solver, struct path_condition *path, Term condition) {
+    assert(term_width(solver->terms, condition) == 1);
+    if (term_support(solver->terms, condition)) return false;
+    path->contradiction |= !solver_evaluate(solver, path, condition);
+    return true;
+}
+
+void path_add(struct solver *solver, struct path_condition *path, Term condition, struct model *model) {
+    if (!is_ground(solver, path, condition)) add_group(solver, path, &condition, 1, model);
+}
+
+// Union-find over vars, in a map: absent is its own parent.
+static uint32_t root_of(struct map *parents, uint32_t var) {
+    for (;;) {
+        uint64_t *parent = map_get(parents, var);
+        if (!parent) return var;
+        uint64_t *grandparent = map_get(parents, *parent);
+        if (grandparent) *parent = *grandparent; // halves the way for the next one
+        var = (uint32_t)*parent;
+    }
+}
+
+struct member {
+    uint32_t root;
+    uint32_t order;
+    Term condition;
+};
+
+static int compare_members(const void *a, const void *b) {
+    const struct member *x = a, *y = b;
+    if (x->root != y->root) return x->root < y->root ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+void path_add_all(struct solver *solver, struct path_condition *path, const Term *conditions,
+                  uint32_t count) {
+    struct terms *terms = solver->terms;
+    struct map parents = {0};
+    vec(struct member) members = {0};
+    vec(Term) together = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_ground(solver, path, conditions[i])) continue;
+        VarSet support = term_support(terms, conditions[i]);
+        uint32_t first = varset_next(terms, support, 0);
+        vec_push(&members, ((struct member){first, i, conditions[i]}));
+        for (uint32_t var = first; var != VAR_NONE; var = varset_next(terms, support, var + 1)) {
+            uint32_t a = root_of(&parents, first), b = root_of(&parents, var);
+            if (a != b) *map_put(&parents, MAX(a, b)) = MIN(a, b);
+        }
+    }
+    vec_each (struct member, member, &members) member->root = root_of(&parents, member->root);
+    if (members.count) qsort(members.at, members.count, sizeof *members.at, compare_members);
+    for (uint32_t i = 0; i < members.count; i++) {
+        vec_push(&together, members.at[i].condition);
+        if (i + 1 < members.count && members.at[i + 1].root == members.at[i].root) continue;
+        add_group(solver, path, together.at, together.count, NULL);
+        vec_clear(&together);
+    }
+    map_free(&parents);
+    vec_free(&members);
+    vec_free(&together);
 }
 
 void path_set_model(struct path_condition *path, uint32_t var, const struct model *model) {

@@ -40,6 +40,9 @@ void path_free(struct path_condition *path);
 // model stays when it satisfies the condition, else the group has no model until solver_check.
 void path_add(struct solver *solver, struct path_condition *path, Term condition, struct model *model);
 
+// Adds many conditions, without models: one group for each set that hangs together.
+void path_add_all(struct solver *solver, struct path_condition *path, const Term *conditions, uint32_t count);
+
 // Input bytes that no condition mentions have this value (a seed's); 0 unless set. Only before conditions
 // mention the byte, or when the value satisfies them.
 void path_set_default(struct path_condition *path, uint32_t var, uint8_t value);

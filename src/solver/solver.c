@@ -56,6 +56,7 @@ void solver_free(struct solver *solver) {
     DELETE(solver);
 }
 
+void solver_set_timeout(struct solver *solver, double seconds) { solver->options.timeout = seconds; }
 volatile int *solver_cancel(struct solver *solver) { return &solver->cancel; }
 const struct solver_statistics *solver_statistics(const struct solver *solver) { return &solver->statistics; }
 

@@ -88,6 +88,9 @@ void solver_free(struct solver *solver);
 // thread; stays set until it is cleared.
 volatile int *solver_cancel(struct solver *solver);
 
+// Seconds for one query from now on, 0: no limit.
+void solver_set_timeout(struct solver *solver, double seconds);
+
 // Can the condition (width 1) be true under the path condition? On YES, `*model` (when not NULL) is a model
 // for path_add; the caller releases it.
 enum answer solver_may_be_true(struct solver *solver, const struct path_condition *path, Term condition,
