@@ -29,7 +29,7 @@ OPTIONS_TABLE(solve_options, SOLVE_OPTIONS)
 
 struct session {
     struct solver_options options;
-    struct terms *terms;
+    bool print_statistics; // at the end
     struct solver *solver;
     struct path_condition path; // of the last check: its model is what get-model shows
 };
@@ -42,9 +42,10 @@ static void end(struct session *session) {
 
 static void reset(void *context, struct terms *terms) {
     struct session *session = context;
+    if (session->solver && session->print_statistics && !terms)
+        solver_print_statistics(session->solver, stdout);
     end(session);
-    session->terms = terms;
-    session->solver = solver_new(terms, &session->options);
+    if (terms) session->solver = solver_new(terms, &session->options); // else the script is over
 }
 
 static uint8_t byte_of(void *context, uint32_t var) { return path_byte(context, var); }
@@ -107,12 +108,11 @@ static int solve_file(const struct solve_options *options, const char *name) {
         user_error_at(name, "give an SMT-LIB file, or - for standard input", "%s", strerror(errno));
         return EXIT_USAGE;
     }
-    struct session session = {0};
+    struct session session = {.print_statistics = options->stats};
     take_options(&session.options, options);
     struct smtlib_solver solver = {check, reset, option, statistics, &session};
     struct smtlib_options smtlib = {.name = standard ? "standard input" : name};
     struct smtlib_result result = smtlib_run(in, stdout, &solver, &smtlib);
-    if (options->stats && session.solver) solver_print_statistics(session.solver, stdout);
     end(&session);
     if (!standard) fclose(in);
     return result.errors ? EXIT_BUG_FOUND : EXIT_OK;
