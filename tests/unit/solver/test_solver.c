@@ -1,0 +1,211 @@
+// Path conditions as values, the chain's answers layer by layer, limits, and what survives a collection.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+// cmocka.h wants the four above
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "solver/solver.h"
+
+struct fixture {
+    struct terms *terms;
+    struct solver *solver;
+    uint32_t input;
+};
+
+static void open_with(struct fixture *f, const struct solver_options *options) {
+    f->terms = terms_new();
+    f->solver = solver_new(f->terms, options);
+    f->input = terms_input(f->terms, "input", 16);
+}
+static void close_it(struct fixture *f) {
+    solver_free(f->solver);
+    terms_free(f->terms);
+}
+static Term byte(struct fixture *f, unsigned i) { return term_byte(f->terms, f->input, i); }
+static Term is(struct fixture *f, unsigned i, uint8_t value) {
+    return term_eq(f->terms, byte(f, i), term_const(f->terms, 8, value));
+}
+
+static void test_groups(void **state) {
+    struct fixture f;
+    open_with(&f, &solver_defaults);
+    struct path_condition a = {0};
+    path_add(f.solver, &a, term_ult(f.terms, byte(&f, 0), byte(&f, 1)), NULL);
+    assert_int_equal(solver_check(f.solver, &a), ANSWER_YES);
+    path_add(f.solver, &a, term_ult(f.terms, term_const(f.terms, 8, 9), byte(&f, 2)), NULL);
+    assert_int_equal(path_group_count(&a), 2);
+    struct path_condition b = path_copy(&a); // forks: what is added to one is not seen by the other
+    path_add(f.solver, &b, term_eq(f.terms, byte(&f, 1), byte(&f, 2)), NULL);
+    assert_int_equal(path_group_count(&b), 1);
+    assert_int_equal(path_group_count(&a), 2);
+    assert_int_equal(solver_check(f.solver, &a), ANSWER_YES);
+    assert_int_equal(solver_check(f.solver, &b), ANSWER_YES);
+    assert_true(path_byte(&a, 0) < path_byte(&a, 1) && path_byte(&a, 2) > 9);
+    assert_true(path_byte(&b, 0) < path_byte(&b, 1) && path_byte(&b, 1) == path_byte(&b, 2) &&
+                path_byte(&b, 2) > 9);
+    path_set_default(&a, terms_input_var(f.terms, f.input, 7), 77);
+    assert_int_equal(path_byte(&a, terms_input_var(f.terms, f.input, 7)), 77);
+    assert_int_equal(path_byte(&b, terms_input_var(f.terms, f.input, 7)), 0);
+    path_free(&a);
+    path_free(&b);
+    close_it(&f);
+}
+
+static void test_branch(void **state) {
+    struct fixture f;
+    open_with(&f, &solver_defaults);
+    struct path_condition path = {0};
+    struct branch branch;
+    solver_branch(f.solver, &path, is(&f, 0, 'x'), &branch);
+    assert_int_equal(branch.yes.answer, ANSWER_YES);
+    assert_int_equal(branch.no.answer, ANSWER_YES);
+    path_add(f.solver, &path, is(&f, 0, 'x'), branch.yes.model);
+    branch_free(&branch);
+    assert_int_equal(path_byte(&path, 0), 'x');
+    solver_branch(f.solver, &path, term_ult(f.terms, byte(&f, 0), term_const(f.terms, 8, 'x')), &branch);
+    assert_int_equal(branch.yes.answer, ANSWER_NO);
+    assert_int_equal(branch.no.answer, ANSWER_YES);
+    branch_free(&branch);
+    assert_int_equal(solver_statistics(f.solver)->layer_sat.asked, 0); // single bytes need no search
+    path_add(f.solver, &path, term_false(f.terms), NULL);
+    assert_int_equal(solver_may_be_true(f.solver, &path, is(&f, 1, 'y'), NULL), ANSWER_NO);
+    path_free(&path);
+    close_it(&f);
+}
+
+static void test_values(void **state) {
+    struct fixture f;
+    open_with(&f, &solver_defaults);
+    struct path_condition path = {0};
+    Term x = term_add(f.terms, term_zext(f.terms, byte(&f, 0), 16), term_zext(f.terms, byte(&f, 1), 16));
+    path_add(f.solver, &path, term_ult(f.terms, byte(&f, 0), term_const(f.terms, 8, 3)), NULL);
+    path_add(f.solver, &path,
+             term_eq(f.terms, byte(&f, 1), term_mul(f.terms, byte(&f, 0), term_const(f.terms, 8, 10))), NULL);
+    assert_int_equal(solver_check(f.solver, &path), ANSWER_YES);
+    uint64_t low, high, values[8], sum = 0;
+    unsigned count;
+    assert_int_equal(solver_bounds(f.solver, &path, x, &low, &high), ANSWER_YES);
+    assert_int_equal(low, 0);
+    assert_int_equal(high, 22);
+    assert_int_equal(solver_values(f.solver, &path, x, values, 8, &count), ANSWER_YES);
+    assert_int_equal(count, 3);
+    for (unsigned i = 0; i < count; i++) sum += values[i];
+    assert_int_equal(sum, 0 + 11 + 22);
+    assert_int_equal(solver_values(f.solver, &path, x, values, 2, &count), ANSWER_NO);
+    assert_int_equal(count, 2);
+    path_free(&path);
+    close_it(&f);
+}
+
+// A product of two words that is hard to refute.
+static Term hard(struct fixture *f) {
+    Term x = term_zext(f->terms, term_variable(f->terms, "x", 24), 48),
+         y = term_zext(f->terms, term_variable(f->terms, "y", 24), 48);
+    Term proper = term_and(f->terms, term_ult(f->terms, term_const(f->terms, 48, 1), x),
+                           term_ult(f->terms, term_const(f->terms, 48, 1), y));
+    return term_and(f->terms, proper,
+                    term_eq(f->terms, term_mul(f->terms, x, y), term_const(f->terms, 48, 140737488355213u)));
+}
+
+static void test_limits(void **state) {
+    struct solver_options options = solver_defaults;
+    options.timeout = 0.05;
+    struct fixture f;
+    open_with(&f, &options);
+    struct path_condition path = {0};
+    assert_int_equal(solver_may_be_true(f.solver, &path, hard(&f), NULL), ANSWER_UNKNOWN);
+    assert_true(solver_statistics(f.solver)->nanoseconds < 3000000000u);
+    *solver_cancel(f.solver) = 1;
+    assert_int_equal(solver_may_be_true(f.solver, &path, hard(&f), NULL), ANSWER_UNKNOWN);
+    *solver_cancel(f.solver) = 0;
+    Term both =
+        term_and(f.terms, is(&f, 3, 4),
+                 term_eq(f.terms, term_mul(f.terms, byte(&f, 3), byte(&f, 4)), term_const(f.terms, 8, 20)));
+    assert_int_equal(solver_may_be_true(f.solver, &path, both, NULL), ANSWER_YES);
+    path_free(&path);
+    close_it(&f);
+}
+
+// The same question about other bytes, with everything off but the cache and SAT: the second time it is a
+// hit.
+static void test_renamed(void **state) {
+    struct solver_options options = solver_defaults;
+    options.model = options.domain = options.range = options.move = options.enumerate = options.z3 = false;
+    struct fixture f;
+    open_with(&f, &options);
+    struct path_condition path = {0};
+    for (unsigned i = 0; i < 8; i++) {
+        Term product = term_mul(f.terms, byte(&f, i), byte(&f, i + 1));
+        Term square =
+            term_eq(f.terms, term_mul(f.terms, byte(&f, i), byte(&f, i)), term_const(f.terms, 8, 3)); // never
+        assert_int_equal(solver_may_be_true(f.solver, &path, square, NULL), ANSWER_NO);
+        assert_int_equal(
+            solver_may_be_true(f.solver, &path, term_eq(f.terms, product, term_const(f.terms, 8, 91)), NULL),
+            ANSWER_YES);
+    }
+    assert_int_equal(solver_statistics(f.solver)->layer_sat.asked, 2);
+    assert_int_equal(solver_statistics(f.solver)->layer_cache.answered, 14);
+    path_free(&path);
+    close_it(&f);
+}
+
+static void test_collection(void **state) {
+    size_t before = mem_in_use();
+    struct fixture f;
+    open_with(&f, &solver_defaults);
+    struct path_condition path = {0};
+    path_add(f.solver, &path,
+             term_eq(f.terms, term_mul(f.terms, byte(&f, 0), byte(&f, 1)), term_const(f.terms, 8, 143)),
+             NULL);
+    assert_int_equal(solver_check(f.solver, &path), ANSWER_YES);
+    for (unsigned i = 0; i < 20; i++) {
+        terms_collect(f.terms);
+        Term other = term_eq(f.terms, term_add(f.terms, byte(&f, 0), byte(&f, 1)), term_const(f.terms, 8, i));
+        struct model *model;
+        enum answer answer = solver_may_be_true(f.solver, &path, other, &model);
+        bool possible = false;
+        for (unsigned a = 0; a < 256; a++) possible |= (uint8_t)(a * (uint8_t)(i - a)) == 143;
+        assert_int_equal(answer, possible ? ANSWER_YES : ANSWER_NO);
+        model_release(model);
+    }
+    path_free(&path);
+    close_it(&f);
+    assert_int_equal(mem_in_use(), before);
+}
+
+static void test_checked(void **state) {
+    struct solver_options options = solver_defaults;
+    options.check = true;
+    struct fixture f;
+    open_with(&f, &options);
+    struct path_condition path = {0};
+    Term array = term_array_variable(f.terms, "m", 8, 8);
+    Term twice = term_and(
+        f.terms, term_eq(f.terms, term_select(f.terms, array, byte(&f, 0)), term_const(f.terms, 8, 1)),
+        term_and(f.terms, term_eq(f.terms, byte(&f, 0), byte(&f, 1)),
+                 term_eq(f.terms, term_select(f.terms, array, byte(&f, 1)), term_const(f.terms, 8, 2))));
+    assert_int_equal(solver_may_be_true(f.solver, &path, twice, NULL), ANSWER_NO);
+    assert_int_equal(solver_statistics(f.solver)->checked, 1);
+    // Equality of arrays is Z3's.
+    Term equal = term_eq(f.terms, term_store(f.terms, array, byte(&f, 0), term_const(f.terms, 8, 7)), array);
+    struct model *model;
+    assert_int_equal(solver_may_be_true(f.solver, &path, equal, &model), ANSWER_YES);
+    path_add(f.solver, &path, equal, model);
+    model_release(model);
+    Term differs = term_ne(f.terms, term_select(f.terms, array, byte(&f, 0)), term_const(f.terms, 8, 7));
+    assert_int_equal(solver_may_be_true(f.solver, &path, differs, NULL), ANSWER_NO);
+    path_free(&path);
+    close_it(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_groups),  cmocka_unit_test(test_branch),  cmocka_unit_test(test_values),
+        cmocka_unit_test(test_limits),  cmocka_unit_test(test_renamed), cmocka_unit_test(test_collection),
+        cmocka_unit_test(test_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
