@@ -2,22 +2,11 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/file.h"
 
 #include <ctype.h>
-#include <stdio.h>
 
 enum { MAX_DEPTH = 32 };
-
-static bool read_file(const char *path, struct text *content) {
-    FILE *file = fopen(path, "r");
-    if (!file) return false;
-    char buffer[4096];
-    size_t n;
-    while ((n = fread(buffer, 1, sizeof buffer, file)) > 0) text_add_bytes(content, buffer, n);
-    bool good = !ferror(file);
-    fclose(file);
-    return good;
-}
 
 // One word: quotes of both kinds group, a backslash takes the next character as it is (not within '...').
 static const char *take_word(const char *p, struct text *word) {
@@ -55,7 +44,7 @@ static bool expand_content(struct cc_response *response, const char *content, in
 
 static bool expand_word(struct cc_response *response, char *word, int depth) {
     struct text content = {0};
-    if (word[0] != '@' || !read_file(word + 1, &content)) {
+    if (word[0] != '@' || !file_read(word + 1, &content)) {
         text_free(&content);
         vec_push(&response->words, word);
         return true;

@@ -16,8 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 void cc_add(struct cc_command *command, const char *word) {
     char *copy = mem_strdup(word);
     vec_push(&command->owned, copy);
@@ -74,8 +72,9 @@ const char *cc_temporary_folder(void) {
 void cc_remove_temporaries(void) {
     if (!temporary[0]) return;
     DIR *folder = opendir(temporary);
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        unlinkat(dirfd(folder), entry->d_name, 0); // "." and ".." refuse
+    int descriptor = folder ? dirfd(folder) : -1;
+    for (struct dirent *entry; descriptor >= 0 && (entry = readdir(folder));)
+        unlinkat(descriptor, entry->d_name, 0); // "." and ".." refuse
     if (folder) closedir(folder);
     rmdir(temporary);
     temporary[0] = 0;

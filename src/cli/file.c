@@ -10,7 +10,10 @@ bool file_read(const char *path, struct text *content) {
     if (!file) return false;
     char buffer[1 << 16];
     size_t n;
-    while ((n = fread(buffer, 1, sizeof buffer, file)) > 0) text_add_bytes(content, buffer, n);
+    do {
+        n = fread(buffer, 1, sizeof buffer, file);
+        text_add_bytes(content, buffer, n);
+    } while (n == sizeof buffer);
     bool good = !ferror(file);
     int error = errno;
     fclose(file);
