@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/file.h"
+#include "cli/out_folder.h"
 #include "cli/replay_int.h"
 #include "output/results.h"
 #include "output/tests.h"
@@ -30,27 +30,6 @@ OPTIONS_TABLE(replay_options, REPLAY_OPTIONS)
 
 // ---- setting up
 
-static const struct json_value *read_json(struct arena *arena, const char *path) {
-    struct text content = {0};
-    const char *error = NULL;
-    size_t place;
-    const struct json_value *value = NULL;
-    if (!file_read(path, &content))
-        user_error_at(path, "Name the folder that `tamar run` made.", "%s", strerror(errno));
-    else if (!(value = json_parse(arena, content.at ? content.at : "", content.count, &error, &place)))
-        user_error_at(path, "The file is damaged: run again.", "byte %zu: %s", place, error);
-    text_free(&content);
-    return value;
-}
-
-static const char *path_in(struct arena *arena, const char *folder, const char *name) {
-    struct text path = {0};
-    text_add(&path, "%s/%s", folder, name);
-    const char *copy = arena_strdup(arena, path.at);
-    text_free(&path);
-    return copy;
-}
-
 // The run's own words, parsed again; the program is the bitcode that was kept.
 static bool parse_run(struct replay *replay) {
     const struct json_value *command = json_get(replay->description, "command");
@@ -59,7 +38,7 @@ static bool parse_run(struct replay *replay) {
     json_each(word, command) words[count++] = (char *)(word->text ? word->text : "");
     if (!options_parse(run_table(), "run", OPERANDS_COMPILER, words, &replay->options, &replay->operands))
         return false;
-    const char *bitcode = path_in(replay->arena, replay->folder, "program.bc");
+    const char *bitcode = out_path(replay->arena, replay->folder, "program.bc");
     if (access(bitcode, R_OK) != 0) {
         user_error_at(bitcode, "Run again to have it.", "the program was not kept: %s", strerror(errno));
         return false;
@@ -102,7 +81,7 @@ static bool open_replay(struct replay *replay, const char *folder) {
         return false;
     }
     replay->folder = arena_strdup(replay->arena, absolute);
-    replay->description = read_json(replay->arena, path_in(replay->arena, absolute, "program.json"));
+    replay->description = out_read_json(replay->arena, absolute, "program.json");
     if (!replay->description) return false;
     replay->directory = json_get_text(replay->description, "directory", "/");
     return parse_run(replay) && load_program(replay) && make_work(replay);
@@ -128,33 +107,21 @@ static int by_number(const void *a, const void *b) {
 
 typedef vec(uint32_t) number_list;
 
-// "3", "000003", "tests/000003.json"
-static bool parse_number(const char *word, uint32_t *number) {
-    const char *slash = strrchr(word, '/'), *start = slash ? slash + 1 : word;
-    char *end;
-    unsigned long value = strtoul(start, &end, 10);
-    if (end == start || (*end && strcmp(end, ".json") != 0 && strcmp(end, ".ktest") != 0) || !value ||
-        value > UINT32_MAX)
-        return false;
-    *number = (uint32_t)value;
-    return true;
-}
-
 static bool list_tests(struct replay *replay, const struct operands *operands, number_list *numbers) {
     uint32_t number;
     for (uint32_t i = 1; i < operands->words.count; i++) {
-        if (!parse_number(operands->words.at[i], &number)) {
+        if (!out_test_number(operands->words.at[i], &number)) {
             user_error_at("replay", "Give the numbers of tests.", "'%s' is no test", operands->words.at[i]);
             return false;
         }
         vec_push(numbers, number);
     }
     if (numbers->count) return true;
-    DIR *folder = opendir(path_in(replay->arena, replay->folder, "tests"));
+    DIR *folder = opendir(out_path(replay->arena, replay->folder, "tests"));
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         size_t length = strlen(entry->d_name);
         if (length > 5 && !strcmp(entry->d_name + length - 5, ".json") &&
-            parse_number(entry->d_name, &number))
+            out_test_number(entry->d_name, &number))
             vec_push(numbers, number);
     }
     if (folder) closedir(folder);
@@ -213,15 +180,11 @@ static void try_build(struct replay *replay, enum replay_build build, const stru
 }
 
 static bool replay_test(struct replay *replay, uint32_t number, struct tally *tally) {
-    char name[64];
     struct test_case test;
     struct finding finding;
-    snprintf(name, sizeof name, "tests/%06u.json", number);
-    const char *path = path_in(replay->arena, replay->folder, name);
-    const char *wrong = test_read(replay->arena, path, &test, &finding);
-    if (!wrong && test.environment >= replay->explore.environment_count) wrong = "it is of another run";
-    if (wrong) {
-        user_error_at(path, NULL, "%s", wrong);
+    if (!out_read_test(replay->arena, replay->folder, number, &test, &finding)) return false;
+    if (test.environment >= replay->explore.environment_count) {
+        user_error_at(replay->folder, NULL, "test %u is of another run", number);
         return false;
     }
     struct text line = {0};
@@ -274,8 +237,7 @@ static void copy_bugs(struct json *json, const struct json_value *bugs, const st
 }
 
 static void update_summary(struct replay *replay, const struct tally *tally) {
-    const char *path = path_in(replay->arena, replay->folder, "summary.json");
-    const struct json_value *summary = read_json(replay->arena, path);
+    const struct json_value *summary = out_read_json(replay->arena, replay->folder, "summary.json");
     if (!summary || summary->kind != JSON_OBJECT) return;
     struct text content = {0};
     struct json json = {.to = &content};
@@ -331,7 +293,7 @@ static int replay_all(struct replay *replay, const struct replay_options *option
             printf("annotated source in %s/gcov\n", replay->folder);
         printf("%u test%s, %u as predicted", tally.tests, tally.tests == 1 ? "" : "s", tally.as_predicted);
         if (tally.bugs)
-            printf("; %u of %u bug%s confirmed", tally.confirmed, tally.bugs, tally.bugs == 1 ? "" : "s");
+            printf("; %u of %u that show a bug confirmed", tally.confirmed, tally.bugs);
         printf("\n");
         status = tally.as_predicted == tally.tests ? EXIT_OK : EXIT_BUG_FOUND;
     }

@@ -1,0 +1,54 @@
+#include "cli/out_folder.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "cli/file.h"
+#include "output/tests.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *out_path(struct arena *arena, const char *folder, const char *name) {
+    struct text path = {0};
+    text_add(&path, "%s/%s", folder, name);
+    const char *copy = arena_strdup(arena, path.at);
+    text_free(&path);
+    return copy;
+}
+
+const struct json_value *out_read_json(struct arena *arena, const char *folder, const char *name) {
+    const char *path = out_path(arena, folder, name), *error = NULL;
+    struct text content = {0};
+    size_t place;
+    const struct json_value *value = NULL;
+    if (!file_read(path, &content))
+        user_error_at(path, "Name the folder that `tamar run` made, such as tamar-last.", "%s",
+                      strerror(errno));
+    else if (!(value = json_parse(arena, content.at ? content.at : "", content.count, &error, &place)))
+        user_error_at(path, "The file is damaged: run again.", "byte %zu: %s", place, error);
+    text_free(&content);
+    return value;
+}
+
+bool out_test_number(const char *word, uint32_t *number) {
+    const char *slash = strrchr(word, '/'), *start = slash ? slash + 1 : word;
+    char *end;
+    unsigned long value = strtoul(start, &end, 10);
+    if (end == start || *start == '-' || (*end && strcmp(end, ".json") != 0 && strcmp(end, ".ktest") != 0) ||
+        !value || value > UINT32_MAX)
+        return false;
+    *number = (uint32_t)value;
+    return true;
+}
+
+bool out_read_test(struct arena *arena, const char *folder, uint32_t number, struct test_case *test,
+                   struct finding *finding) {
+    char name[64];
+    snprintf(name, sizeof name, "tests/%06u.json", number);
+    const char *path = out_path(arena, folder, name), *wrong = test_read(arena, path, test, finding);
+    if (wrong) user_error_at(path, NULL, "%s", wrong);
+    return !wrong;
+}

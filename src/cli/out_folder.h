@@ -1,0 +1,21 @@
+// Reading a folder of results: for the commands that look at one.
+#ifndef TAMAR_CLI_OUT_FOLDER_H
+#define TAMAR_CLI_OUT_FOLDER_H
+
+#include "output/finding.h"
+#include "state/test_case.h"
+
+struct arena;
+struct json_value;
+
+// A JSON file below the folder. NULL: the user was told.
+const struct json_value *out_read_json(struct arena *arena, const char *folder, const char *name);
+// "3", "000003", ".../000003.json": the number of a test.
+bool out_test_number(const char *word, uint32_t *number);
+// False: the user was told.
+bool out_read_test(struct arena *arena, const char *folder, uint32_t number, struct test_case *test,
+                   struct finding *finding);
+// FOLDER/NAME in the arena.
+const char *out_path(struct arena *arena, const char *folder, const char *name);
+
+#endif

@@ -1,0 +1,298 @@
+// `tamar show`: a bug or a test, as a person, a compiler, a debugger or another tool wants it.
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "cli/command.h"
+#include "cli/common_options.h"
+#include "cli/file.h"
+#include "cli/out_folder.h"
+#include "output/ktest.h"
+#include "output/report.h"
+#include "output/tests.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define SHOW_OPTIONS(X, T)                                                                                   \
+    X(T, CHOICE, as, "text|c-test|raw|ktest|gdb", "text", "in which form")                                   \
+    COMMON_OPTIONS(X, T)
+OPTIONS_STRUCT(show_options, SHOW_OPTIONS)
+OPTIONS_TABLE(show_options, SHOW_OPTIONS)
+
+enum { AS_TEXT, AS_C_TEST, AS_RAW, AS_KTEST, AS_GDB };
+
+struct shown {
+    struct arena *arena;
+    const char *folder;
+    const char *report; // the bug's file, NULL: a test was named
+    const char *program;
+    struct test_case test;
+    struct finding finding;
+};
+
+// ---- what was named
+
+static bool ends_with(const char *name, const char *end) {
+    size_t length = strlen(name), own = strlen(end);
+    return length > own && !strcmp(name + length - own, end);
+}
+
+// The folder above the one that holds the file.
+static const char *folder_of(struct arena *arena, const char *path) {
+    char *copy = arena_strdup(arena, path), *slash = strrchr(copy, '/');
+    if (!slash) return "..";
+    *slash = 0;
+    slash = strrchr(copy, '/');
+    if (!slash) return !strcmp(copy, "..") ? "../.." : ".";
+    *slash = 0;
+    return copy;
+}
+
+// The test of a report: the one whose `bug` names it.
+static bool find_bug_test(struct shown *shown) {
+    const struct json_value *summary = out_read_json(shown->arena, shown->folder, "summary.json");
+    const char *slash = strrchr(shown->report, '/'), *name = slash ? slash + 1 : shown->report;
+    if (!summary) return false;
+    json_each(bug, json_get(summary, "bugs")) {
+        const char *report = json_get_text(bug, "report", "");
+        if (strncmp(report, "bugs/", 5) != 0 || strcmp(report + 5, name) != 0) continue;
+        return out_read_test(shown->arena, shown->folder, (uint32_t)json_get_number(bug, "test", 0),
+                             &shown->test, &shown->finding);
+    }
+    user_error_at(shown->report, "summary.json lists the bugs of a run.", "is no bug of %s", shown->folder);
+    return false;
+}
+
+// A path to a report or a test, or a number in tamar-last.
+static bool find_named(struct shown *shown, const char *word) {
+    uint32_t number;
+    if (ends_with(word, ".txt")) {
+        shown->report = word;
+        shown->folder = folder_of(shown->arena, word);
+        if (access(word, R_OK) != 0) {
+            user_error_at(word, "Name a file of OUT/bugs or OUT/tests.", "%s", strerror(errno));
+            return false;
+        }
+        if (!find_bug_test(shown)) return false;
+    } else if (out_test_number(word, &number)) {
+        shown->folder = strchr(word, '/') ? folder_of(shown->arena, word) : "tamar-last";
+        if (!out_read_test(shown->arena, shown->folder, number, &shown->test, &shown->finding)) return false;
+    } else {
+        user_error_at("show", "Name a file of OUT/bugs or OUT/tests, or the number of a test of tamar-last.",
+                      "'%s' is neither a bug nor a test", word);
+        return false;
+    }
+    const struct json_value *program = out_read_json(shown->arena, shown->folder, "program.json");
+    shown->program = json_get_text(program, "program", "program");
+    return program != NULL;
+}
+
+// ---- forms
+
+static void show_text(const struct shown *shown) {
+    struct text text = {0};
+    const struct test_case *test = &shown->test;
+    if (shown->report && file_read(shown->report, &text)) {
+        fputs(text.at ? text.at : "", stdout);
+        text_free(&text);
+        return;
+    }
+    text_clear(&text);
+    text_add(&text, "test %06u: %s", test->number, test_outcome_names[test->outcome]);
+    if (test->outcome == TEST_EXITED || test->outcome == TEST_SIGNALLED)
+        text_add(&text, ", status %d", test->exit_status);
+    if (shown->finding.kind) {
+        text_add(&text, ", %s at ", shown->finding.kind);
+        report_add_safe(&text, shown->finding.place.file);
+        text_add(&text, ":%u: ", shown->finding.place.line);
+        report_add_safe(&text, shown->finding.message);
+    }
+    text_add(&text, "\n");
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        text_add(&text, "  %s ", test_input_names[input->kind]);
+        report_add_safe(&text, input->name);
+        text_add(&text, "%s(%u bytes): \"", *input->name ? " " : "", input->size);
+        text_add_escaped(&text, input->bytes, input->size);
+        text_add(&text, "\"\n");
+    }
+    text_add(&text, "  %u decisions, %llu instructions\n  ", test->decision_count,
+             (unsigned long long)test->instructions);
+    report_add_command(&text, test, shown->program);
+    puts(text.at);
+    text_free(&text);
+}
+
+static void add_c_string(struct text *to, const void *bytes, size_t size) {
+    text_add(to, "\"");
+    text_add_escaped(to, bytes, size);
+    text_add(to, "\"");
+}
+
+// The program's main, called once with the test's input: to be compiled together with its source.
+static void show_c_test(const struct shown *shown) {
+    struct text c = {0};
+    const struct test_case *test = &shown->test;
+    const char *program = shown->program;
+    text_add(&c, "// Test %06u", test->number);
+    if (shown->finding.kind)
+        text_add(&c, ": %s at %s:%u", shown->finding.kind, shown->finding.place.file,
+                 shown->finding.place.line);
+    text_add(&c, ". Build it with the program, whose main gets another name:\n");
+    text_add(&c, "//     cc -g -fsanitize=address,undefined -Dmain=program_main -c %s -o program.o\n",
+             program);
+    text_add(&c, "//     cc -g -fsanitize=address,undefined this-file.c program.o && ./a.out\n");
+    text_add(&c, "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n\n");
+    text_add(&c, "int program_main(int argc, char **argv, char **envp);\n\n");
+    text_add(&c, "static void write_file(const char *name, const void *bytes, size_t size) {\n"
+                 "    FILE *file = fopen(name, \"wb\");\n"
+                 "    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file)) abort();\n}\n\n");
+    // Objects of the program's own come from files, as in a replay.
+    text_add(&c, "int main(void) {\n");
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        if (input->kind == INPUT_STDIN) {
+            text_add(&c, "    write_file(\"stdin.test\", ");
+            add_c_string(&c, input->bytes, input->size);
+            text_add(&c, ", %u);\n    if (!freopen(\"stdin.test\", \"rb\", stdin)) abort();\n", input->size);
+        } else if (input->kind == INPUT_FILE) {
+            text_add(&c, "    write_file(");
+            add_c_string(&c, input->name, strlen(input->name));
+            text_add(&c, ", ");
+            add_c_string(&c, input->bytes, input->size);
+            text_add(&c, ", %u);\n", input->size);
+        } else if (input->kind == INPUT_ENVIRONMENT) {
+            text_add(&c, "    setenv(");
+            add_c_string(&c, input->name, strlen(input->name));
+            text_add(&c, ", ");
+            add_c_string(&c, input->bytes, strnlen((const char *)input->bytes, input->size));
+            text_add(&c, ", 1);\n");
+        } else if (input->kind == INPUT_OBJECT) {
+            text_add(&c, "    // the object ");
+            text_add_escaped(&c, input->name, strlen(input->name));
+            text_add(&c, " is ");
+            add_c_string(&c, input->bytes, input->size);
+            text_add(&c, ": link with libtamar.a and set TAMAR_TEST=%s/tests/%06u\n", shown->folder,
+                     test->number);
+        }
+    }
+    for (uint32_t i = 0; i < test->argument_count; i++) {
+        text_add(&c, "    static char argument%u[] = ", i);
+        add_c_string(&c, test->arguments[i], strlen(test->arguments[i]));
+        text_add(&c, ";\n");
+    }
+    text_add(&c, "    char *arguments[] = {");
+    for (uint32_t i = 0; i < test->argument_count; i++) text_add(&c, "argument%u, ", i);
+    text_add(&c, "NULL};\n    extern char **environ;\n");
+    text_add(&c, "    return program_main(%u, arguments, environ)", test->argument_count);
+    if (test->outcome == TEST_EXITED) text_add(&c, " != %d", test->exit_status);
+    text_add(&c, ";\n}\n");
+    fputs(c.at, stdout);
+    text_free(&c);
+}
+
+// The bytes of the input that a fuzzer would give: the harness's input, standard input, or a file.
+static int show_raw(const struct shown *shown) {
+    static const enum test_input_kind order[] = {INPUT_OBJECT, INPUT_STDIN, INPUT_FILE};
+    for (size_t k = 0; k < COUNT(order); k++)
+        for (uint32_t i = 0; i < shown->test.input_count; i++) {
+            const struct test_input *input = &shown->test.inputs[i];
+            if (input->kind != order[k]) continue;
+            fwrite(input->bytes, 1, input->size, stdout);
+            return EXIT_OK;
+        }
+    user_error_at("show", "Its arguments and variables are in its folder as plain files.",
+                  "test %u has no input that is a plain sequence of bytes", shown->test.number);
+    return EXIT_USAGE;
+}
+
+static void show_ktest(const struct shown *shown) {
+    struct text bytes = {0};
+    struct ktest ktest = test_as_ktest(shown->arena, &shown->test);
+    ktest_write(&bytes, &ktest);
+    fwrite(bytes.at, 1, bytes.count, stdout);
+    text_free(&bytes);
+}
+
+// A script for gdb: the input, a breakpoint at the place.
+static void show_gdb(const struct shown *shown) {
+    struct text script = {0};
+    char here[4096];
+    const struct test_case *test = &shown->test;
+    bool input = false;
+    for (uint32_t i = 0; i < test->input_count; i++) input |= test->inputs[i].kind == INPUT_STDIN;
+    if (!realpath(shown->folder, here)) snprintf(here, sizeof here, "%s", shown->folder);
+    text_add(&script, "# gdb -x THIS PROGRAM, with PROGRAM built with -g\nset breakpoint pending on\n");
+    if (shown->finding.place.line) {
+        const char *slash = strrchr(shown->finding.place.file, '/');
+        text_add(&script, "break %s:%u\n", slash ? slash + 1 : shown->finding.place.file,
+                 shown->finding.place.line);
+    }
+    text_add(&script, "set environment TAMAR_TEST %s/tests/%06u\n", here, test->number);
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        if (test->inputs[i].kind != INPUT_ENVIRONMENT) continue;
+        text_add(&script, "set environment %s ", test->inputs[i].name);
+        text_add_escaped(&script, test->inputs[i].bytes,
+                         strnlen((const char *)test->inputs[i].bytes, test->inputs[i].size));
+        text_add(&script, "\n");
+    }
+    text_add(&script, "run");
+    for (uint32_t i = 1; i < test->argument_count; i++) {
+        text_add(&script, " ");
+        if (*test->arguments[i])
+            report_add_word(&script, test->arguments[i], strlen(test->arguments[i]));
+        else
+            text_add(&script, "''");
+    }
+    if (input) text_add(&script, " <%s/tests/%06u/stdin", here, test->number);
+    text_add(&script, "\nbacktrace\n");
+    fputs(script.at, stdout);
+    text_free(&script);
+}
+
+static int show(const struct shown *shown, unsigned as) {
+    switch (as) {
+    case AS_TEXT: show_text(shown); break;
+    case AS_C_TEST: show_c_test(shown); break;
+    case AS_RAW: return show_raw(shown);
+    case AS_KTEST: show_ktest(shown); break;
+    default: show_gdb(shown); break;
+    }
+    return EXIT_OK;
+}
+
+static int run(const struct command *command, char **argv) {
+    struct show_options options;
+    struct operands operands;
+    int status;
+    if (!command_parse(command, argv, &options, &operands, &status)) return status;
+    COMMON_APPLY(&options);
+    status = EXIT_USAGE;
+    if (operands.words.count != 1) {
+        user_error_at("show", "Name one file of OUT/bugs or OUT/tests.", "%s",
+                      operands.words.count ? "more than one thing to show" : "nothing to show");
+    } else {
+        struct shown shown = {.arena = arena_new()};
+        if (find_named(&shown, operands.words.at[0])) status = show(&shown, options.as);
+        arena_free(shown.arena);
+    }
+    options_free(command->options, &options);
+    operands_free(&operands);
+    return status;
+}
+
+const struct command show_command = {
+    .name = "show",
+    .help = "print a bug or a test, also as a C test, raw bytes, a .ktest or a gdb script",
+    .operands = "BUG|TEST",
+    .description =
+        "Prints a report of OUT/bugs or a test of OUT/tests (a bare number is one of tamar-last).\n\n"
+        "As c-test it is a C file that calls the program's main with the input; as raw, the bytes that "
+        "a fuzzer would take; as ktest, KLEE's format; as gdb, a script that runs to the place.",
+    .options = &show_options_table,
+    .style = OPERANDS_PLAIN,
+    .run = run,
+};
