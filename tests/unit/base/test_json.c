@@ -1,7 +1,7 @@
 // What the writer writes, the reader reads; what is no JSON is refused with its place.
+#include "../check.h"
 #include "base/arena.h"
 #include "base/json.h"
-#include "unit/check.h"
 
 #include <string.h>
 
@@ -74,9 +74,23 @@ static void test_escapes(void **state) {
 }
 
 static void test_refused(void **state) {
-    static const char *const wrong[] = {"",       "{",       "[1,]",       "{\"a\" 1}", "nul",     "01",   "1.",
-                                        "\"a",    "\"\\x\"", "\"\\u12g4\"", "[1] 2",    "{'a': 1}", "-",    "1e",
-                                        "\"\n\"", "[1 2]",   "\"\\ud800\\u0041\""};
+    static const char *const wrong[] = {"",
+                                        "{",
+                                        "[1,]",
+                                        "{\"a\" 1}",
+                                        "nul",
+                                        "01",
+                                        "1.",
+                                        "\"a",
+                                        "\"\\x\"",
+                                        "\"\\u12g4\"",
+                                        "[1] 2",
+                                        "{'a': 1}",
+                                        "-",
+                                        "1e",
+                                        "\"\n\"",
+                                        "[1 2]",
+                                        "\"\\ud800\\u0041\""};
     struct arena *arena = arena_new();
     for (size_t i = 0; i < COUNT(wrong); i++) {
         const char *error = NULL;

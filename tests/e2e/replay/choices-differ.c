@@ -1,0 +1,20 @@
+// A native program that goes another way is noticed: the runtime's clock is not the one of the run.
+// RUN: rm -rf %t && mkdir %t && cd %t && %tamar run %s --sym-stdin 1 --emit all -q >/dev/null
+// RUN: cd %t && %tamar replay --exact tamar-last | FileCheck --check-prefix=SAME %s
+// RUN: cd %t && sed -i 's/"hex": "61"/"hex": "62"/' tamar-last/tests/*.json
+// RUN: cd %t && status 1 %tamar replay --exact tamar-last >%t.text; FileCheck %s <%t.text
+// RUN: cd %t && printf x >tamar-last/tests/000001.json && status 2 %tamar replay --exact tamar-last 1 2>&1 | FileCheck --check-prefix=DAMAGED %s
+// RUN: cd %t && status 2 %tamar replay nowhere 2>&1 | FileCheck --check-prefix=NOWHERE %s
+// REQUIRES: run, replay
+// SAME: 2 tests, 2 as predicted
+// CHECK: ANOTHER PATH
+// CHECK: 2 tests, 1 as predicted
+// DAMAGED: 000001.json: a value is expected
+// NOWHERE: nowhere: No such file
+#include <stdio.h>
+
+int main(void) {
+    int c = getchar();
+    if (c == 'a') puts("a");
+    return 0;
+}
