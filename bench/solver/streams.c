@@ -1,8 +1,11 @@
 #include "bench/solver/streams.h"
 
+#include "sat/sat.h"
 #include "solver/solver.h"
 
 #include <setjmp.h>
+
+#define RECORDING_LIMIT 5000000000u // nanoseconds; without simplification exploring can take long
 
 // A program is run again for each path: the decisions up to the last open branch are repeated (nothing is
 // recorded for them), there the other side is taken, and beyond it everything is new.
@@ -92,14 +95,15 @@ void stream_record(struct stream *stream, const struct program *program, bool si
     *stream = (struct stream){.terms = terms_new(), .most = most};
     terms_set_simplify(stream->terms, simplify);
     struct solver_options options = solver_defaults;
-    options.timeout = 5;
+    options.timeout = 0.5;
+    uint64_t start = sat_now();
     struct recorder recorder = {.solver = solver_new(stream->terms, &options)};
     stream->recorder = &recorder;
     for (;;) {
         recorder.repeated = 0;
         int end = setjmp(recorder.end);
         if (!end) program->run(stream, program->size);
-        if (end == 1 || !backtrack(stream)) break;
+        if (end == 1 || sat_now() - start > RECORDING_LIMIT || !backtrack(stream)) break;
         struct decision *last = vec_last(&recorder.decisions);
         // The branch's condition is the first one pushed after `before`.
         uint32_t at = stream->events.count, depth = recorder.depth;

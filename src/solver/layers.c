@@ -88,21 +88,16 @@ static bool values_of(struct query *query, uint32_t var, bool from_start, struct
 }
 
 enum answer layer_move(struct query *query) {
-    struct solver *solver = query->solver;
-    uint32_t budget = MOVE_NODES, tried = 0;
-    if (!query->has_start || query->has_arrays) return ANSWER_UNKNOWN;
+    uint32_t budget = MOVE_NODES, vars[MOVE_VARS];
+    if (!query->has_start || query->has_arrays || query->new_conditions != 1) return ANSWER_UNKNOWN;
     query_assign(query, query->start.at);
-    for (uint32_t i = 0; i < query->vars.count && tried < MOVE_VARS && budget; i++) {
-        uint32_t var = query->vars.at[i];
-        bool helps = true;
-        for (uint32_t k = 0; k < query->new_conditions && helps; k++)
-            helps = varset_has(solver->terms, term_support(solver->terms, query->conditions.at[k]), var);
-        if (!helps) continue;
-        tried++;
-        struct set values = query->domains.at[i];
-        if (!values_of(query, var, true, &values, &budget) || set_is_empty(&values)) continue;
+    unsigned count = query_relevant(query, query->condition, vars, MOVE_VARS);
+    for (unsigned i = 0; i < count && budget; i++) {
+        uint32_t position = query_position(query, vars[i]);
+        struct set values = query->domains.at[position];
+        if (!values_of(query, vars[i], true, &values, &budget) || set_is_empty(&values)) continue;
         memcpy(query->found.at, query->start.at, query->start.count);
-        query->found.at[i] = (uint8_t)set_next(&values, 0);
+        query->found.at[position] = (uint8_t)set_next(&values, 0);
         return ANSWER_YES;
     }
     return ANSWER_UNKNOWN;

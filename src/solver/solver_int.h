@@ -140,6 +140,9 @@ struct model *query_model(struct query *query);
 // The evaluator set to `values` (by position), arrays from `found_arrays`.
 void query_assign(struct query *query, const uint8_t *values);
 
+// The vars, up to `most`, that decide the value of t under the evaluator's assignment; their number.
+unsigned query_relevant(struct query *query, Term t, uint32_t *vars, unsigned most);
+
 // The chain: `found` is a model on YES. query_answer is the only way in.
 enum answer query_answer(struct query *query);
 
