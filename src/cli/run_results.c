@@ -33,8 +33,10 @@ struct run_results {
     vec(struct finding *) bugs;
     FILE *log;
     double last;
-    bool fatal;         // a failure of ours ends the run
-    uint8_t *line_told; // per line of all files, in their order: a test has claimed it
+    bool fatal; // a failure of ours ends the run
+    // What tests cover: edges, functions, and the lines that follow from them (of all files, in their order).
+    struct cover *told;
+    uint8_t *told_edges, *told_functions, *told_lines;
 };
 
 // ---- the start
@@ -106,7 +108,10 @@ void run_results_start(struct run_results *results, struct explore *explore,
     results->program = program;
     results->cover = cover_new(program);
     results->database = database_create(results->results);
-    results->line_told = arena_alloc(results->arena, all_lines(results->cover) + 1);
+    results->told = cover_new(program);
+    results->told_edges = arena_alloc(results->arena, program->edge_count + 1);
+    results->told_functions = arena_alloc(results->arena, program->function_count + 1);
+    results->told_lines = arena_alloc(results->arena, all_lines(results->cover) + 1);
     on_fatal(save_now, results);
     run_results_progress(results);
 }
@@ -118,6 +123,7 @@ void run_results_free(struct run_results *results) {
     if (results->log) fclose(results->log);
     database_free(results->database);
     cover_free(results->cover);
+    cover_free(results->told);
     vec_free(&results->bugs);
     arena_free(results->arena);
     results_free(results->results);
@@ -271,13 +277,17 @@ bool run_results_progress(struct run_results *results) {
 
 // ---- tests
 
-// The lines that are covered now and that no earlier test has claimed.
-static uint32_t new_lines(struct run_results *results, struct arena *arena, struct new_lines **list) {
-    uint32_t count, used = 0;
-    uint8_t *told = results->line_told;
-    cover_update(results->cover, vm_edges_seen(explore_vm(results->explore)),
-                 vm_functions_seen(explore_vm(results->explore)));
-    const struct cover_file *files = cover_files(results->cover, &count);
+// The lines that this test is the first to cover.
+static uint32_t new_lines(struct run_results *results, const struct test_case *test, struct arena *arena,
+                          struct new_lines **list) {
+    uint32_t count, used = 0, edges = results->program->edge_count;
+    uint8_t *told = results->told_lines;
+    for (uint32_t i = 0; i < test->fresh_count; i++) {
+        uint32_t item = test->fresh[i];
+        *(item < edges ? &results->told_edges[item] : &results->told_functions[item - edges]) = 1;
+    }
+    if (test->fresh_count) cover_update(results->told, results->told_edges, results->told_functions);
+    const struct cover_file *files = cover_files(results->told, &count);
     *list = ARENA_ARRAY(arena, struct new_lines, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t *lines = ARENA_ARRAY(arena, uint32_t, files[i].line_count + 1), found = 0;
@@ -318,7 +328,7 @@ bool run_results_test(struct run_results *results, const struct test_case *test)
         }
     }
     struct new_lines *covers;
-    uint32_t count = new_lines(results, arena, &covers);
+    uint32_t count = new_lines(results, test, arena, &covers);
     test_write(results->results, test, finding, covers, count);
     if (results->database)
         database_test(results->database, test, finding, explore_result(results->explore)->seconds);

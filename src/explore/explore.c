@@ -30,6 +30,7 @@ struct explore {
     vec(struct given_up) given_up;
     struct state *running; // or NULL
     struct arena *texts;
+    uint8_t *claimed; // per edge, then per function: a test covers it
     double started, last_progress;
     volatile int interrupted;
 };
@@ -110,8 +111,21 @@ static struct test_case make_test(struct explore *explore, const struct state *s
                               .decision_count = trail_count(state->trail),
                               .environment = state->environment,
                               .instructions = state->instructions,
-                              .covers_new = state->covers_new,
                               .path = state->path};
+}
+
+// What the path was the first to take and no earlier test has claimed: the number, and the items when wanted.
+static uint32_t unclaimed(struct explore *explore, const struct state *state, uint32_t *items) {
+    uint32_t count = trail_count(state->fresh), found = 0;
+    uint32_t *all = NEW_ARRAY(uint32_t, count);
+    trail_copy(state->fresh, all);
+    for (uint32_t i = 0; i < count; i++) {
+        if (explore->claimed[all[i]]) continue;
+        if (items) items[found] = all[i];
+        found++;
+    }
+    DELETE_ARRAY(all, count);
+    return found;
 }
 
 static void emit_test(struct explore *explore, const struct state *state, enum test_outcome outcome,
@@ -122,6 +136,10 @@ static void emit_test(struct explore *explore, const struct state *state, enum t
     test.outcome = outcome;
     test.exit_status = exit_status;
     test.bug = bug;
+    uint32_t *fresh = ARENA_ARRAY(arena, uint32_t, trail_count(state->fresh));
+    test.fresh = fresh;
+    test.fresh_count = unclaimed(explore, state, fresh);
+    for (uint32_t i = 0; i < test.fresh_count; i++) explore->claimed[fresh[i]] = 1;
     if (explore->options.on_test) explore->options.on_test(explore->options.context, &test);
     arena_free(arena);
 }
@@ -181,8 +199,8 @@ static void drop_state(struct explore *explore, struct state *state) {
 static void finish_path(struct explore *explore, struct state *state, enum vm_event event) {
     struct explore_result *result = &explore->result;
     const struct bug *bug = vm_bug(explore->vm);
-    bool wanted =
-        explore->options.emit == EMIT_ALL || (explore->options.emit == EMIT_NEW && state->covers_new);
+    bool wanted = explore->options.emit == EMIT_ALL ||
+                  (explore->options.emit == EMIT_NEW && unclaimed(explore, state, NULL) > 0);
     if (state->incomplete) result->incomplete++;
     switch (event) {
     case VM_EXITED:
@@ -310,6 +328,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     machine.solver = explore->solver;
     machine.terms = explore->terms;
     explore->vm = vm_new(program, &machine);
+    explore->claimed = NEW_ARRAY(uint8_t, program->edge_count + program->function_count);
     return explore;
 }
 
@@ -322,6 +341,7 @@ void explore_free(struct explore *explore) {
     arena_free(explore->texts);
     vec_free(&explore->bugs);
     vec_free(&explore->given_up);
+    DELETE_ARRAY(explore->claimed, explore->program->edge_count + explore->program->function_count);
     DELETE(explore);
 }
 

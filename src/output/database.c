@@ -45,7 +45,7 @@ static const char schema[] =
 #undef COLUMN
         "at TEXT DEFAULT CURRENT_TIMESTAMP);"
         "CREATE TABLE tests (number INTEGER PRIMARY KEY, seconds REAL, outcome TEXT, exit_status INTEGER,"
-        " bug TEXT, instructions INTEGER, decisions INTEGER, covers_new INTEGER);"
+        " bug TEXT, instructions INTEGER, decisions INTEGER, new_edges INTEGER);"
         "CREATE TABLE bugs (kind TEXT, file TEXT, line INTEGER, function TEXT, message TEXT, test INTEGER,"
         " paths INTEGER, fingerprint TEXT);"
         "CREATE TABLE layers (name TEXT PRIMARY KEY, asked INTEGER, answered INTEGER, seconds REAL);"
@@ -137,7 +137,7 @@ void database_test(struct database *database, const struct test_case *test, cons
         column++;
     BIND_INTEGER(test->instructions);
     BIND_INTEGER(test->decision_count);
-    BIND_INTEGER(test->covers_new);
+    BIND_INTEGER(test->fresh_count);
     step(database, to);
 }
 

@@ -43,6 +43,7 @@ struct state *state_fork(const struct state *state, uint64_t number) {
     copy->memory = memory_fork(state->memory);
     copy->frames = frames_fork(&state->frames);
     copy->trail = trail_fork(state->trail);
+    copy->fresh = trail_fork(state->fresh);
     copy->path = NULL;
     if (copy->inputs) copy->inputs->references++;
     return copy;
@@ -73,6 +74,7 @@ void state_free(struct state *state) {
     frames_free(&state->frames);
     memory_free(state->memory);
     trail_free(state->trail);
+    trail_free(state->fresh);
     release_inputs(state->inputs);
     DELETE(state);
 }

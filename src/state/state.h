@@ -38,7 +38,9 @@ struct state {
     uint32_t depth;              // forks on the way here
     uint32_t environment;        // which of several command lines it was started with
     bool incomplete;             // something was given up on this path
-    bool covers_new;             // took an edge that no state had taken before
+    // Edges of the program's own source that this path was the first to take, and functions that it was the
+    // first to enter (their index behind the edges).
+    struct trail fresh;
 };
 
 // The state in which the program has been loaded: globals in place, an empty stack, no frame.

@@ -45,7 +45,10 @@ struct test_case {
     uint32_t decision_count;
     uint32_t environment; // which of the command lines that the user's options allow
     uint64_t instructions;
-    bool covers_new;
+    // What no earlier test took: edges, and functions that were entered (their index behind the edges). Only of
+    // the program's own source.
+    const uint32_t *fresh;
+    uint32_t fresh_count;
     // For whoever wants to say more about the inputs; NULL in a test that was read back.
     const struct path_condition *path;
 };

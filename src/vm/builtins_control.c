@@ -147,7 +147,7 @@ static enum step call_three(struct vm *vm, struct call *call) {
     if (!callee->code) return call_builtin(vm, callee, call->insn);
     struct frame *frame = enter_frame(vm, callee);
     if (!frame) return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: call of %s", callee->name);
-    vm->functions_seen[callee->index] = 1;
+    if (!vm->functions_seen[callee->index]) note_new_function(vm, callee);
     for (uint32_t i = 0; i < callee->parameter_slots; i++)
         frame->registers[i] = i < 3 ? call->arguments[1 + i] : 0;
     if (callee->variadic) frame->registers[callee->parameter_slots] = 0;

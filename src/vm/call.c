@@ -128,7 +128,7 @@ enum step enter_function(struct vm *vm, const struct ir_function *callee, const 
     if (!frame)
         return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: call of %s at depth %u", callee->name,
                       vm->state->frames.depth);
-    vm->functions_seen[callee->index] = 1;
+    if (!vm->functions_seen[callee->index]) note_new_function(vm, callee);
     enum step step = bind_arguments(vm, frame, caller, insn);
     sync_translations(vm);
     return step == STEP_NEXT ? STEP_RELOAD : step;

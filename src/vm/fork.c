@@ -9,7 +9,6 @@ struct state *fork_state(struct vm *vm) {
     child->path = NEW(struct path_condition);
     *child->path = path_copy(path(vm));
     child->place = vm->live.count;
-    child->covers_new = false;
     child->depth = ++vm->state->depth;
     vec_push(&vm->live, child);
     forget_translations(vm); // every page is shared now

@@ -132,7 +132,7 @@
 #define TAKE(TARGET, EDGE)                                                                                   \
     do {                                                                                                     \
         uint32_t edge_taken = (EDGE);                                                                        \
-        if (UNLIKELY(!edges_seen[edge_taken])) edges_seen[edge_taken] = state->covers_new = 1;               \
+        if (UNLIKELY(!edges_seen[edge_taken])) note_new_edge(vm, state, edge_taken);                         \
         pc = code + (TARGET);                                                                                \
         if (UNLIKELY(steps >= limit)) {                                                                      \
             if (vm->trace) vm->trace(vm->trace_context, edge_taken);                                         \
@@ -410,7 +410,7 @@ call:
         if (LIKELY(count == callee->parameter_slots && !callee->variadic) &&
             LIKELY(chunk->size - chunk->used >= size)) {
             struct frame *new = frame_put(chunk, callee, size);
-            vm->functions_seen[callee->index] = 1;
+            if (UNLIKELY(!vm->functions_seen[callee->index])) note_new_function(vm, callee);
             state->frames.depth++;
             new->stack_entry = frame->stack_pointer;
             new->memory = new->stack_pointer = frame->stack_pointer - CALL_COST;

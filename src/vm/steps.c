@@ -211,8 +211,7 @@ enum step step_goto(struct vm *vm, const struct ir_insn *insn) {
     if (low == targets->count || targets->labels[low] != label)
         return report(vm, BUG_BAD_CALL, "computed goto to 0x%llx, which is no label of this function",
                       (unsigned long long)frame->registers[insn->a]);
-    uint8_t *seen = &vm->edges_seen[targets->edges[low]];
-    if (!*seen) *seen = vm->state->covers_new = 1;
+    if (!vm->edges_seen[targets->edges[low]]) note_new_edge(vm, vm->state, targets->edges[low]);
     if (vm->trace) vm->trace(vm->trace_context, targets->edges[low]);
     frame->instruction = targets->targets[low];
     return STEP_RELOAD;

@@ -21,6 +21,29 @@ const char *const vm_event_names[] = {
 #undef EVENT
 };
 
+// ---- coverage: what a path is the first to take is kept with it
+
+static void find_own_edges(struct vm *vm) {
+    const struct ir_program *program = vm->program;
+    uint8_t *own = NEW_ARRAY(uint8_t, program->block_count);
+    for (uint32_t f = 0; f < program->function_count; f++)
+        for (uint32_t b = 0; b < program->functions[f].block_count; b++)
+            own[program->functions[f].first_block + b] = !program->functions[f].runtime;
+    vm->own_edges = NEW_ARRAY(uint8_t, program->edge_count);
+    for (uint32_t e = 0; e < program->edge_count; e++) vm->own_edges[e] = own[program->edges[e].from];
+    DELETE_ARRAY(own, program->block_count);
+}
+
+void note_new_edge(struct vm *vm, struct state *state, uint32_t edge) {
+    vm->edges_seen[edge] = 1;
+    if (vm->own_edges[edge]) trail_add(&state->fresh, edge);
+}
+
+void note_new_function(struct vm *vm, const struct ir_function *function) {
+    vm->functions_seen[function->index] = 1;
+    if (!function->runtime) trail_add(&vm->state->fresh, vm->program->edge_count + function->index);
+}
+
 struct vm *vm_new(const struct ir_program *program, const struct vm_options *options) {
     struct vm *vm = NEW(struct vm);
     vm->program = program;
@@ -29,6 +52,7 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     vm->fresh_shadow = options->check_uninit ? SHADOW_UNINIT : SHADOW_OK;
     vm->edges_seen = NEW_ARRAY(uint8_t, program->edge_count);
     vm->functions_seen = NEW_ARRAY(uint8_t, program->function_count);
+    find_own_edges(vm);
     vm->frame_shadows = NEW_ARRAY(uint8_t *, program->function_count);
     memset(vm->read, 0xff, sizeof vm->read);
     memset(vm->write, 0xff, sizeof vm->write);
@@ -53,6 +77,7 @@ void vm_free(struct vm *vm) {
     sites_free(vm->sites);
     DELETE_ARRAY(vm->edges_seen, vm->program->edge_count);
     DELETE_ARRAY(vm->functions_seen, vm->program->function_count);
+    DELETE_ARRAY(vm->own_edges, vm->program->edge_count);
     DELETE_ARRAY(vm->builtins, vm->program->function_count);
     DELETE(vm);
 }
@@ -128,7 +153,7 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
     assert(start && start->code);
     struct frame *frame = state_enter_below(state, start, at - 32);
     assert(frame);
-    vm->functions_seen[start->index] = 1;
+    if (!vm->functions_seen[start->index]) note_new_function(vm, start);
     uint64_t passed[3] = {argc, at + 8, at + 8 * ((uint64_t)argc + 2)};
     for (uint32_t i = 0; i < start->parameter_slots; i++)
         frame->registers[i] = library ? at : i < 3 ? passed[i] : 0;

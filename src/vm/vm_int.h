@@ -46,6 +46,7 @@ struct vm {
     uint64_t translated;         // memory.replaced when the translations were good
     uint64_t steps, steps_limit; // instructions of this run
     uint8_t *edges_seen, *functions_seen;
+    uint8_t *own_edges;                          // of the program's own source
     void (*trace)(void *context, uint32_t edge); // NULL: nobody wants to know
     void *trace_context;
     const struct builtin **builtins; // by function; NULL: has a body, or is undefined
@@ -162,6 +163,10 @@ enum step read_string(struct vm *vm, uint64_t address, struct text *text);
 struct frame *enter_frame(struct vm *vm, const struct ir_function *function);
 // Ends the top frame, and its memory.
 void leave_frame(struct vm *vm);
+// The first time that any state takes this edge or enters this function.
+__attribute__((cold, noinline)) void note_new_edge(struct vm *vm, struct state *state, uint32_t edge);
+__attribute__((cold, noinline)) void note_new_function(struct vm *vm, const struct ir_function *function);
+
 enum step enter_function(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn);
 enum step leave_function(struct vm *vm);
 enum step call_builtin(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn);
