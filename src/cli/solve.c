@@ -9,12 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The names of the layers, from their table; the separator in front of the first one is skipped.
+#define SOLVE_BAR(name, what)   "|" #name
+#define SOLVE_COMMA(name, what) "," #name
+static const char layer_choices[] = SOLVER_LAYERS(SOLVE_BAR), layer_defaults[] = SOLVER_LAYERS(SOLVE_COMMA);
+
 #define SOLVE_OPTIONS(X, T)                                                                                  \
     X(T, SECONDS, timeout, "S", 0, "for one check-sat; then the answer is unknown (0: none)")                \
     X(T, NUMBER, conflicts, "N", 100000, 0, UINT32_MAX, "of SAT before Z3 is asked (0: no limit)")           \
     X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
-    X(T, SET, layers, "model|domain|range|move|enumerate|cache|disk|sat|z3",                                 \
-      "model,domain,range,move,enumerate,cache,disk,sat,z3", "which layers of the solver are asked")         \
+    X(T, SET, layers, layer_choices + 1, layer_defaults + 1, "which layers of the solver are asked")         \
     X(T, SWITCH, independence, true, "solve conditions that share no inputs on their own")                   \
     X(T, SWITCH, substitution, true, "elements of arrays stand for themselves")                              \
     X(T, SWITCH, refinement, true, "add array axioms when a model breaks them")                              \
