@@ -81,6 +81,22 @@ uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum h
     return object.address;
 }
 
+// Where the record's slot keeps the term of a symbolic size: among the terms of its page, where the collector finds it.
+static uint64_t slot_of(uint64_t address) {
+    unsigned class = (unsigned)((address - HEAP_BASE) >> CLASS_BITS);
+    uint64_t base = class_base(class);
+    return base + (address - base) / slot_size(class) * slot_size(class);
+}
+
+void heap_set_bound(struct memory *memory, uint64_t address, uint64_t least, uint32_t term) {
+    uint64_t slot = slot_of(address);
+    struct heap_object object;
+    memory_peek(*memory, slot, &object, sizeof object);
+    assert(object.address == address && least <= object.size);
+    memory_set_shadow(memory, address + least, object.size - least, SHADOW_BOUND);
+    memory_set_term(memory, slot, term);
+}
+
 bool heap_find(struct memory memory, uint64_t address, struct heap_object *object) {
     if (address < HEAP_BASE) return false;
     uint64_t class = (address - HEAP_BASE) >> CLASS_BITS;
@@ -89,15 +105,16 @@ bool heap_find(struct memory memory, uint64_t address, struct heap_object *objec
     struct class_record record;
     memory_peek(memory, table_entry((unsigned)class), &record, sizeof record);
     if (index >= record.used) return false;
-    memory_peek(memory, base + index * slot_size((unsigned)class), object, sizeof *object);
+    uint64_t slot = base + index * slot_size((unsigned)class);
+    memory_peek(memory, slot, object, sizeof *object);
+    object->bound = memory_term(memory, slot);
     return true;
 }
 
 void heap_free(struct memory *memory, const struct heap_object *object, uint32_t site) {
     assert(!object->freed);
     unsigned class = (unsigned)((object->address - HEAP_BASE) >> CLASS_BITS);
-    uint64_t base = class_base(class);
-    uint64_t slot = base + (object->address - base) / slot_size(class) * slot_size(class);
+    uint64_t slot = slot_of(object->address);
     struct heap_object freed = *object;
     freed.freed = 1;
     freed.freed_at = site;

@@ -247,6 +247,17 @@ void memory_make_readonly(struct memory *memory, uint64_t address, uint64_t size
         memory_own_page(memory, address)->readonly = 1;
 }
 
+uint32_t memory_term(struct memory memory, uint64_t address) {
+    const struct page *page = memory_page(memory, address);
+    return page && page->terms ? page->terms[address & (PAGE_SIZE - 1)] : 0;
+}
+
+void memory_set_term(struct memory *memory, uint64_t address, uint32_t term) {
+    struct page *page = memory_own_page(memory, address);
+    if (!page->terms) page->terms = NEW_ARRAY(uint32_t, PAGE_SIZE);
+    page->terms[address & (PAGE_SIZE - 1)] = term;
+}
+
 uint64_t memory_plain_prefix(struct memory memory, uint64_t address, uint64_t size) {
     struct piece piece;
     uint64_t plain = 0;

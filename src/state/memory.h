@@ -19,6 +19,8 @@ enum shadow {
     SHADOW_OK = 0,
     SHADOW_SYMBOLIC = 1, // the byte's term is in the page's terms
     SHADOW_UNINIT = 2,   // never written (only when that check is on)
+    SHADOW_BOUND =
+        4, // inside an object of symbolic size: accessible only where the path says that it is large enough
     SHADOW_NO_ACCESS = 0x80,
     SHADOW_UNMAPPED = 0x80, // nothing is here
     SHADOW_RED_ZONE,        // beside an object
@@ -75,6 +77,10 @@ void memory_zero(struct memory *memory, uint64_t address, uint64_t size, uint8_t
 void memory_retire(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow);
 // Marks the whole pages in the range (which must be page-aligned) as constant.
 void memory_make_readonly(struct memory *memory, uint64_t address, uint64_t size);
+
+// The term beside a byte, whatever its shadow; 0: none.
+uint32_t memory_term(struct memory memory, uint64_t address);
+void memory_set_term(struct memory *memory, uint64_t address, uint32_t term);
 
 // The number of leading bytes of the range, up to its size, whose shadow is zero.
 uint64_t memory_plain_prefix(struct memory memory, uint64_t address, uint64_t size);

@@ -47,24 +47,71 @@ bool translate_write(struct vm *vm, uint64_t address) {
     return true;
 }
 
+// ---- objects of symbolic size
+
+struct bound_access {
+    struct heap_object object;
+    uint64_t end; // offset behind the access
+    uint64_t size;
+    bool write;
+};
+
+static void say_bound(struct vm *vm, void *context) {
+    const struct bound_access *access = context;
+    uint64_t bound = solver_evaluate(vm->solver, vm->state->path, access->object.bound);
+    report(vm, BUG_OUT_OF_BOUNDS, "%s of %llu byte%s", access->write ? "write" : "read",
+           (unsigned long long)access->size, access->size == 1 ? "" : "s");
+    text_add(&vm->bug.details,
+             "up to offset %llu of a heap object whose size depends on the input, here %llu bytes\n",
+             (unsigned long long)access->end, (unsigned long long)bound);
+    vm->bug.allocated_at = access->object.allocated_at;
+}
+
+// The access ends within the object's symbolic size; afterwards that is known on this path, and the bytes are plain.
+static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, bool write) {
+    struct bound_access access = {.size = size, .write = write};
+    bool found = heap_find(vm->state->memory, address, &access.object);
+    assert(found && access.object.bound);
+    if (!found) return STEP_NEXT;
+    access.end = address + size - access.object.address;
+    Term end = term_const(vm->terms, 64, access.end);
+    enum step step = require(vm, term_ule(vm->terms, end, access.object.bound), say_bound, &access);
+    for (uint64_t i = 0; step == STEP_NEXT && i < access.end; i++) {
+        uint64_t at = access.object.address + i;
+        if (!(memory_shadow(vm->state->memory, at) & SHADOW_BOUND)) continue;
+        struct page *page = memory_own_page(&vm->state->memory, at);
+        page->shadow[at & (PAGE_SIZE - 1)] &= (uint8_t)~SHADOW_BOUND;
+    }
+    sync_translations(vm);
+    return step;
+}
+
 // Is every byte of the range addressable (and, to write, not constant)? If not: reports it.
 enum step check_access(struct vm *vm, uint64_t address, uint64_t size, bool write) {
+    bool bound = false;
     for (uint64_t at = address, left = size; left;) {
         const struct page *page = memory_page(vm->state->memory, at);
         uint32_t offset = (uint32_t)at & (PAGE_SIZE - 1), count = (uint32_t)MIN(left, PAGE_SIZE - offset);
         if (!page || (write && page->readonly)) return report_access(vm, address, size, write);
-        for (uint32_t i = 0; i < count; i++)
+        for (uint32_t i = 0; i < count; i++) {
             if (page->shadow[offset + i] & SHADOW_NO_ACCESS) return report_access(vm, address, size, write);
+            bound |= page->shadow[offset + i] & SHADOW_BOUND;
+        }
         at += count;
         left -= count;
         if (left && at >> ADDRESS_BITS) return report_access(vm, address, size, write);
     }
-    return STEP_NEXT;
+    return bound ? check_bound(vm, address, size, write) : STEP_NEXT;
+}
+
+static bool is_symbolic(struct vm *vm, uint64_t address) {
+    uint8_t shadow = memory_shadow(vm->state->memory, address);
+    return !(shadow & SHADOW_NO_ACCESS) && shadow & SHADOW_SYMBOLIC;
 }
 
 bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size) {
     for (uint64_t i = 0; i < size; i++)
-        if (memory_shadow(vm->state->memory, address + i) == SHADOW_SYMBOLIC) return true;
+        if (is_symbolic(vm, address + i)) return true;
     return false;
 }
 
@@ -108,7 +155,7 @@ enum step read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size
     if (step != STEP_NEXT) return step;
     memory_peek(vm->state->memory, address, bytes, size);
     for (uint64_t i = 0; vm->terms && i < size; i++) {
-        if (memory_shadow(vm->state->memory, address + i) != SHADOW_SYMBOLIC) continue;
+        if (!is_symbolic(vm, address + i)) continue;
         uint64_t value;
         step = pin_term(vm, load_term(vm, address + i, 1), "symbolic bytes were needed as concrete ones",
                         &value);

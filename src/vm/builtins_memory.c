@@ -3,7 +3,42 @@
 
 #include <errno.h>
 
+#define MOST_SYMBOLIC ((uint64_t)1 << 16) // a symbolic size up to this stays symbolic
+
+// An object as large as the size can be, of which only as much may be used as the size is. What is larger than
+// MOST_SYMBOLIC is another path, on which the size gets one value.
+static enum step alloc_symbolic(struct vm *vm, struct call *call, bool *done) {
+    struct terms *terms = vm->terms;
+    Term size = term_resize(terms, call->terms[0], 64), limit = term_const(terms, 64, MOST_SYMBOLIC);
+    bool small;
+    struct state *other;
+    enum step step = branch_on(vm, term_ule(terms, size, limit), &small, &other);
+    if (step != STEP_NEXT) return step;
+    if (other) hand_over(vm, other);
+    if (!small)
+        return pin_term(vm, size, "malloc of a large symbolic size: it got one value", &call->arguments[0]);
+    *done = true;
+    uint64_t low = 0, high = MOST_SYMBOLIC;
+    if (solver_bounds(vm->solver, vm->state->path, size, &low, &high) == ANSWER_UNKNOWN) {
+        low = 0;
+        high = MOST_SYMBOLIC;
+    }
+    call->result = heap_alloc(&vm->state->memory, high, MAX(call->arguments[1], 1), HEAP_MALLOC,
+                              current_site(vm), vm->fresh_shadow);
+    if (call->result && low < high) heap_set_bound(&vm->state->memory, call->result, low, size);
+    return STEP_NEXT;
+}
+
 static enum step alloc(struct vm *vm, struct call *call) {
+    for (unsigned i = 1; i <= 2; i++) {
+        enum step step = call->terms[i] ? split_values(vm, call->terms[i], &call->arguments[i]) : STEP_NEXT;
+        if (step != STEP_NEXT) return step;
+    }
+    if (call->terms[0]) {
+        bool done = false;
+        enum step step = alloc_symbolic(vm, call, &done);
+        if (step != STEP_NEXT || done) return step;
+    }
     uint64_t size = call->arguments[0], align = call->arguments[1], kind = call->arguments[2];
     bool fresh = kind == HEAP_MALLOC;
     call->result = heap_alloc(&vm->state->memory, size, MAX(align, 1), (enum heap_kind)kind, current_site(vm),
@@ -43,6 +78,7 @@ static enum step object_size(struct vm *vm, struct call *call) {
     struct heap_object object;
     enum step step = find_start(vm, call->arguments[0], &object);
     if (step == STEP_NEXT) call->result = object.size;
+    if (step == STEP_NEXT && object.bound) call->result_term = object.bound;
     return step;
 }
 
@@ -100,7 +136,7 @@ static enum step map_fixed(struct vm *vm, struct call *call) {
 }
 
 const struct builtin builtins_memory[] = {
-    {"alloc", alloc, false}, {"free", free_object, false}, {"object_size", object_size, false},
+    {"alloc", alloc, true},  {"free", free_object, false}, {"object_size", object_size, false},
     {"unmap", unmap, false}, {"protect", protect, false},  {"map_fixed", map_fixed, false},
     {NULL, NULL, false},
 };

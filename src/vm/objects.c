@@ -10,7 +10,7 @@ static bool holds(uint64_t start, uint64_t size, uint64_t address) { return addr
 static bool find_global(struct vm *vm, uint64_t address, struct object *object) {
     const struct ir_global *global = ir_global_near(vm->program, address);
     if (!global || !holds(global->address, global->size, address)) return false;
-    *object = (struct object){global->address, global->size, global->readonly};
+    *object = (struct object){global->address, global->size, global->readonly, 0};
     return true;
 }
 
@@ -22,7 +22,7 @@ static bool find_local(struct vm *vm, uint64_t address, struct object *object) {
         for (uint32_t i = 0; i < frame->function->alloca_count; i++) {
             const struct ir_alloca *local = &frame->function->allocas[i];
             if (!holds(frame->memory + local->offset, local->size, address)) continue;
-            *object = (struct object){frame->memory + local->offset, local->size, false};
+            *object = (struct object){frame->memory + local->offset, local->size, false, 0};
             return true;
         }
         return false;
@@ -41,7 +41,7 @@ static bool find_by_shadow(struct vm *vm, uint64_t address, struct object *objec
     while (start && end - start < MOST_SCAN && accessible(vm, start - 1)) start--;
     while (end - start < MOST_SCAN && accessible(vm, end)) end++;
     const struct page *page = memory_page(vm->state->memory, address);
-    *object = (struct object){start, end - start, page->readonly};
+    *object = (struct object){start, end - start, page->readonly, 0};
     return true;
 }
 
@@ -49,7 +49,7 @@ bool find_object(struct vm *vm, uint64_t address, struct object *object) {
     struct heap_object heap;
     if (heap_find(vm->state->memory, address, &heap) && heap.kind != HEAP_MAPPED) {
         if (heap.freed || !holds(heap.address, heap.size, address)) return false;
-        *object = (struct object){heap.address, heap.size, false};
+        *object = (struct object){heap.address, heap.size, false, heap.bound};
         return true;
     }
     return find_global(vm, address, object) || find_local(vm, address, object) ||

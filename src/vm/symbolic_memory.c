@@ -31,15 +31,16 @@ Term load_term(struct vm *vm, uint64_t address, unsigned size) {
 static void store_byte(struct vm *vm, uint64_t address, Term byte) {
     struct page *page = memory_own_page(&vm->state->memory, address);
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
+    uint8_t bound = page->shadow[offset] & SHADOW_BOUND; // stays: only an access at a known offset settles it
     if (term_is_const(vm->terms, byte)) {
         page->bytes[offset] = (uint8_t)term_value(vm->terms, byte);
-        page->shadow[offset] = SHADOW_OK;
+        page->shadow[offset] = bound;
         if (page->terms) page->terms[offset] = 0;
         return;
     }
     if (!page->terms) page->terms = NEW_ARRAY(uint32_t, PAGE_SIZE);
     page->terms[offset] = byte;
-    page->shadow[offset] = SHADOW_SYMBOLIC;
+    page->shadow[offset] = SHADOW_SYMBOLIC | bound;
     page->bytes[offset] = 0;
 }
 
@@ -82,7 +83,10 @@ static Term offset_in(const struct access *access, const struct object *object) 
 static Term inside(const struct access *access, const struct object *object) {
     struct terms *terms = access->vm->terms;
     if (object->size < access->size || (access->write && object->readonly)) return term_false(terms);
-    return term_ule(terms, offset_in(access, object), term_const(terms, 64, object->size - access->size));
+    Term size = term_const(terms, 64, access->size), offset = offset_in(access, object);
+    if (!object->bound) return term_ule(terms, offset, term_const(terms, 64, object->size - access->size));
+    return term_and(terms, term_ule(terms, size, object->bound),
+                    term_ule(terms, offset, term_sub(terms, object->bound, size)));
 }
 
 // The object of the constant part of an address: base + something.

@@ -112,6 +112,7 @@ void make_symbolic(struct vm *vm, uint64_t address, uint64_t size, uint32_t inpu
 struct object {
     uint64_t start, size;
     bool readonly;
+    Term bound; // its symbolic size, at most `size`; 0: none
 };
 bool find_object(struct vm *vm, uint64_t address, struct object *object);
 
