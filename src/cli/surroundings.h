@@ -10,7 +10,8 @@
     X(T, LIST, sym_args, "MIN MAX N", "between MIN and MAX further arguments of up to N bytes")              \
     X(T, TEXT, sym_stdin, "N", NULL, "standard input of N symbolic bytes (MIN..MAX: any length between)")    \
     X(T, LIST, sym_file, "NAME=N", "the file NAME, of N symbolic bytes (MIN..MAX: any length between)")      \
-    X(T, LIST, sym_env, "NAME=N", "the environment variable NAME, of N symbolic bytes")
+    X(T, LIST, sym_env, "NAME=N", "the environment variable NAME, of N symbolic bytes")                      \
+    X(T, NUMBER, sym_input, "N", 16, 1, 1048576, "bytes of the input of a libFuzzer harness")
 
 struct surroundings {
     vec(struct vm_environment) environments;

@@ -239,7 +239,7 @@ static enum step host_list(struct vm *vm, struct call *call) {
 }
 
 static enum step host_value(struct vm *vm, struct call *call) {
-    enum { OUR_UID, OUR_GID, OUR_UMASK, START_TIME, MAX_STACK, HOST_FILES, UNMODELLED_ERRORS };
+    enum { OUR_UID, OUR_GID, OUR_UMASK, START_TIME, MAX_STACK, HOST_FILES, UNMODELLED_ERRORS, INPUT_SIZE };
     switch (call->arguments[0]) {
     case OUR_UID: return finish(call, getuid());
     case OUR_GID: return finish(call, getgid());
@@ -248,6 +248,7 @@ static enum step host_value(struct vm *vm, struct call *call) {
     case MAX_STACK: return finish(call, (int64_t)8 << 20);
     case HOST_FILES: return finish(call, vm->options.host.host_files);
     case UNMODELLED_ERRORS: return finish(call, vm->options.host.unmodelled_errors);
+    case INPUT_SIZE: return finish(call, vm->options.host.input_size);
     default: return finish(call, -EINVAL);
     }
 }

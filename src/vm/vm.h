@@ -80,6 +80,7 @@ struct vm_host {
                       uint64_t size);
     bool wants_files, host_files, unmodelled_errors;
     int64_t start_time;
+    int64_t input_size; // bytes of a libFuzzer harness's input
     const char *directory;
 };
 
