@@ -180,7 +180,7 @@ static void bind_to_others(struct blaster *blaster, uint32_t number) {
 }
 
 static uint32_t leave_open(struct blaster *blaster, Term array, Term index) {
-    struct read read = {.array = array, .index = index, .bound = 1};
+    struct read read = {.array = array, .index = index, .bound = 16};
     read.offset = new_word(blaster, term_width(blaster->terms, array));
     for (unsigned k = 0; k < term_width(blaster->terms, array); k++)
         blaster->words.at[read.offset + k] = gate_input(blaster->gates);

@@ -4,6 +4,8 @@
 
 // The most elements of a table that one violation binds.
 #define MOST_BOUND 1024u
+// Tables among the entries of arrays: no var has this bit.
+#define TABLE_KEY 0x80000000u
 
 // Which reads matter
 
@@ -259,11 +261,12 @@ static uint64_t hash_index(struct blaster *blaster, uint32_t var, Term index) {
     return hash_combine(hash, limb) >> 1;
 }
 
-// Two reads of one declared array at one index are equal: the first read decides the entry, the others must
-// agree.
-static int check_declared(struct blaster *blaster, uint32_t number, Term base) {
+// Two reads of one array at one index are equal: the first read decides the entry, the others must agree. For
+// declared arrays this is all there is; for tables it spares binding every element when two reads are compared.
+static int check_congruence(struct blaster *blaster, uint32_t number, Term base) {
     struct read read = blaster->reads.at[number];
-    uint32_t var = term_var(blaster->terms, base);
+    bool declared = term_kind(blaster->terms, base) == KIND_ARRAY_VAR;
+    uint32_t var = declared ? term_var(blaster->terms, base) : TABLE_KEY | base;
     unsigned index_width = term_width(blaster->terms, read.index), width = term_width(blaster->terms, base);
     uint64_t *head = map_put(&blaster->entries, hash_index(blaster, var, read.index));
     for (uint32_t e = (uint32_t)*head; e; e = blaster->entry.at[e - 1].next) {
@@ -295,9 +298,12 @@ static int check_read(struct blaster *blaster, uint32_t number) {
     switch (term_kind(terms, way.array)) {
     case KIND_STORE: return check_value(blaster, number, term_arg(terms, way.array, 2));
     case KIND_ARRAY_CONST: return check_value(blaster, number, term_arg(terms, way.array, 0));
-    case KIND_ARRAY_VAR: return check_declared(blaster, number, way.array);
-    default: assert(is_table(terms, way.array)); return check_table(blaster, number, way.array);
+    case KIND_ARRAY_VAR: return check_congruence(blaster, number, way.array);
+    default: break;
     }
+    assert(is_table(terms, way.array));
+    int lemmas = check_congruence(blaster, number, way.array);
+    return lemmas ? lemmas : check_table(blaster, number, way.array);
 }
 
 int refine(struct blaster *blaster) {
