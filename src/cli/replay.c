@@ -74,7 +74,7 @@ static bool make_work(struct replay *replay) {
     return true;
 }
 
-static bool open_replay(struct replay *replay, const char *folder) {
+bool replay_open(struct replay *replay, const char *folder) {
     char absolute[PATH_MAX];
     if (!realpath(folder, absolute)) {
         user_error_at(folder, "Name the folder that `tamar run` made.", "%s", strerror(errno));
@@ -84,10 +84,10 @@ static bool open_replay(struct replay *replay, const char *folder) {
     replay->description = out_read_json(replay->arena, absolute, "program.json");
     if (!replay->description) return false;
     replay->directory = json_get_text(replay->description, "directory", "/");
-    return parse_run(replay) && load_program(replay) && make_work(replay);
+    return parse_run(replay) && load_program(replay);
 }
 
-static void close_replay(struct replay *replay) {
+void replay_close(struct replay *replay) {
     if (replay->work) replay_remove_tree(replay->work);
     if (replay->surroundings.arena) surroundings_free(&replay->surroundings);
     ir_program_free(replay->program);
@@ -269,10 +269,10 @@ static bool make_builds(struct replay *replay, const struct replay_options *opti
     bool any = false, source = replay_has_source(replay);
     for (int i = 0; i < BUILD_COUNT; i++) any |= chosen[i];
     if (!any) chosen[BUILD_EXACT] = true;
-    if (!any && source) chosen[BUILD_SANITIZER] = true;
+    if (!any) chosen[BUILD_SANITIZER] = true;
     for (int i = 0; i < BUILD_COUNT; i++) {
         if (!chosen[i]) continue;
-        if (i != BUILD_EXACT && !source) {
+        if (i != BUILD_EXACT && i != BUILD_SANITIZER && !source) {
             user_error_at("replay", "Run again on the C files, or use --exact.",
                           "the %s build needs the source, and the run was given none", replay_build_names[i]);
             return false;
@@ -294,8 +294,7 @@ static int replay_all(struct replay *replay, const struct replay_options *option
         if (replay->binaries[BUILD_GCOV] && replay_collect_gcov(replay))
             printf("annotated source in %s/gcov\n", replay->folder);
         printf("%u test%s, %u as predicted", tally.tests, tally.tests == 1 ? "" : "s", tally.as_predicted);
-        if (tally.bugs)
-            printf("; %u of %u that show a bug confirmed", tally.confirmed, tally.bugs);
+        if (tally.bugs) printf("; %u of %u that show a bug confirmed", tally.confirmed, tally.bugs);
         printf("\n");
         status = tally.as_predicted == tally.tests ? EXIT_OK : EXIT_BUG_FOUND;
     }
@@ -318,8 +317,9 @@ static int run(const struct command *command, char **argv) {
     } else {
         struct replay replay = {
             .arena = arena_new(), .seconds = options.max_time, .memory = options.max_memory << 20};
-        if (open_replay(&replay, operands.words.at[0])) status = replay_all(&replay, &options, &operands);
-        close_replay(&replay);
+        if (replay_open(&replay, operands.words.at[0]) && make_work(&replay))
+            status = replay_all(&replay, &options, &operands);
+        replay_close(&replay);
     }
     options_free(command->options, &options);
     operands_free(&operands);

@@ -131,7 +131,7 @@ static bool build_source(struct replay *replay, enum replay_build build, const c
         cc_add(&command, word->text);
     }
     if (replay->fuzzer && write_driver(driver)) cc_add(&command, driver);
-    cc_add_format(&command, "-isystem%s", headers);
+    cc_add_format(&command, "-idirafter%s", headers); // the host's own come first
     cc_add(&command, library);
     cc_add(&command, "-lm");
     cc_add(&command, "-o");
@@ -149,11 +149,36 @@ static bool build_source(struct replay *replay, enum replay_build build, const c
     return good;
 }
 
+// Without source: the bitcode, every function marked for the sanitizer's pass, with the host's C library.
+static bool build_from_bitcode(struct replay *replay, const char *binary) {
+    char *library = resource_path("lib/libtamar.a"), *marked = work_path(replay, "marked.bc");
+    struct cc_command mark = {0}, compile = {0};
+    const char *const marking[] = {
+        "opt-19", "-passes=forceattrs",        "--force-attribute=sanitize_address", "-o",
+        marked,   replay->operands.words.at[0]};
+    for (size_t i = 0; i < COUNT(marking); i++) cc_add(&mark, marking[i]);
+    const char *const start[] = {"clang-19", "-w", "-O0",  "-no-pie", "-fsanitize=address",
+                                 "-x",       "ir", marked, "-x",      "none"};
+    for (size_t i = 0; i < COUNT(start); i++) cc_add(&compile, start[i]);
+    char *driver = work_path(replay, "driver.c");
+    if (replay->fuzzer && write_driver(driver)) cc_add(&compile, driver);
+    cc_add(&compile, library);
+    cc_add(&compile, "-lm");
+    cc_add(&compile, "-o");
+    cc_add(&compile, binary);
+    bool good = cc_run(&mark) == 0;
+    good = cc_run(&compile) == 0 && good;
+    mem_free_string(library);
+    return good;
+}
+
 bool replay_build(struct replay *replay, enum replay_build build) {
     char name[40];
     snprintf(name, sizeof name, "%s.build", replay_build_names[build]);
     char *binary = work_path(replay, name);
-    bool good = build == BUILD_EXACT ? build_exact(replay, binary) : build_source(replay, build, binary);
+    bool good = build == BUILD_EXACT        ? build_exact(replay, binary)
+                : replay_has_source(replay) ? build_source(replay, build, binary)
+                                            : build_from_bitcode(replay, binary);
     if (good)
         replay->binaries[build] = binary;
     else

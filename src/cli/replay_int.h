@@ -51,6 +51,11 @@ struct replay {
     bool told_open; // that the sandbox is not tight
 };
 
+// replay.c: sets up the run of a folder again, without anything native. False: the user was told; to be closed
+// either way.
+bool replay_open(struct replay *replay, const char *folder);
+void replay_close(struct replay *replay);
+
 // replay_build.c: false when it cannot be built (the user was told).
 bool replay_build(struct replay *replay, enum replay_build build);
 bool replay_has_source(const struct replay *replay);

@@ -65,7 +65,7 @@ static void say_place(struct text *why, const struct ir_program *program, struct
     text_add(why, "%s:%u:%u", program->files[at->file], at->line, at->column);
 }
 
-static void took(void *context, struct vm *vm, struct state *state, uint32_t edge) {
+static void took(void *context, struct vm *vm, struct terms *terms, struct state *state, uint32_t edge) {
     struct walk *walk = context;
     struct edge_choice from = walk->edges[edge];
     if (from.choice == UINT32_MAX || walk->differs) return;

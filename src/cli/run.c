@@ -1,6 +1,7 @@
 // `tamar run`: explores a program.
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/follow.h"
 #include "cli/run_options.h"
 #include "cli/run_results.h"
 
@@ -158,6 +159,12 @@ static int run(const struct command *command, char **argv) {
     int status;
     if (!command_parse(command, argv, &options, &operands, &status)) return status;
     COMMON_APPLY(&options);
+    if (options.follow) {
+        status = follow_test(options.follow);
+        options_free(command->options, &options);
+        operands_free(&operands);
+        return status;
+    }
     struct front_input input = {operands.words.at, operands.words.count};
     struct text bitcode = {0};
     struct front_options front = run_front_options(&options);

@@ -24,6 +24,8 @@
     X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
     X(T, CHOICE, emit, "all|new|errors", "new", "which paths become tests")                                  \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
+    X(T, TEXT, follow, "TEST", NULL,                                                                         \
+      "follow one path of a finished run again and print it, choice by choice")                              \
     X(T, FLAG, json, 0, "the summary on standard output, for scripts")                                       \
     X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
     X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \

@@ -6,6 +6,7 @@
 
 struct following {
     struct vm *vm;
+    struct terms *terms;
     struct state *state;
     const struct follow_view *view;
     bool strayed;
@@ -24,7 +25,7 @@ static void sink_found(void *context, struct state *failing, const struct bug *b
 
 static void took(void *context, uint32_t edge) {
     struct following *following = context;
-    following->view->took(following->view->context, following->vm, following->state, edge);
+    following->view->took(following->view->context, following->vm, following->terms, following->state, edge);
 }
 
 // ---- the test's bytes as the model
@@ -70,7 +71,7 @@ static enum vm_event run(struct following *following) {
 void explore_follow(const struct ir_program *program, const struct explore_options *options,
                     const struct test_case *test, const struct follow_view *view, struct followed *followed) {
     struct following following = {.view = view};
-    struct terms *terms = terms_new();
+    struct terms *terms = following.terms = terms_new();
     struct solver *solver = solver_new(terms, &options->solver);
     struct vm_options machine = options->machine;
     machine.sink = (struct vm_sink){.context = &following, .forked = sink_forked, .found = sink_found};

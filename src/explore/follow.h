@@ -17,7 +17,7 @@ struct followed {
 struct follow_view {
     void *context;
     // For each edge that is taken.
-    void (*took)(void *context, struct vm *vm, struct state *state, uint32_t edge);
+    void (*took)(void *context, struct vm *vm, struct terms *terms, struct state *state, uint32_t edge);
     // At the end, while the machine is still there; may be NULL.
     void (*ended)(void *context, struct vm *vm, enum vm_event event);
 };
