@@ -7,8 +7,8 @@
 // that they may hit, under the condition that they do.
 #include "vm/vm_int.h"
 
-#define MOST_VALUES  8      // values of an address that are treated one by one
 #define MOST_OBJECTS 8      // objects that one access may reach
+#define MOST_BAD     8      // addresses in no object that are looked at before the rest is given up
 #define MOST_WINDOW  65536u // bytes of an object that a symbolic index may range over
 
 // ---- bytes at concrete addresses
@@ -97,50 +97,75 @@ static bool find_base_object(const struct access *access, struct object *object)
     return term_is_const(terms, constant) && find_object(access->vm, term_value(terms, constant), object);
 }
 
-// Collects the objects that the address may lie in. What lies in none of them is an error, found by the check
-// that follows. More than MOST_OBJECTS: the rest is given up.
-static unsigned find_targets(const struct access *access, struct target *targets) {
+// What an address may be: objects that it may lie in, and addresses that are errors. `complete`: there is nothing else.
+struct targets {
+    struct target at[MOST_OBJECTS];
+    unsigned count;
+    uint64_t bad[MOST_BAD];
+    unsigned bad_count;
+    bool complete;
+};
+
+// The value of the address in some assignment in which the condition holds.
+static enum answer another_address(const struct access *access, Term condition, uint64_t *address) {
     struct vm *vm = access->vm;
-    struct terms *terms = vm->terms;
-    Term elsewhere = term_true(terms);
-    unsigned count = 0;
-    uint64_t address = solver_evaluate(vm->solver, vm->state->path, access->address);
-    for (;;) {
-        struct target *target = &targets[count];
-        if (!find_object(vm, address, &target->object)) break; // an error exists; others would only repeat it
-        target->inside = inside(access, &target->object);
-        count++;
-        elsewhere = term_and(terms, elsewhere, term_not(terms, target->inside));
-        if (count == MOST_OBJECTS) break;
-        struct model *model = NULL;
-        if (solver_may_be_true(vm->solver, vm->state->path, elsewhere, &model) != ANSWER_YES) break;
-        struct path_condition there = path_copy(vm->state->path);
-        path_add(vm->solver, &there, elsewhere, model);
-        address = solver_evaluate(vm->solver, &there, access->address);
-        path_free(&there);
-        model_release(model);
-        bool known = false; // just behind a known object: that is an error, not another object
-        for (unsigned i = 0; i < count; i++)
-            known |= address - targets[i].object.start <= targets[i].object.size;
-        if (known) break;
-    }
-    return count;
+    struct model *model = NULL;
+    enum answer answer = solver_may_be_true(vm->solver, vm->state->path, condition, &model);
+    if (answer != ANSWER_YES) return answer;
+    struct path_condition there = path_copy(vm->state->path);
+    path_add(vm->solver, &there, condition, model);
+    *address = solver_evaluate(vm->solver, &there, access->address);
+    path_free(&there);
+    model_release(model);
+    return answer;
 }
 
-// Finds the targets and checks that the address lies in one of them.
-static enum step resolve(const struct access *access, struct target *targets, unsigned *count) {
+// Asks for one address after the other; each stands for its object, or for itself when the access would be an error.
+static void find_targets(const struct access *access, struct targets *targets) {
+    struct terms *terms = access->vm->terms;
+    Term elsewhere = term_true(terms);
+    uint64_t address = 0;
+    while (targets->count < MOST_OBJECTS && targets->bad_count < MOST_BAD) {
+        enum answer answer = another_address(access, elsewhere, &address);
+        targets->complete = answer == ANSWER_NO;
+        if (answer != ANSWER_YES) return;
+        struct target *target = &targets->at[targets->count];
+        const struct object *object = &target->object;
+        Term here;
+        if (find_object(access->vm, address, &target->object) && object->size >= access->size &&
+            address - object->start <= object->size - access->size && !(access->write && object->readonly)) {
+            here = target->inside = inside(access, object);
+            targets->count++;
+        } else {
+            here = term_eq(terms, access->address, term_const(terms, 64, address));
+            targets->bad[targets->bad_count++] = address;
+        }
+        elsewhere = term_and(terms, elsewhere, term_not(terms, here));
+    }
+}
+
+// Finds the targets and checks that the address lies in one of them. Where not all of them are known, only addresses
+// that are known to be errors are reported, and the path goes on with the objects that were found.
+static enum step resolve(const struct access *access, struct targets *targets) {
     struct vm *vm = access->vm;
     struct terms *terms = vm->terms;
-    if (find_base_object(access, &targets[0].object)) {
-        targets[0].inside = inside(access, &targets[0].object);
-        *count = 1;
+    *targets = (struct targets){0};
+    if (find_base_object(access, &targets->at[0].object)) {
+        targets->at[0].inside = inside(access, &targets->at[0].object);
+        targets->count = 1;
+        targets->complete = true;
     } else {
-        *count = find_targets(access, targets);
+        find_targets(access, targets);
     }
-    Term ok = term_false(terms);
-    for (unsigned i = 0; i < *count; i++) ok = term_or(terms, ok, targets[i].inside);
-    if (*count == MOST_OBJECTS) gave_up(vm, "a pointer to many objects: some are left out");
-    return require(vm, ok, say_access, (void *)access);
+    Term ok = term_false(terms), not_bad = term_true(terms);
+    for (unsigned i = 0; i < targets->count; i++) ok = term_or(terms, ok, targets->at[i].inside);
+    if (targets->complete) return require(vm, ok, say_access, (void *)access);
+    for (unsigned i = 0; i < targets->bad_count; i++)
+        not_bad =
+            term_and(terms, not_bad, term_ne(terms, access->address, term_const(terms, 64, targets->bad[i])));
+    gave_up(vm, "a pointer with many targets: some are left out");
+    enum step step = require(vm, not_bad, say_access, (void *)access);
+    return step == STEP_NEXT ? add_condition(vm, ok) : step;
 }
 
 // ---- reads
@@ -206,9 +231,10 @@ static Term read_object(const struct access *access, const struct object *object
 }
 
 // Is the object too large for an array? Then the address gets one value in each of several states.
-static bool too_large(const struct access *access, const struct target *targets, unsigned count) {
-    for (unsigned i = 0; i < count; i++) {
-        struct window window = window_of(access, &targets[i].object, offset_in(access, &targets[i].object));
+static bool too_large(const struct access *access, const struct targets *targets) {
+    for (unsigned i = 0; i < targets->count; i++) {
+        const struct object *object = &targets->at[i].object;
+        struct window window = window_of(access, object, offset_in(access, object));
         if (window.high - window.low >= MOST_WINDOW) return true;
     }
     return false;
@@ -216,17 +242,17 @@ static bool too_large(const struct access *access, const struct target *targets,
 
 enum step load_symbolic(struct vm *vm, Term address, unsigned size, Term *value) {
     struct access access = {vm, address, size, false};
-    struct target targets[MOST_OBJECTS];
-    unsigned count;
+    struct targets targets;
     uint64_t concrete;
     if (!term_is_const(vm->terms, address)) {
-        enum step step = resolve(&access, targets, &count);
+        enum step step = resolve(&access, &targets);
         if (step != STEP_NEXT) return step;
-        if (!too_large(&access, targets, count)) {
-            *value = read_object(&access, &targets[count - 1].object);
-            for (unsigned i = count - 1; i--;)
-                *value =
-                    term_ite(vm->terms, targets[i].inside, read_object(&access, &targets[i].object), *value);
+        if (!too_large(&access, &targets)) {
+            *value = read_object(&access, &targets.at[targets.count - 1].object);
+            for (unsigned i = targets.count - 1; i--;) {
+                const struct target *target = &targets.at[i];
+                *value = term_ite(vm->terms, target->inside, read_object(&access, &target->object), *value);
+            }
             return STEP_NEXT;
         }
         gave_up(vm, "an index into a large object: its values become paths");
@@ -262,14 +288,14 @@ static void write_object(const struct access *access, const struct target *targe
 
 enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size) {
     struct access access = {vm, address, size, true};
-    struct target targets[MOST_OBJECTS];
-    unsigned count;
+    struct targets targets;
     uint64_t concrete;
     if (!term_is_const(vm->terms, address)) {
-        enum step step = resolve(&access, targets, &count);
+        enum step step = resolve(&access, &targets);
         if (step != STEP_NEXT) return step;
-        if (!too_large(&access, targets, count)) {
-            for (unsigned i = 0; i < count; i++) write_object(&access, &targets[i], count == 1, value);
+        if (!too_large(&access, &targets)) {
+            for (unsigned i = 0; i < targets.count; i++)
+                write_object(&access, &targets.at[i], targets.count == 1, value);
             sync_translations(vm);
             return STEP_NEXT;
         }
