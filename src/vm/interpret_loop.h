@@ -186,10 +186,11 @@
     L_##NAME : {                                                                                             \
         uint64_t address = ADDRESS;                                                                          \
         const struct translation *entry = TRANSLATE(vm->read);                                               \
-        const uint8_t *at = entry->bytes + (address & (PAGE_SIZE - 1));                                      \
+        const uint8_t *at;                                                                                   \
         TYPE shadow, value;                                                                                  \
         if (UNLIKELY(entry->page != (address >> PAGE_BITS | vm->tag)) ||                                     \
-            UNLIKELY((memcpy(&shadow, at + PAGE_SIZE, sizeof shadow), shadow))) {                            \
+            UNLIKELY((at = entry->bytes + (address & (PAGE_SIZE - 1)),                                       \
+                      memcpy(&shadow, at + PAGE_SIZE, sizeof shadow), shadow))) {                            \
             slow_address = address;                                                                          \
             goto slow_load;                                                                                  \
         }                                                                                                    \
@@ -201,10 +202,11 @@
     L_##NAME : {                                                                                             \
         uint64_t address = ADDRESS;                                                                          \
         const struct translation *entry = TRANSLATE(vm->write);                                              \
-        uint8_t *at = entry->bytes + (address & (PAGE_SIZE - 1));                                            \
+        uint8_t *at;                                                                                         \
         TYPE shadow, value = (TYPE)(VALUE);                                                                  \
         if (UNLIKELY(entry->page != (address >> PAGE_BITS | vm->tag)) ||                                     \
-            UNLIKELY((memcpy(&shadow, at + PAGE_SIZE, sizeof shadow), shadow))) {                            \
+            UNLIKELY((at = entry->bytes + (address & (PAGE_SIZE - 1)),                                       \
+                      memcpy(&shadow, at + PAGE_SIZE, sizeof shadow), shadow))) {                            \
             slow_address = address;                                                                          \
             slow_value = value;                                                                              \
             goto slow_store;                                                                                 \

@@ -23,7 +23,7 @@ for command in re.findall(r"^  tamar (\w+)", listed, re.M):
     config.available_features.add(command)
 
 config.environment["PATH"] = os.pathsep.join([os.path.join(here, "bin"), "/usr/lib/llvm-19/bin", os.environ["PATH"]])
-for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TAMAR_TEST_LIMIT"):
+for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TAMAR_TEST_LIMIT"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 config.environment["TAMAR_BINARY"] = tamar
