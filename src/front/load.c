@@ -183,8 +183,8 @@ static void place_text(struct front *front, LLVMValueRef instruction, char *text
     text[0] = 0;
     if (!instruction || LLVMGetValueKind(instruction) != LLVMInstructionValueKind) return;
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
-    struct ir_location *at =
-        &front->locations.at[location_of(front, LLVMInstructionGetDebugLoc(instruction))];
+    uint32_t location = location_of(front, LLVMInstructionGetDebugLoc(instruction)); // may move the list
+    const struct ir_location *at = &front->locations.at[location];
     if (at->line)
         snprintf(text, size, "%s:%u", front->files.at[at->file], at->line);
     else
