@@ -275,8 +275,7 @@ void disk_close(struct disk *disk) {
     } else {
         is_ready(disk);
     }
-    vec_each (struct record, record, &disk->queue) free(record->value);
-    vec_free(&disk->queue);
+    batch_free(&disk->queue);
     pthread_cond_destroy(&disk->changed);
     pthread_mutex_destroy(&disk->mutex);
     mem_free_string(disk->file);
