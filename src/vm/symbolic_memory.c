@@ -240,30 +240,40 @@ static bool too_large(const struct access *access, const struct targets *targets
     return false;
 }
 
+// Where the access goes: to targets, or to the one address it has (then there are no targets, and the address is
+// checked).
+static enum step locate(const struct access *access, struct targets *targets, uint64_t *concrete) {
+    struct vm *vm = access->vm;
+    *targets = (struct targets){0};
+    if (term_is_const(vm->terms, access->address)) {
+        *concrete = term_value(vm->terms, access->address);
+    } else {
+        enum step step = resolve(access, targets);
+        if (step != STEP_NEXT || !too_large(access, targets)) return step;
+        gave_up(vm, "an index into a large object: its values become paths");
+        targets->count = 0;
+        step = split_values(vm, access->address, concrete);
+        if (step != STEP_NEXT) return step;
+    }
+    return check_access(vm, *concrete, access->size, access->write);
+}
+
 enum step load_symbolic(struct vm *vm, Term address, unsigned size, Term *value) {
     struct access access = {vm, address, size, false};
     struct targets targets;
     uint64_t concrete;
-    if (!term_is_const(vm->terms, address)) {
-        enum step step = resolve(&access, &targets);
-        if (step != STEP_NEXT) return step;
-        if (!too_large(&access, &targets)) {
-            *value = read_object(&access, &targets.at[targets.count - 1].object);
-            for (unsigned i = targets.count - 1; i--;) {
-                const struct target *target = &targets.at[i];
-                *value = term_ite(vm->terms, target->inside, read_object(&access, &target->object), *value);
-            }
-            return STEP_NEXT;
-        }
-        gave_up(vm, "an index into a large object: its values become paths");
-        step = split_values(vm, address, &concrete);
-        if (step != STEP_NEXT) return step;
-    } else {
-        concrete = term_value(vm->terms, address);
+    enum step step = locate(&access, &targets, &concrete);
+    if (step != STEP_NEXT) return step;
+    if (!targets.count) {
+        *value = load_term(vm, concrete, size);
+        return STEP_NEXT;
     }
-    enum step step = check_access(vm, concrete, size, false);
-    if (step == STEP_NEXT) *value = load_term(vm, concrete, size);
-    return step;
+    *value = read_object(&access, &targets.at[targets.count - 1].object);
+    for (unsigned i = targets.count - 1; i--;) {
+        const struct target *target = &targets.at[i];
+        *value = term_ite(vm->terms, target->inside, read_object(&access, &target->object), *value);
+    }
+    return STEP_NEXT;
 }
 
 // ---- writes
@@ -290,24 +300,13 @@ enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size)
     struct access access = {vm, address, size, true};
     struct targets targets;
     uint64_t concrete;
-    if (!term_is_const(vm->terms, address)) {
-        enum step step = resolve(&access, &targets);
-        if (step != STEP_NEXT) return step;
-        if (!too_large(&access, &targets)) {
-            for (unsigned i = 0; i < targets.count; i++)
-                write_object(&access, &targets.at[i], targets.count == 1, value);
-            sync_translations(vm);
-            return STEP_NEXT;
-        }
-        gave_up(vm, "an index into a large object: its values become paths");
-        step = split_values(vm, address, &concrete);
-        if (step != STEP_NEXT) return step;
-    } else {
-        concrete = term_value(vm->terms, address);
-    }
-    enum step step = check_access(vm, concrete, size, true);
-    if (step == STEP_NEXT) store_term(vm, concrete, value, size);
-    return step;
+    enum step step = locate(&access, &targets, &concrete);
+    if (step != STEP_NEXT) return step;
+    if (!targets.count) store_term(vm, concrete, value, size);
+    for (unsigned i = 0; i < targets.count; i++)
+        write_object(&access, &targets.at[i], targets.count == 1, value);
+    sync_translations(vm);
+    return STEP_NEXT;
 }
 
 // ---- blocks: memcpy, memmove, memset with a symbolic address, length or byte
