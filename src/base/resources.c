@@ -31,7 +31,7 @@ static bool find_above(char *path) {
     return false;
 }
 
-const char *resources_folder(void) {
+const char *resources_find(void) {
     if (folder[0]) return folder;
     const char *given = getenv("TAMAR_RUNTIME");
     if (given && *given && strlen(given) < sizeof folder) {
@@ -40,8 +40,13 @@ const char *resources_folder(void) {
     }
     char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length > 0) path[length] = 0;
-    if (length <= 0 || !find_above(path))
+    if (length <= 0) return NULL;
+    path[length] = 0;
+    return find_above(path) ? folder : NULL;
+}
+
+const char *resources_folder(void) {
+    if (!resources_find())
         user_fail_at(NULL, "Build it with `make`, or say where it is with TAMAR_RUNTIME=FOLDER.",
                      "the runtime (share/tamar) is not found beside the binary");
     return folder;

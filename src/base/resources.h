@@ -5,7 +5,9 @@
 
 #include "base/base.h"
 
-// The folder, without a slash at its end. A user error (exit status 2) when it is nowhere.
+// The folder, without a slash at its end; NULL when it is nowhere.
+const char *resources_find(void);
+// The same; a user error (exit status 2) when it is nowhere.
 const char *resources_folder(void);
 // A path below it; the caller frees it with mem_free_string.
 char *resource_path(const char *name);

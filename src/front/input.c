@@ -315,22 +315,3 @@ bool input_read_library(struct front *front, const char *directory, const char *
     unit->reader = LLVMCreateFunctionPassManagerForModule(module);
     return true;
 }
-
-char *runtime_directory(const char *given) {
-    if (!given) given = getenv("TAMAR_RUNTIME");
-    if (given) return mem_strdup(given);
-    char path[4200];
-    ssize_t length = readlink("/proc/self/exe", path, 4000);
-    if (length < 0) return NULL;
-    path[length] = 0;
-    for (unsigned up = 0; up < 6; up++) { // a build tree, or an installed program
-        char *slash = strrchr(path, '/'), candidate[4400];
-        if (!slash) return NULL;
-        *slash = 0;
-        snprintf(candidate, sizeof candidate, "%s/share/tamar/lib/runtime.bc", path);
-        if (access(candidate, R_OK)) continue;
-        candidate[strlen(candidate) - strlen("/lib/runtime.bc")] = 0;
-        return mem_strdup(candidate);
-    }
-    return NULL;
-}

@@ -14,10 +14,6 @@ bool input_read(struct front *front, const struct front_input *input, const char
 // The same for one file under the program, of which only what is reached is read. False when it is not there.
 bool input_read_library(struct front *front, const char *directory, const char *name);
 
-// The directory with the runtime's bitcode: as given, from TAMAR_RUNTIME, or near the running program. NULL:
-// none. To be freed with mem_free_string.
-char *runtime_directory(const char *given);
-
 // While it is on, a crash inside LLVM, or time and memory out of proportion to the file's size, is a damaged
 // input file, said as such, exit status 2.
 void guard_on(const char *file, size_t size);

@@ -1,5 +1,6 @@
 // The whole way, one stage after the other: see front_int.h.
 #include "base/error.h"
+#include "base/resources.h"
 #include "front/input.h"
 
 #include <llvm-c/BitWriter.h>
@@ -387,7 +388,7 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
     struct front_times own = {0};
     if (!times) times = &own;
     start(&front, options);
-    char *runtime = runtime_directory(options->runtime);
+    const char *runtime = options->runtime ? options->runtime : resources_find();
     struct ir_program *program = NULL;
     if (input_read(&front, input, runtime, times)) {
         if (options->bitcode) save_bitcode(&front, options->bitcode);
@@ -407,7 +408,6 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
         }
         times->lower += now() - ready;
     }
-    if (runtime) mem_free_string(runtime);
     finish(&front);
     if (!program) arena_free(front.arena);
     return program;
