@@ -1,0 +1,20 @@
+// A priority queue of numbers: the smallest key comes out first, equal keys in the order of their values, so
+// that the same pushes always give the same pops.
+#ifndef TAMAR_PRIORITY_H
+#define TAMAR_PRIORITY_H
+
+#include "base/vec.h"
+
+struct priority_item {
+    uint32_t key, value;
+};
+struct priority {
+    struct priority_item *at; // a binary heap
+    uint32_t count, capacity;
+};
+
+void priority_push(struct priority *queue, uint32_t key, uint32_t value);
+struct priority_item priority_pop(struct priority *queue); // not empty
+#define priority_free(queue) vec_free(queue)
+
+#endif

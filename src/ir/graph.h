@@ -1,0 +1,36 @@
+// The interprocedural control-flow graph and the call graph of a program, and what of distances does not
+// depend on a target: how far it is from each place to the end of its function.
+//
+//   graph_new -> { graph_callees, graph_callers, ... } -> graph_free
+//
+// A call through a pointer may call every function whose address is taken somewhere and whose parameters fit
+// the call. A setjmp is somewhere that the calls after it may come back to. What the machine does beyond that
+// (threads that take turns) is not in the graph: graph_is_complete says so.
+#ifndef TAMAR_IR_GRAPH_H
+#define TAMAR_IR_GRAPH_H
+
+#include "ir/ir.h"
+
+struct graph;
+
+// An instruction of a function.
+struct ir_place {
+    uint32_t function, instruction;
+};
+
+// The program must outlive it.
+struct graph *graph_new(const struct ir_program *program);
+void graph_free(struct graph *graph);
+const struct ir_program *graph_program(const struct graph *graph);
+
+// The functions that a call instruction may enter; only those that have a body.
+const uint32_t *graph_callees(const struct graph *graph, struct ir_place call, uint32_t *count);
+// The calls that may enter a function, `count` of them, from index 0.
+uint32_t graph_caller_count(const struct graph *graph, uint32_t function);
+struct ir_place graph_caller(const struct graph *graph, uint32_t function, uint32_t index);
+// Calls from the entry (`__tamar_start`, else `main`) to the function, at least; UINT32_MAX: none leads there.
+uint32_t graph_call_depth(const struct graph *graph, uint32_t function);
+// False: control may go where the graph has no edge, so that nothing follows from a path that is not there.
+bool graph_is_complete(const struct graph *graph);
+
+#endif

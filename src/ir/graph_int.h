@@ -1,0 +1,73 @@
+// The graph's insides.
+//
+// A node is a run of instructions that is entered at its start only: a block, cut behind every call that may
+// enter a function, behind calls of setjmp (where longjmp comes back) and behind calls that never return. The
+// nodes of a function are neighbours in `nodes`, in the order of the code; its first one is the entry. All
+// edges are kept backwards, since distances are found by walking back from the targets.
+//
+// Costs count instructions, second words included: entering a node costs nothing, leaving it costs its
+// length. So a call and a return are as long as their instructions.
+//
+// `exit` is the S part: instructions from the start of a node to the return of its function, calls on the way
+// included. It is the least solution of
+//     exit(n) = length(n)                                          n returns
+//             | length(n) + exit(m)                                n goes on to m
+//             | length(n) + exit(entry of a callee) + exit(m)      n calls, then goes on to m
+// found by Knuth's generalisation of Dijkstra's algorithm: a sum is at least as large as its parts, so what
+// comes out of the queue is final.
+#ifndef TAMAR_IR_GRAPH_INT_H
+#define TAMAR_IR_GRAPH_INT_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+
+#define NO_NODE   UINT32_MAX
+#define FAR       UINT32_MAX          // no path
+#define JUMP_EDGE ((uint32_t)1 << 31) // in `before`: not through the call, but out of it by longjmp
+
+struct node {
+    uint32_t function, start, end; // instructions [start, end)
+    uint32_t call;                 // into `calls`, NO_NODE: ends in something else
+    uint32_t first_before, before_count;
+};
+
+struct graph_call {
+    uint32_t node;    // that ends with it
+    uint32_t through; // the shortest callee's exit(entry), 0 where a builtin answers, FAR: never returns
+    uint32_t first_callee, callee_count;
+};
+
+struct graph_function {
+    uint32_t first_node, node_count;
+    uint32_t first_caller, caller_count;   // in `callers`: calls
+    uint32_t first_landing, landing_count; // in `landings`: nodes behind a setjmp
+    uint32_t depth;
+    bool address_taken, may_jump; // may_jump: longjmp may be called from here or below
+};
+
+struct graph {
+    const struct ir_program *program;
+    bool complete;
+    vec(struct node) nodes;
+    vec(struct graph_call) calls;
+    vec(uint32_t) callees, callers, landings, before;
+    struct graph_function *functions;
+    uint32_t *exit;    // per node
+    uint32_t *to_jump; // per node: from its start to the nearest longjmp, FAR: none; NULL: no setjmp anywhere
+};
+
+static inline uint32_t node_length(const struct node *node) { return node->end - node->start; }
+static inline uint32_t add_cost(uint32_t a, uint32_t b) {
+    return a == FAR || b == FAR || b > FAR - 1 - a ? FAR : a + b;
+}
+uint32_t graph_node_at(const struct graph *graph, struct ir_place place);
+
+// distance.c: `near[n]` from the start of n, `tail[n]` from its end on (both filled with FAR before), for
+// nodes whose `near` is set to the offset of a target in them.
+void graph_spread(const struct graph *graph, uint32_t *near, uint32_t *tail);
+
+// graph_address.c: which functions have their address taken.
+void graph_find_taken(struct graph *graph);
+
+#endif
