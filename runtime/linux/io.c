@@ -48,12 +48,14 @@ int __tamar_file_events(struct file *file) {
 long __tamar_sys_read(long descriptor, long buffer, long size) {
     struct file *file = __tamar_file((int)descriptor);
     if (!file || !may_read(file)) return -EBADF;
+    if (size < 0) return -EFAULT; // no buffer is that large
     return __tamar_file_read(file, POINTER(buffer), (size_t)size);
 }
 
 long __tamar_sys_write(long descriptor, long buffer, long size) {
     struct file *file = __tamar_file((int)descriptor);
     if (!file || !may_write(file)) return -EBADF;
+    if (size < 0) return -EFAULT; // no buffer is that large
     return __tamar_file_write(file, POINTER(buffer), (size_t)size);
 }
 
@@ -63,6 +65,7 @@ long __tamar_sys_pread64(long descriptor, long buffer, long size, long offset) {
     if (offset < 0) return -EINVAL;
     if (!file || !may_read(file)) return -EBADF;
     if (!is_seekable(file->inode)) return -ESPIPE;
+    if (size < 0) return -EFAULT;
     unsigned long old = file->offset;
     file->offset = (unsigned long)offset;
     long n = __tamar_file_read(file, POINTER(buffer), (size_t)size);
@@ -75,6 +78,7 @@ long __tamar_sys_pwrite64(long descriptor, long buffer, long size, long offset) 
     if (offset < 0) return -EINVAL;
     if (!file || !may_write(file)) return -EBADF;
     if (!is_seekable(file->inode)) return -ESPIPE;
+    if (size < 0) return -EFAULT;
     unsigned long old = file->offset;
     file->offset = (unsigned long)offset;
     long n = __tamar_file_write(file, POINTER(buffer), (size_t)size);

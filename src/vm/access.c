@@ -67,6 +67,15 @@ static void say_bound(struct vm *vm, void *context) {
     vm->bug.allocated_at = access->object.allocated_at;
 }
 
+enum step report_bound(struct vm *vm, uint64_t address, uint64_t size, bool write) {
+    struct bound_access access = {.size = size, .write = write};
+    bool found = heap_find(vm->state->memory, address, &access.object);
+    assert(found && access.object.bound);
+    if (found) access.end = address + size - access.object.address;
+    say_bound(vm, &access);
+    return STEP_STOP;
+}
+
 // The access ends within the object's symbolic size; afterwards that is known on this path, and the bytes are plain.
 static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, bool write) {
     struct bound_access access = {.size = size, .write = write};

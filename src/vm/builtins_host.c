@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 // Reads at most a megabyte at a time: a program may ask for more than there is.
-#define MOST (1u << 20)
+#define MOST      (1u << 20)
+#define MOST_PART (1u << 16) // a host file of which a symbolic part is read is smaller
 
 static enum step finish(struct call *call, int64_t result) {
     call->result = (uint64_t)result;
@@ -64,11 +65,47 @@ static enum step file_length(struct vm *vm, const struct vm_file *file, uint64_t
     return step == STEP_NEXT ? split_values(vm, term, length) : step;
 }
 
-static enum step read_symbolic(struct vm *vm, struct call *call, const struct vm_file *file, uint64_t to,
-                               uint64_t size, uint64_t offset) {
-    uint64_t length;
+// An argument that must have one value in each state.
+static enum step settle(struct vm *vm, struct call *call, unsigned i) {
+    if (!call->terms[i]) return STEP_NEXT;
+    enum step step = split_values(vm, call->terms[i], &call->arguments[i]);
+    call->terms[i] = 0;
+    return step;
+}
+
+static Term argument(struct vm *vm, struct call *call, unsigned i) {
+    return call->terms[i] ? term_resize(vm->terms, call->terms[i], 64)
+                          : term_const(vm->terms, 64, call->arguments[i]);
+}
+
+// A read of a symbolic number of bytes, or from a symbolic offset, of a content of known length.
+static enum step read_guarded(struct vm *vm, struct call *call, struct block_source *source) {
+    struct terms *terms = vm->terms;
+    Term size = argument(vm, call, 2), offset = argument(vm, call, 3);
+    Term length = term_const(terms, 64, source->count), left = term_sub(terms, length, offset);
+    Term got = term_ite(terms, term_ult(terms, size, left), size, left);
+    got = term_ite(terms, term_ult(terms, offset, length), got, term_const(terms, 64, 0));
+    source->first = offset;
+    enum step step = write_guarded(vm, argument(vm, call, 1), got, source);
+    if (step != STEP_NEXT) return step;
+    if (term_is_const(terms, got)) return finish(call, (int64_t)term_value(terms, got));
+    call->result_term = got;
+    return STEP_NEXT;
+}
+
+// Arguments: (whatever names the file,) buffer, size, offset.
+static enum step read_symbolic(struct vm *vm, struct call *call, const struct vm_file *file) {
+    uint64_t length, to = call->arguments[1], size = call->arguments[2], offset = call->arguments[3];
     enum step step = file_length(vm, file, &length);
     if (step != STEP_NEXT) return step;
+    if (call->terms[1] || call->terms[2] || call->terms[3]) {
+        uint32_t input = file_input(vm, file, "", file->most);
+        struct block_source source = {.bytes = NEW_ARRAY(Term, length), .count = (uint32_t)length};
+        for (uint32_t i = 0; i < length; i++) source.bytes[i] = term_byte(vm->terms, input, i);
+        step = read_guarded(vm, call, &source);
+        source_free(&source);
+        return step;
+    }
     size = offset < length ? MIN(size, length - offset) : 0;
     step = check_access(vm, to, size, true);
     if (step != STEP_NEXT) return step;
@@ -78,31 +115,50 @@ static enum step read_symbolic(struct vm *vm, struct call *call, const struct vm
 
 static enum step host_read(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
+    enum step step = settle(vm, call, 0);
+    if (step != STEP_NEXT) return step;
     const struct vm_file *symbolic = call->arguments[0] == 0 ? symbolic_file(vm, NULL) : NULL;
-    if (symbolic)
-        return read_symbolic(vm, call, symbolic, call->arguments[1], call->arguments[2], call->arguments[3]);
+    if (symbolic) return read_symbolic(vm, call, symbolic);
     if (!host->read) return finish(call, 0);
+    for (unsigned i = 1; i < 4; i++) {
+        step = settle(vm, call, i);
+        if (step != STEP_NEXT) return step;
+    }
     uint64_t size = MIN(call->arguments[2], MOST);
     void *buffer = mem_alloc(size);
     int64_t got =
         host->read(host->context, (int)call->arguments[0], buffer, size, (int64_t)call->arguments[3]);
-    enum step step = give(vm, call, call->arguments[1], buffer, got);
+    step = give(vm, call, call->arguments[1], buffer, got);
     mem_free(buffer, size);
+    return step;
+}
+
+// Nobody looks: what is written need not become concrete, nor its size.
+static enum step write_unseen(struct vm *vm, struct call *call) {
+    if (!call->terms[1] && !call->terms[2]) {
+        enum step step = check_access(vm, call->arguments[1], MIN(call->arguments[2], MOST), false);
+        return step == STEP_NEXT ? finish(call, (int64_t)MIN(call->arguments[2], MOST)) : step;
+    }
+    Term size = argument(vm, call, 2), most = term_const(vm->terms, 64, MOST);
+    size = term_ite(vm->terms, term_ult(vm->terms, size, most), size, most);
+    enum step step = check_guarded(vm, argument(vm, call, 1), size, false);
+    if (step == STEP_NEXT && term_is_const(vm->terms, size))
+        return finish(call, (int64_t)term_value(vm->terms, size));
+    call->result_term = size;
     return step;
 }
 
 static enum step host_write(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
-    uint64_t size = MIN(call->arguments[2], MOST);
-    if (!host->write) { // nobody looks: what is written need not become concrete
-        enum step step = check_access(vm, call->arguments[1], size, false);
-        return step == STEP_NEXT ? finish(call, (int64_t)size) : step;
+    if (!host->write) return write_unseen(vm, call);
+    for (unsigned i = 0; i < 3; i++) {
+        enum step step = settle(vm, call, i);
+        if (step != STEP_NEXT) return step;
     }
+    uint64_t size = MIN(call->arguments[2], MOST);
     void *buffer = mem_alloc(size);
     enum step step = read_bytes(vm, call->arguments[1], buffer, size);
-    if (step == STEP_NEXT)
-        finish(call, host->write ? host->write(host->context, (int)call->arguments[0], buffer, size)
-                                 : (int64_t)size);
+    if (step == STEP_NEXT) finish(call, host->write(host->context, (int)call->arguments[0], buffer, size));
     mem_free(buffer, size);
     return step;
 }
@@ -167,25 +223,52 @@ static enum step host_stat(struct vm *vm, struct call *call) {
     return step;
 }
 
+// The bytes of a host file from an offset, at most as many as the buffer takes; the number, or an error.
+static int64_t read_host_file(struct vm *vm, const char *path, void *buffer, uint64_t size, uint64_t offset) {
+    if (!path || !vm->options.host.host_files) return -ENOENT;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return -errno;
+    int64_t got = pread(fd, buffer, size, (off_t)offset);
+    if (got < 0) got = -errno;
+    close(fd);
+    return got;
+}
+
+static enum step host_read_file(struct vm *vm, struct call *call);
+
+// A symbolic part of a host file: the file as a whole (its beginning, where it is large) is what is read from.
+static enum step read_part_of_host_file(struct vm *vm, struct call *call, const char *path) {
+    uint8_t *content = mem_alloc(MOST_PART);
+    int64_t got = read_host_file(vm, path, content, MOST_PART, 0);
+    enum step step;
+    if (got < 0 || got == MOST_PART) {
+        step = settle(vm, call, 2);
+        if (step == STEP_NEXT) step = settle(vm, call, 3);
+        if (step == STEP_NEXT) step = settle(vm, call, 1);
+        if (step == STEP_NEXT) step = host_read_file(vm, call);
+    } else {
+        struct block_source source = {.bytes = NEW_ARRAY(Term, got), .count = (uint32_t)got};
+        for (int64_t i = 0; i < got; i++) source.bytes[i] = term_const(vm->terms, 8, content[i]);
+        step = read_guarded(vm, call, &source);
+        source_free(&source);
+    }
+    mem_free(content, MOST_PART);
+    return step;
+}
+
 static enum step host_read_file(struct vm *vm, struct call *call) {
     struct text path = {0};
-    enum step step = read_string(vm, call->arguments[0], &path);
+    enum step step = settle(vm, call, 0);
+    if (step == STEP_NEXT) step = read_string(vm, call->arguments[0], &path);
     const struct vm_file *symbolic = step == STEP_NEXT && path.at ? symbolic_file(vm, path.at) : NULL;
     if (symbolic) {
-        step = read_symbolic(vm, call, symbolic, call->arguments[1], call->arguments[2], call->arguments[3]);
+        step = read_symbolic(vm, call, symbolic);
+    } else if (step == STEP_NEXT && (call->terms[1] || call->terms[2] || call->terms[3])) {
+        step = read_part_of_host_file(vm, call, path.at);
     } else if (step == STEP_NEXT) {
-        int64_t got = -ENOENT;
         uint64_t size = MIN(call->arguments[2], MOST);
         void *buffer = mem_alloc(size);
-        int fd =
-            path.at && vm->options.host.host_files ? open(path.at, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-        if (fd >= 0) {
-            got = pread(fd, buffer, size, (off_t)call->arguments[3]);
-            if (got < 0) got = -errno;
-            close(fd);
-        } else if (path.at && vm->options.host.host_files) {
-            got = -errno;
-        }
+        int64_t got = read_host_file(vm, path.at, buffer, size, call->arguments[3]);
         step = give(vm, call, call->arguments[1], buffer, got);
         mem_free(buffer, size);
     }
@@ -287,10 +370,10 @@ static enum step save_file(struct vm *vm, struct call *call) {
 }
 
 const struct builtin builtins_host[] = {
-    {"host_read", host_read, false},
-    {"host_write", host_write, false},
+    {"host_read", host_read, true},
+    {"host_write", host_write, true},
     {"host_stat", host_stat, false},
-    {"host_read_file", host_read_file, false},
+    {"host_read_file", host_read_file, true},
     {"host_read_link", host_read_link, false},
     {"host_list", host_list, false},
     {"host_value", host_value, false},

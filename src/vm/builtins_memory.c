@@ -14,7 +14,7 @@ static enum step alloc_symbolic(struct vm *vm, struct call *call, bool *done) {
     struct state *other;
     enum step step = branch_on(vm, term_ule(terms, size, limit), &small, &other);
     if (step != STEP_NEXT) return step;
-    if (other) hand_over(vm, other);
+    if (other) hand_over_again(vm, other);
     if (!small)
         return pin_term(vm, size, "malloc of a large symbolic size: it got one value", &call->arguments[0]);
     *done = true;

@@ -33,6 +33,11 @@ void hand_over(struct vm *vm, struct state *other) {
     vm->options.sink.forked(vm->options.sink.context, vm->state, other);
 }
 
+void hand_over_again(struct vm *vm, struct state *other) {
+    trail_cut(&other->trail, vm->trail_mark);
+    hand_over(vm, other);
+}
+
 void gave_up(struct vm *vm, const char *what) {
     if (vm->options.sink.gave_up) vm->options.sink.gave_up(vm->options.sink.context, what, current_site(vm));
 }
@@ -172,8 +177,7 @@ enum step split_values(struct vm *vm, Term term, uint64_t *value) {
         struct state *other = fork_state(vm);
         path_add(vm->solver, other->path, term_not(vm->terms, same), model);
         model_release(model);
-        trail_cut(&other->trail, vm->trail_mark);
-        hand_over(vm, other);
+        hand_over_again(vm, other);
     }
     take_value(vm, term, *value);
     return STEP_NEXT;

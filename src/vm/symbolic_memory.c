@@ -10,6 +10,7 @@
 #define MOST_OBJECTS 8      // objects that one access may reach
 #define MOST_BAD     8      // addresses in no object that are looked at before the rest is given up
 #define MOST_WINDOW  65536u // bytes of an object that a symbolic index may range over
+#define MANY_PLACES  64     // of a wide value: from here on its bytes are looked up
 
 // ---- bytes at concrete addresses
 
@@ -28,7 +29,7 @@ Term load_term(struct vm *vm, uint64_t address, unsigned size) {
     return value;
 }
 
-static void store_byte(struct vm *vm, uint64_t address, Term byte) {
+void store_byte(struct vm *vm, uint64_t address, Term byte) {
     struct page *page = memory_own_page(&vm->state->memory, address);
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
     uint8_t bound = page->shadow[offset] & SHADOW_BOUND; // stays: only an access at a known offset settles it
@@ -278,6 +279,25 @@ enum step load_symbolic(struct vm *vm, Term address, unsigned size, Term *value)
 
 // ---- writes
 
+// The same for a wide value at many places: each byte is looked up in the value.
+static void write_wide(const struct access *access, const struct target *target, bool only, Term offset,
+                       struct window window, Term value) {
+    struct vm *vm = access->vm;
+    struct terms *terms = vm->terms;
+    Term *bytes = NEW_ARRAY(Term, access->size);
+    for (unsigned i = 0; i < access->size; i++) bytes[i] = term_extract(terms, value, 8 * i, 8);
+    Term array = term_array_literal(terms, 32, 8, bytes, access->size);
+    DELETE_ARRAY(bytes, access->size);
+    for (uint64_t at = window.low; at < window.high + access->size; at++) {
+        Term index = term_sub(terms, term_const(terms, 64, at), offset);
+        Term hit = term_ult(terms, index, term_const(terms, 64, access->size));
+        if (!only) hit = term_and(terms, hit, target->inside);
+        Term byte = term_select(terms, array, term_extract(terms, index, 0, 32));
+        uint64_t address = target->object.start + at;
+        store_byte(vm, address, term_ite(terms, hit, byte, load_term(vm, address, 1)));
+    }
+}
+
 // Every byte that may be hit becomes: the written one where the address is such, else what it was.
 static void write_object(const struct access *access, const struct target *target, bool only, Term value) {
     struct vm *vm = access->vm;
@@ -285,6 +305,10 @@ static void write_object(const struct access *access, const struct target *targe
     const struct object *object = &target->object;
     Term offset = offset_in(access, object);
     struct window window = window_of(access, object, offset);
+    if (access->size > 8 && (window.high - window.low) / window.stride >= MANY_PLACES) {
+        write_wide(access, target, only, offset, window, value);
+        return;
+    }
     for (uint64_t at = window.low; at <= window.high; at += window.stride) {
         Term hit = term_eq(terms, offset, term_const(terms, 64, at));
         if (!only) hit = term_and(terms, hit, target->inside);
@@ -307,29 +331,4 @@ enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size)
         write_object(&access, &targets.at[i], targets.count == 1, value);
     sync_translations(vm);
     return STEP_NEXT;
-}
-
-// ---- blocks: memcpy, memmove, memset with a symbolic address, length or byte
-
-static enum step block_operand(struct vm *vm, struct frame *frame, uint32_t index, uint64_t *value) {
-    return split_values(vm, register_term(vm, frame, index, 64), value);
-}
-
-enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
-    struct frame *frame = frames_top(&vm->state->frames);
-    uint64_t to, from, size;
-    vm->trail_mark = trail_count(vm->state->trail);
-    enum step step = block_operand(vm, frame, insn->dst, &to);
-    if (step == STEP_NEXT) step = block_operand(vm, frame, insn->b, &size);
-    if (insn->op == IR_MEMSET) {
-        if (step == STEP_NEXT) step = check_access(vm, to, size, true);
-        Term byte = register_term(vm, frame, insn->a, 8);
-        if (step == STEP_NEXT)
-            for (uint64_t i = 0; i < size; i++) store_byte(vm, to + i, byte);
-    } else {
-        if (step == STEP_NEXT) step = block_operand(vm, frame, insn->a, &from);
-        if (step == STEP_NEXT) step = copy_bytes(vm, to, from, size);
-    }
-    sync_translations(vm);
-    return step;
 }

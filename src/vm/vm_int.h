@@ -102,11 +102,28 @@ enum step pin_term(struct vm *vm, Term term, const char *why, uint64_t *value);
 // Little-endian value of `size` addressable bytes; some may be symbolic.
 Term load_term(struct vm *vm, uint64_t address, unsigned size);
 void store_term(struct vm *vm, uint64_t address, Term value, unsigned size);
+void store_byte(struct vm *vm, uint64_t address, Term byte); // the caller syncs the translations
 enum step load_symbolic(struct vm *vm, Term address, unsigned size, Term *value);
 enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size);
-enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn);
 // Makes bytes symbolic: they become the input's bytes from `from` on.
 void make_symbolic(struct vm *vm, uint64_t address, uint64_t size, uint32_t input, uint32_t from);
+
+// symbolic_block.c: memcpy, memmove, memset with a symbolic operand.
+enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn);
+// What a block is written from: byte k is bytes[first + k].
+struct block_source {
+    Term *bytes;
+    uint32_t count;
+    Term first;    // 64 bits
+    Term repeated; // not 0: every byte is this one instead
+    Term array;    // of the bytes, made when an index is symbolic
+};
+void source_free(struct block_source *source);
+// Writes `length` bytes (64 bits, may be symbolic) to the address: byte k under the condition k < length. Checks
+// first that no length goes past the object.
+enum step write_guarded(struct vm *vm, Term address, Term length, struct block_source *source);
+// That check alone.
+enum step check_guarded(struct vm *vm, Term address, Term length, bool write);
 
 // objects.c: the object that an address lies in or just behind.
 struct object {
@@ -123,6 +140,8 @@ struct state *fork_state(struct vm *vm);
 // over with hand_over.
 enum step branch_on(struct vm *vm, Term condition, bool *taken, struct state **other);
 void hand_over(struct vm *vm, struct state *other);
+// The same for a state that will come back to the same instruction, and decide there anew.
+void hand_over_again(struct vm *vm, struct state *other);
 // A check: is there a value for which `ok` is false? If so, a state in which it is false is reported, by
 // calling `say` with that state running; the running one goes on where `ok` holds. STEP_STOP when it never
 // does.
@@ -151,6 +170,8 @@ enum step slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned s
 // Is every byte of the range addressable (and, to write, not constant)? If not: reports it.
 enum step check_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
 bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size);
+// Reports an access that goes past the symbolic size of the heap object at this address.
+enum step report_bound(struct vm *vm, uint64_t address, uint64_t size, bool write);
 // Any number of bytes, between the program's memory and ours, with all checks. Symbolic bytes get one value.
 enum step read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size);
 enum step write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64_t size);

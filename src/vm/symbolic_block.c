@@ -1,0 +1,271 @@
+// Blocks of bytes of which an address, the length or the content is symbolic: memcpy, memmove, memset, and what the
+// host's reads leave in the program's memory.
+//
+// A symbolic length is no reason to fork. Whether some length goes past an object is one question, as for any
+// other access; then byte k is written under the condition k < length. Likewise a symbolic address: every byte
+// that the block may hit gets a new value under the condition that it does. Only blocks that may be very long
+// fall back to one path for each value.
+#include "vm/vm_int.h"
+
+#define MOST_WIDE   256u  // bytes of a block of known length that are moved as one value
+#define MOST_LENGTH 4096u // bytes that a block of unknown place or length may touch
+
+// One end of a block: the object that it lies in, and where.
+struct place {
+    Term address;
+    bool found; // else the address is constant, and no object is there
+    struct object object;
+    Term offset;        // from the object's start
+    uint64_t low, high; // of the offset
+};
+
+// ---- where the block lies
+
+static enum step found_at(struct vm *vm, struct place *place) {
+    place->found = true;
+    place->offset = term_sub(vm->terms, place->address, term_const(vm->terms, 64, place->object.start));
+    return STEP_NEXT;
+}
+
+// A pointer to one of several objects: each of them is a path.
+static enum step choose_object(struct vm *vm, struct place *place) {
+    struct terms *terms = vm->terms;
+    uint64_t address = solver_evaluate(vm->solver, vm->state->path, place->address);
+    if (!find_object(vm, address, &place->object)) {
+        place->found = false;
+        enum step step =
+            pin_term(vm, place->address, "a block at a symbolic address where no object is: it got one value",
+                     &address);
+        place->address = term_const(terms, 64, address);
+        return step;
+    }
+    enum step step = found_at(vm, place);
+    Term here = term_ule(terms, place->offset, term_const(terms, 64, place->object.size));
+    bool taken;
+    struct state *other;
+    step = branch_on(vm, here, &taken, &other);
+    if (other) hand_over_again(vm, other);
+    assert(step != STEP_NEXT || taken); // the model says so
+    return step;
+}
+
+static enum step find_place(struct vm *vm, Term address, struct place *place) {
+    struct terms *terms = vm->terms;
+    *place = (struct place){.address = address};
+    Term constant = address;
+    if (!term_is_const(terms, address)) {
+        if (term_kind(terms, address) != KIND_ADD) return choose_object(vm, place);
+        constant = term_arg(terms, address, 1);
+        if (!term_is_const(terms, constant)) return choose_object(vm, place);
+    }
+    if (find_object(vm, term_value(terms, constant), &place->object)) return found_at(vm, place);
+    return constant == address ? STEP_NEXT : choose_object(vm, place);
+}
+
+// ---- does it fit for every length?
+
+struct block_access {
+    const struct place *place;
+    Term length;
+    bool write;
+};
+
+static void say_block(struct vm *vm, void *context) {
+    const struct block_access *access = context;
+    uint64_t address = solver_evaluate(vm->solver, vm->state->path, access->place->address);
+    uint64_t length = solver_evaluate(vm->solver, vm->state->path, access->length);
+    const struct object *object = &access->place->object;
+    uint64_t offset = address - object->start;
+    if (access->place->found && object->bound && offset <= object->size && length <= object->size - offset)
+        report_bound(vm, address, length, access->write);
+    else
+        report_access(vm, address, length, access->write);
+}
+
+static enum step check_block(struct vm *vm, const struct place *place, Term length, bool write) {
+    struct terms *terms = vm->terms;
+    Term ok = term_eq(terms, length, term_const(terms, 64, 0));
+    if (place->found && !(write && place->object.readonly)) {
+        Term space = place->object.bound ? place->object.bound : term_const(terms, 64, place->object.size);
+        Term fits = term_and(terms, term_ule(terms, place->offset, space),
+                             term_ule(terms, length, term_sub(terms, space, place->offset)));
+        ok = term_or(terms, ok, fits);
+    }
+    struct block_access access = {place, length, write};
+    return require(vm, ok, say_block, &access);
+}
+
+// ---- how far it may reach
+
+static enum step one_value(struct vm *vm, Term *term, const char *why) {
+    uint64_t value;
+    gave_up(vm, why);
+    enum step step = split_values(vm, *term, &value);
+    if (step == STEP_NEXT) *term = term_const(vm->terms, term_width(vm->terms, *term), value);
+    return step;
+}
+
+static void bounds(struct vm *vm, Term term, uint64_t most, uint64_t *low, uint64_t *high) {
+    if (solver_bounds(vm->solver, vm->state->path, term, low, high) == ANSWER_UNKNOWN) {
+        *low = 0;
+        *high = most;
+    }
+    *high = MIN(*high, most);
+    *low = MIN(*low, *high);
+}
+
+// What may be longer than a block of unknown length can be is a path of its own, on which every length is one. Only
+// in a large object: in others the check has limited the length already.
+static enum step limit_length(struct vm *vm, const struct object *object, Term *length) {
+    struct terms *terms = vm->terms;
+    if (term_is_const(terms, *length) || object->size <= MOST_LENGTH) return STEP_NEXT;
+    bool small;
+    struct state *other;
+    enum step step =
+        branch_on(vm, term_ule(terms, *length, term_const(terms, 64, MOST_LENGTH)), &small, &other);
+    if (other) hand_over_again(vm, other);
+    if (step != STEP_NEXT || small) return step;
+    return one_value(vm, length, "a long block of symbolic length: its lengths become paths");
+}
+
+// Limits the places where the block may start.
+static enum step limit_place(struct vm *vm, struct place *place) {
+    bounds(vm, place->offset, place->object.size, &place->low, &place->high);
+    if (place->high - place->low <= MOST_LENGTH) return STEP_NEXT;
+    enum step step = one_value(vm, &place->address, "a block in a large object: its places become paths");
+    if (step != STEP_NEXT) return step;
+    found_at(vm, place);
+    place->low = place->high = term_value(vm->terms, place->offset);
+    return STEP_NEXT;
+}
+
+// ---- moving bytes
+
+void source_free(struct block_source *source) {
+    DELETE_ARRAY(source->bytes, source->count);
+    *source = (struct block_source){0};
+}
+
+// Byte `index` (a term) of the block.
+static Term source_byte(struct vm *vm, struct block_source *source, Term index) {
+    struct terms *terms = vm->terms;
+    if (source->repeated) return source->repeated;
+    Term at = term_add(terms, index, source->first);
+    if (term_is_const(terms, at)) {
+        uint64_t position = term_value(terms, at);
+        return position < source->count ? source->bytes[position] : term_const(terms, 8, 0);
+    }
+    if (!source->array) source->array = term_array_literal(terms, 32, 8, source->bytes, source->count);
+    return term_select(terms, source->array, term_extract(terms, at, 0, 32));
+}
+
+static void write_block(struct vm *vm, const struct place *to, Term length, uint64_t least, uint64_t most,
+                        struct block_source *source) {
+    struct terms *terms = vm->terms;
+    uint64_t end = MIN(to->high + most, to->object.size);
+    for (uint64_t at = to->low; at < end; at++) {
+        uint64_t address = to->object.start + at;
+        Term index = term_sub(terms, term_const(terms, 64, at), to->offset);
+        Term byte = source_byte(vm, source, index);
+        if (to->low != to->high || at - to->low >= least)
+            byte = term_ite(terms, term_ult(terms, index, length), byte, load_term(vm, address, 1));
+        store_byte(vm, address, byte);
+    }
+    sync_translations(vm);
+}
+
+enum step write_guarded(struct vm *vm, Term address, Term length, struct block_source *source) {
+    struct place to;
+    enum step step = find_place(vm, address, &to);
+    if (step == STEP_NEXT) step = check_block(vm, &to, length, true);
+    if (step != STEP_NEXT || !to.found) return step;
+    step = limit_length(vm, &to.object, &length);
+    if (step == STEP_NEXT) step = limit_place(vm, &to);
+    if (step != STEP_NEXT) return step;
+    uint64_t least, most;
+    bounds(vm, length, to.object.size, &least, &most);
+    write_block(vm, &to, length, least, most, source);
+    return STEP_NEXT;
+}
+
+// The bytes that the block may be read from, as they are now.
+static enum step read_source(struct vm *vm, Term address, Term *length, struct block_source *source) {
+    struct terms *terms = vm->terms;
+    struct place from;
+    enum step step = find_place(vm, address, &from);
+    if (step == STEP_NEXT) step = check_block(vm, &from, *length, false);
+    if (step != STEP_NEXT || !from.found) return step;
+    step = limit_length(vm, &from.object, length);
+    if (step == STEP_NEXT) step = limit_place(vm, &from);
+    if (step != STEP_NEXT) return step;
+    uint64_t least, most;
+    bounds(vm, *length, from.object.size, &least, &most);
+    source->count = (uint32_t)(MIN(from.high + most, from.object.size) - from.low);
+    source->bytes = NEW_ARRAY(Term, source->count);
+    for (uint32_t i = 0; i < source->count; i++)
+        source->bytes[i] = load_term(vm, from.object.start + from.low + i, 1);
+    source->first = term_sub(terms, from.offset, term_const(terms, 64, from.low));
+    return STEP_NEXT;
+}
+
+enum step check_guarded(struct vm *vm, Term address, Term length, bool write) {
+    struct place place;
+    enum step step = find_place(vm, address, &place);
+    return step == STEP_NEXT ? check_block(vm, &place, length, write) : step;
+}
+
+// ---- the operations
+
+// A block of known length at a symbolic address is one wide value: a structure that is assigned.
+static enum step move_value(struct vm *vm, Term to, Term from, uint32_t size) {
+    Term value;
+    if (!size) return STEP_NEXT;
+    enum step step = load_symbolic(vm, from, size, &value);
+    return step == STEP_NEXT ? store_symbolic(vm, to, value, size) : step;
+}
+
+static enum step set_value(struct vm *vm, Term to, Term byte, uint32_t size) {
+    if (!size) return STEP_NEXT;
+    Term value = byte;
+    for (uint32_t i = 1; i < size; i++) value = term_concat(vm->terms, value, byte);
+    return store_symbolic(vm, to, value, size);
+}
+
+static enum step set_block(struct vm *vm, Term to, Term byte, Term length) {
+    struct terms *terms = vm->terms;
+    if (term_is_const(terms, to) && term_is_const(terms, length)) { // only the byte is symbolic
+        uint64_t address = term_value(terms, to), size = term_value(terms, length);
+        enum step step = check_access(vm, address, size, true);
+        for (uint64_t i = 0; step == STEP_NEXT && i < size; i++) store_byte(vm, address + i, byte);
+        return step;
+    }
+    struct block_source source = {.repeated = byte};
+    return write_guarded(vm, to, length, &source);
+}
+
+static enum step move_block(struct vm *vm, Term to, Term from, Term length) {
+    struct block_source source = {0};
+    enum step step = read_source(vm, from, &length, &source);
+    if (step == STEP_NEXT) step = write_guarded(vm, to, length, &source);
+    source_free(&source);
+    return step;
+}
+
+enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
+    struct terms *terms = vm->terms;
+    struct frame *frame = frames_top(&vm->state->frames);
+    bool set = insn->op == IR_MEMSET;
+    Term to = register_term(vm, frame, insn->dst, 64), length = register_term(vm, frame, insn->b, 64);
+    Term from = register_term(vm, frame, insn->a, set ? 8 : 64);
+    bool short_one = term_is_const(terms, length) && term_value(terms, length) <= MOST_WIDE;
+    vm->trail_mark = trail_count(vm->state->trail);
+    enum step step;
+    if (short_one && set)
+        step = set_value(vm, to, from, (uint32_t)term_value(terms, length));
+    else if (short_one)
+        step = move_value(vm, to, from, (uint32_t)term_value(terms, length));
+    else
+        step = set ? set_block(vm, to, from, length) : move_block(vm, to, from, length);
+    sync_translations(vm);
+    return step;
+}
