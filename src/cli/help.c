@@ -2,8 +2,10 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "cli/command.h"
+#include "search/search.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define HELP_OPTIONS(X, T)                                                                                   \
     X(T, FLAG, man, 0, "print the manual page, in roff")                                                     \
@@ -18,7 +20,18 @@ static void add_overview(struct text *text) {
                    "Tamar finds the inputs that break a C program, and writes the tests that cover it.\n\n");
     for (unsigned i = 0; i < count; i++)
         text_add(text, "  tamar %-8s  %s\n", commands[i]->name, commands[i]->help);
-    text_add(text, "\n`tamar help COMMAND` describes a command, `tamar --version` names the versions.\n");
+    text_add(text, "\n`tamar help COMMAND` describes a command, `tamar help search` the strategies,\n"
+                   "`tamar --version` names the versions.\n");
+}
+
+static void add_search(struct text *text) {
+    text_add_wrapped(
+        text,
+        "--search EXPR says which state runs next. EXPR is one of these strategies; S, T, U and D "
+        "stand for any of them, N and r for numbers. Examples: --search dfs, --search "
+        "'batch(rr(rp,exe))'.\n\n",
+        0);
+    search_add_help(text);
 }
 
 static bool add_topic(struct text *text, const char *name) {
@@ -27,14 +40,19 @@ static bool add_topic(struct text *text, const char *name) {
         command_add_help(text, command);
         return true;
     }
+    if (!strcmp(name, "search")) {
+        add_search(text);
+        return true;
+    }
     unsigned count;
     const struct command *const *commands = all_commands(&count);
     struct suggestion nearest = {.typed = name};
     for (unsigned i = 0; i < count; i++) suggestion_consider(&nearest, commands[i]->name);
+    suggestion_consider(&nearest, "search");
     struct text remedy = {0};
     if (nearest.best) text_add(&remedy, "Did you mean `tamar help %s`? ", nearest.best);
     text_add(&remedy, "`tamar help` lists the commands.");
-    user_error_at("help", remedy.at, "there is no command '%s'", name);
+    user_error_at("help", remedy.at, "there is no command or topic '%s'", name);
     text_free(&remedy);
     return false;
 }

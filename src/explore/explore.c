@@ -24,7 +24,8 @@ struct explore {
     struct terms *terms;
     struct solver *solver;
     struct vm *vm;
-    struct strategy *strategy;
+    struct search *search;
+    struct search_step step; // what the running state has done
     struct explore_result result;
     vec(struct found_bug) bugs;
     vec(struct given_up) given_up;
@@ -164,7 +165,8 @@ static void sink_forked(void *context, struct state *parent, struct state *child
     explore->result.forks++;
     explore->result.states++;
     explore->result.most_states = MAX(explore->result.most_states, explore->result.states);
-    strategy_add(explore->strategy, child, parent);
+    explore->step.forked++;
+    search_add(explore->search, child, parent);
 }
 
 static void sink_found(void *context, struct state *failing, const struct bug *bug) {
@@ -192,7 +194,7 @@ static void sink_gave_up(void *context, const char *what, uint32_t site) {
 
 static void drop_state(struct explore *explore, struct state *state) {
     explore->result.states--;
-    strategy_remove(explore->strategy, state);
+    search_remove(explore->search, state);
     vm_free_state(explore->vm, state);
 }
 
@@ -237,6 +239,7 @@ static bool at_limit(struct explore *explore) {
     double time = now();
     result->seconds = time - explore->started;
     result->solver_seconds = (double)solver_statistics(explore->solver)->nanoseconds * 1e-9;
+    result->search_seconds = search_seconds(explore->search);
     if (time - explore->last_progress > 0.1) {
         explore->last_progress = time;
         if (options->on_progress && !options->on_progress(options->context)) explore->interrupted = 1;
@@ -256,7 +259,7 @@ static bool at_limit(struct explore *explore) {
     return true;
 }
 
-// Under memory pressure states are dropped, the strategy's least wanted last; the process goes on.
+// Under memory pressure states are dropped, any of them; the process goes on.
 static void relieve_memory(struct explore *explore) {
     if (!explore->options.max_memory) return;
     while (mem_in_use() + terms_memory(explore->terms) > explore->options.max_memory &&
@@ -266,7 +269,7 @@ static void relieve_memory(struct explore *explore) {
         vm_collect(explore->vm);
         for (uint64_t i = explore->result.states / 10 + 1; i && explore->result.states > 1; i--) {
             explore->result.killed++;
-            drop_state(explore, strategy_pick(explore->strategy));
+            drop_state(explore, search_victim(explore->search));
         }
     }
 }
@@ -274,19 +277,24 @@ static void relieve_memory(struct explore *explore) {
 // ---- the loop
 
 static void step(struct explore *explore) {
-    struct state *state = strategy_pick(explore->strategy);
-    explore->running = state;
+    struct state *state = search_pick(explore->search);
     uint64_t before = state->instructions;
+    uint32_t fresh = trail_count(state->fresh);
+    explore->running = state;
+    explore->step = (struct search_step){.state = state};
     enum vm_event event = vm_run(explore->vm, state, BATCH_INSTRUCTIONS);
     explore->running = NULL;
-    explore->result.instructions += state->instructions - before;
-    if (event == VM_BUDGET || event == VM_FORKED) {
-        if (!over(state->depth, explore->options.max_depth)) return;
+    explore->step.instructions = state->instructions - before;
+    explore->step.fresh = trail_count(state->fresh) - fresh;
+    explore->step.ended = event != VM_BUDGET && event != VM_FORKED;
+    explore->result.instructions += explore->step.instructions;
+    search_note(explore->search, &explore->step);
+    if (explore->step.ended) {
+        finish_path(explore, state, event);
+    } else if (over(state->depth, explore->options.max_depth)) {
         explore->result.killed++;
         drop_state(explore, state);
-        return;
     }
-    finish_path(explore, state, event);
 }
 
 void explore_run(struct explore *explore) {
@@ -295,7 +303,7 @@ void explore_run(struct explore *explore) {
         struct state *state = vm_start(explore->vm, &explore->options.environments[i]);
         state->environment = i;
         explore->result.states++;
-        strategy_add(explore->strategy, state, NULL);
+        search_add(explore->search, state, NULL);
     }
     while (explore->result.states && !at_limit(explore)) {
         step(explore);
@@ -307,19 +315,20 @@ void explore_run(struct explore *explore) {
     if (!explore->result.states && explore->result.killed) explore->result.end = END_MEMORY;
 }
 
+// The expression with a mark below the character that is wrong.
+static void say_search_error(const struct explore_options *options, const struct search_error *error) {
+    struct text remedy = {0};
+    text_add(&remedy, "%s\n  %*s^\n  ", options->search, (int)error->place, "");
+    if (error->nearest) text_add(&remedy, "Did you mean '%s'? ", error->nearest);
+    text_add(&remedy, "`tamar help search` explains the strategies.");
+    user_error_at("--search", remedy.at, "character %u: %s", error->place + 1, error->message);
+    text_free(&remedy);
+}
+
 struct explore *explore_new(const struct ir_program *program, const struct explore_options *options) {
-    const char *error;
-    unsigned place;
-    struct strategy *strategy = strategy_parse(options->search, options->random_seed, &error, &place);
-    if (!strategy) {
-        user_error_at("--search", "`tamar help search` lists the strategies.", "%s: %s", options->search,
-                      error);
-        return NULL;
-    }
     struct explore *explore = NEW(struct explore);
     explore->program = program;
     explore->options = *options;
-    explore->strategy = strategy;
     explore->texts = arena_new();
     explore->terms = terms_new();
     explore->solver = solver_new(explore->terms, &options->solver);
@@ -329,12 +338,24 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     machine.terms = explore->terms;
     explore->vm = vm_new(program, &machine);
     explore->claimed = NEW_ARRAY(uint8_t, program->edge_count + program->function_count);
-    return explore;
+    struct search_error error;
+    struct search_options search = {.expression = options->search,
+                                    .random_seed = options->random_seed,
+                                    .program = program,
+                                    .edges_seen = vm_edges_seen(explore->vm),
+                                    .functions_seen = vm_functions_seen(explore->vm)};
+    explore->search = search_new(&search, &error);
+    if (explore->search) return explore;
+    say_search_error(options, &error);
+    explore_free(explore);
+    return NULL;
 }
 
 void explore_free(struct explore *explore) {
-    while (explore->result.states) drop_state(explore, strategy_pick(explore->strategy));
-    strategy_free(explore->strategy);
+    if (explore->search) {
+        while (search_count(explore->search)) drop_state(explore, search_victim(explore->search));
+        search_free(explore->search);
+    }
     vm_free(explore->vm);
     solver_free(explore->solver);
     terms_free(explore->terms);

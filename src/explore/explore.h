@@ -79,7 +79,7 @@ struct explore_result {
 #undef X
     enum explore_end end;
     uint64_t states; // alive
-    double seconds, solver_seconds;
+    double seconds, solver_seconds, search_seconds;
     const struct found_bug *bugs;
     uint32_t bug_count;
     const struct given_up *given_up;

@@ -14,15 +14,11 @@ struct order {
     struct map links; // state number -> struct link *
 };
 
-static struct strategy *new_order(const struct strategy_class *class) {
+static struct strategy *new_order(struct search_context *context, const struct expression *expression) {
     struct order *order = NEW(struct order);
-    order->base.class = class;
     order->ends.before = order->ends.after = &order->ends;
     return &order->base;
 }
-
-static struct strategy *new_dfs(uint64_t seed) { return new_order(&dfs_class); }
-static struct strategy *new_bfs(uint64_t seed) { return new_order(&bfs_class); }
 
 static void free_order(struct strategy *strategy) {
     struct order *order = (struct order *)strategy;
@@ -34,21 +30,35 @@ static void free_order(struct strategy *strategy) {
     DELETE(order);
 }
 
-static void add(struct strategy *strategy, struct state *state, struct state *parent) {
+static void put_last(struct order *order, struct link *link) {
+    link->before = order->ends.before;
+    link->after = &order->ends;
+    link->before->after = link->after->before = link;
+}
+
+static void take_out(struct link *link) {
+    link->before->after = link->after;
+    link->after->before = link->before;
+}
+
+static struct link *link_of(struct order *order, const struct state *state) {
+    uint64_t *place = map_get(&order->links, state->number);
+    assert(place);
+    return (struct link *)(uintptr_t)*place; // NOLINT(performance-no-int-to-ptr)
+}
+
+static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
     struct order *order = (struct order *)strategy;
     struct link *link = NEW(struct link);
-    *link = (struct link){state, order->ends.before, &order->ends};
-    link->before->after = link->after->before = link;
+    link->state = state;
+    put_last(order, link);
     *map_put(&order->links, state->number) = (uint64_t)(uintptr_t)link;
 }
 
 static void remove_state(struct strategy *strategy, struct state *state) {
     struct order *order = (struct order *)strategy;
-    uint64_t *place = map_get(&order->links, state->number);
-    assert(place);
-    struct link *link = (struct link *)(uintptr_t)*place; // NOLINT(performance-no-int-to-ptr)
-    link->before->after = link->after;
-    link->after->before = link->before;
+    struct link *link = link_of(order, state);
+    take_out(link);
     map_remove(&order->links, state->number);
     DELETE(link);
 }
@@ -60,20 +70,38 @@ static struct state *oldest(struct strategy *strategy) {
     return ((struct order *)strategy)->ends.after->state;
 }
 
+// Breadth first: who has forked waits until all others that were there have forked, too.
+static void to_the_end(struct strategy *strategy, const struct search_step *step) {
+    struct order *order = (struct order *)strategy;
+    if (!step->forked || step->ended) return;
+    struct link *link = link_of(order, step->state);
+    take_out(link);
+    put_last(order, link);
+}
+
 const struct strategy_class dfs_class = {
-    "dfs",
-    "Depth first: the state made last. Takes the least memory, and finishes paths early, but stays in one "
-    "corner.",
-    new_dfs,
-    free_order,
-    add,
-    remove_state,
-    newest,
+    .name = "dfs",
+    .arguments = "",
+    .help = "Depth first: the state made last.",
+    .when = "For small programs that are to be explored wholly: it takes the least memory and finishes paths "
+            "early, but "
+            "stays in one corner.",
+    .new = new_order,
+    .free = free_order,
+    .add = add,
+    .remove = remove_state,
+    .pick = newest,
 };
 
 const struct strategy_class bfs_class = {
-    "bfs",   "Breadth first: the state made first. Finds what is a few branches away; deep paths come late.",
-    new_bfs, free_order,
-    add,     remove_state,
-    oldest,
+    .name = "bfs",
+    .arguments = "",
+    .help = "Breadth first: the states in turn, the one made first at the beginning.",
+    .when = "For what is a few branches away from the start; deep paths come late.",
+    .new = new_order,
+    .free = free_order,
+    .add = add,
+    .remove = remove_state,
+    .pick = oldest,
+    .note = to_the_end,
 };

@@ -1,0 +1,64 @@
+// batch(S,N): stays with a state that S has picked for about N instructions, also where it forks.
+#include "search/search_int.h"
+
+#define INSTRUCTIONS 10000.0
+
+struct batch {
+    struct strategy base;
+    struct strategy *inner;
+    struct state *state; // the one that goes on; NULL: S is asked
+    uint64_t used, size; // instructions
+};
+
+static struct strategy *new_batch(struct search_context *context, const struct expression *expression) {
+    struct batch *batch = NEW(struct batch);
+    batch->inner = argument_strategy(context, expression, 0);
+    batch->size = (uint64_t)argument_number(expression, 1, INSTRUCTIONS);
+    return &batch->base;
+}
+
+static void free_batch(struct strategy *strategy) {
+    struct batch *batch = (struct batch *)strategy;
+    strategy_free(batch->inner);
+    DELETE(batch);
+}
+
+static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
+    strategy_add(((struct batch *)strategy)->inner, state, parent);
+}
+
+static void remove_state(struct strategy *strategy, struct state *state) {
+    struct batch *batch = (struct batch *)strategy;
+    if (batch->state == state) batch->state = NULL;
+    strategy_remove(batch->inner, state);
+}
+
+static struct state *pick(struct strategy *strategy) {
+    struct batch *batch = (struct batch *)strategy;
+    if (!batch->state || batch->used >= batch->size) {
+        batch->state = strategy_pick(batch->inner);
+        batch->used = 0;
+    }
+    return batch->state;
+}
+
+static void note(struct strategy *strategy, const struct search_step *step) {
+    struct batch *batch = (struct batch *)strategy;
+    if (step->state == batch->state) batch->used += step->instructions + 1;
+    strategy_note(batch->inner, step);
+}
+
+const struct strategy_class batch_class = {
+    .name = "batch",
+    .arguments = "SN?",
+    .usage = "(S) or (S,N)",
+    .help = "Asks S only every N instructions (10000), and stays with its choice until then, also where it "
+            "forks.",
+    .when = "Around a strategy that is dear, or that would not stay with a path long enough to finish it.",
+    .new = new_batch,
+    .free = free_batch,
+    .add = add,
+    .remove = remove_state,
+    .pick = pick,
+    .note = note,
+};

@@ -1,0 +1,69 @@
+// Draws by weight: all states alike, or in proportion to the forks behind them.
+#include "search/search_int.h"
+#include "search/weights.h"
+
+struct drawing {
+    struct strategy base;
+    struct weights weights;
+    struct random random;
+};
+
+static struct strategy *new_drawing(struct search_context *context, const struct expression *expression) {
+    struct drawing *drawing = NEW(struct drawing);
+    drawing->random = context_random(context);
+    return &drawing->base;
+}
+
+static void free_drawing(struct strategy *strategy) {
+    struct drawing *drawing = (struct drawing *)strategy;
+    weights_free(&drawing->weights);
+    DELETE(drawing);
+}
+
+static void add_alike(struct strategy *strategy, struct state *state, const struct state *parent) {
+    weights_add(&((struct drawing *)strategy)->weights, state, 1);
+}
+
+static uint64_t depth_weight(const struct state *state) { return MAX(state->depth, 1); }
+
+static void add_by_depth(struct strategy *strategy, struct state *state, const struct state *parent) {
+    weights_add(&((struct drawing *)strategy)->weights, state, depth_weight(state));
+}
+
+static void remove_state(struct strategy *strategy, struct state *state) {
+    weights_remove(&((struct drawing *)strategy)->weights, state);
+}
+
+static struct state *pick(struct strategy *strategy) {
+    struct drawing *drawing = (struct drawing *)strategy;
+    return weights_draw(&drawing->weights, &drawing->random);
+}
+
+static void note_depth(struct strategy *strategy, const struct search_step *step) {
+    weights_set(&((struct drawing *)strategy)->weights, step->state, depth_weight(step->state));
+}
+
+const struct strategy_class random_class = {
+    .name = "random",
+    .arguments = "",
+    .help = "Uniformly random: every state is as likely.",
+    .when = "As a measure for other strategies; loops that fork much get most of the time.",
+    .new = new_drawing,
+    .free = free_drawing,
+    .add = add_alike,
+    .remove = remove_state,
+    .pick = pick,
+};
+
+const struct strategy_class depth_class = {
+    .name = "depth",
+    .arguments = "",
+    .help = "Depth-biased random: a state is as likely as it has forks behind it.",
+    .when = "With seeds, since it starts from the far end of the paths that they take, and for deep parsers.",
+    .new = new_drawing,
+    .free = free_drawing,
+    .add = add_by_depth,
+    .remove = remove_state,
+    .pick = pick,
+    .note = note_depth,
+};

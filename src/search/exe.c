@@ -1,0 +1,154 @@
+// EXE's mixture of best first and depth first: the state at the place that states have run from least, then that state
+// and what it forks, depth first, for a while. Places are basic blocks; a place has been run from once more each time
+// that a state starts there.
+#include "base/hash.h"
+#include "search/queue.h"
+#include "search/search_int.h"
+
+#define WHILE 64 // picks with one choice
+
+struct entry {
+    struct state *state;
+    struct entry *before, *after; // of the same place, a ring
+    uint32_t place;
+    bool family; // descends from the last choice, and is held by `depth_first`
+};
+
+struct place {
+    struct entry ends;
+    uint64_t runs;
+};
+
+struct exe {
+    struct strategy base;
+    struct strategy *depth_first;
+    uint32_t family, left; // states in depth_first; picks left for them
+    vec(struct place *) places;
+    struct number_queue waiting; // places that have states
+    struct map entries;          // state number -> struct entry *
+};
+
+static bool run_less(const void *context, uint32_t a, uint32_t b) {
+    const struct exe *exe = context;
+    uint64_t x = exe->places.at[a]->runs, y = exe->places.at[b]->runs;
+    return x != y ? x < y : a < b;
+}
+
+static struct strategy *new_exe(struct search_context *context, const struct expression *expression) {
+    struct exe *exe = NEW(struct exe);
+    struct expression dfs = {.class = &dfs_class};
+    exe->depth_first = strategy_new(context, &dfs);
+    exe->waiting.less = run_less;
+    exe->waiting.context = exe;
+    return &exe->base;
+}
+
+static void free_exe(struct strategy *strategy) {
+    struct exe *exe = (struct exe *)strategy;
+    vec_each (struct place *, place, &exe->places) {
+        for (struct entry *next, *entry = (*place)->ends.after; entry != &(*place)->ends; entry = next) {
+            next = entry->after;
+            DELETE(entry);
+        }
+        DELETE(*place);
+    }
+    vec_free(&exe->places);
+    queue_free(&exe->waiting);
+    map_free(&exe->entries);
+    strategy_free(exe->depth_first);
+    DELETE(exe);
+}
+
+static struct entry *entry_of(const struct exe *exe, const struct state *state) {
+    uint64_t *entry = state ? map_get(&exe->entries, state->number) : NULL;
+    return entry ? (struct entry *)(uintptr_t)*entry : NULL; // NOLINT(performance-no-int-to-ptr)
+}
+
+static void put_at_place(struct exe *exe, struct entry *entry) {
+    uint32_t number = entry->place = state_block(entry->state);
+    while (exe->places.count <= number) {
+        struct place *place = NEW(struct place);
+        place->ends.before = place->ends.after = &place->ends;
+        vec_push(&exe->places, place);
+    }
+    struct place *place = exe->places.at[number];
+    entry->before = place->ends.before;
+    entry->after = &place->ends;
+    entry->before->after = entry->after->before = entry;
+    if (!queue_has(&exe->waiting, number)) queue_add(&exe->waiting, number);
+}
+
+static void take_from_place(struct exe *exe, struct entry *entry) {
+    struct place *place = exe->places.at[entry->place];
+    entry->before->after = entry->after;
+    entry->after->before = entry->before;
+    if (place->ends.after == &place->ends) queue_remove(&exe->waiting, entry->place);
+}
+
+static void join_family(struct exe *exe, struct entry *entry, const struct state *parent) {
+    entry->family = true;
+    exe->family++;
+    strategy_add(exe->depth_first, entry->state, parent);
+}
+
+static void leave_family(struct exe *exe, struct entry *entry) {
+    if (!entry->family) return;
+    entry->family = false;
+    exe->family--;
+    strategy_remove(exe->depth_first, entry->state);
+}
+
+static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
+    struct exe *exe = (struct exe *)strategy;
+    struct entry *entry = NEW(struct entry), *from = entry_of(exe, parent);
+    entry->state = state;
+    *map_put(&exe->entries, state->number) = (uint64_t)(uintptr_t)entry;
+    put_at_place(exe, entry);
+    if (from && from->family) join_family(exe, entry, parent);
+}
+
+static void remove_state(struct strategy *strategy, struct state *state) {
+    struct exe *exe = (struct exe *)strategy;
+    struct entry *entry = entry_of(exe, state);
+    leave_family(exe, entry);
+    take_from_place(exe, entry);
+    map_remove(&exe->entries, state->number);
+    DELETE(entry);
+}
+
+static struct state *pick(struct strategy *strategy) {
+    struct exe *exe = (struct exe *)strategy;
+    if (!exe->family || !exe->left) {
+        while (exe->family) leave_family(exe, entry_of(exe, strategy_pick(exe->depth_first)));
+        join_family(exe, exe->places.at[queue_first(&exe->waiting)]->ends.before, NULL);
+        exe->left = WHILE;
+    }
+    exe->left--;
+    return strategy_pick(exe->depth_first);
+}
+
+static void note(struct strategy *strategy, const struct search_step *step) {
+    struct exe *exe = (struct exe *)strategy;
+    if (step->revived) return;
+    struct entry *entry = entry_of(exe, step->state);
+    uint32_t from = entry->place;
+    exe->places.at[from]->runs++;
+    take_from_place(exe, entry);
+    if (queue_has(&exe->waiting, from)) queue_update(&exe->waiting, from);
+    put_at_place(exe, entry);
+}
+
+const struct strategy_class exe_class = {
+    .name = "exe",
+    .arguments = "",
+    .help = "Best first: the state at the place that has been run from least, then what it forks depth first "
+            "for a while.",
+    .when =
+        "For programs with input loops in which depth first alone would stay, when tests shall come early.",
+    .new = new_exe,
+    .free = free_exe,
+    .add = add,
+    .remove = remove_state,
+    .pick = pick,
+    .note = note,
+};

@@ -1,0 +1,131 @@
+#include "search/fork_tree.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+struct node {
+    struct node *parent, *children[2];
+    struct state *state; // of a leaf
+    uint32_t walkers;    // bits: who holds something here or below
+};
+
+struct fork_tree {
+    struct node *root;
+    struct map leaves; // state number -> struct node *
+    struct {
+        uint32_t count;  // leaves that it holds
+        uintptr_t mixed; // all of them, combined by exclusive or: the only one, when there is one
+    } walkers[FORK_TREE_WALKERS];
+};
+
+struct fork_tree *fork_tree_new(void) { return NEW(struct fork_tree); }
+
+static unsigned side_of(const struct node *node) { return node->parent->children[0] == node ? 0 : 1; }
+
+void fork_tree_free(struct fork_tree *tree) {
+    for (struct node *node = tree->root;
+         node;) { // down to a leaf, free it, and up again: the tree may be deep
+        unsigned side = node->children[0] ? 0 : 1;
+        if (node->children[side]) {
+            node = node->children[side];
+            continue;
+        }
+        struct node *parent = node->parent;
+        if (parent) parent->children[side_of(node)] = NULL;
+        DELETE(node);
+        node = parent;
+    }
+    map_free(&tree->leaves);
+    DELETE(tree);
+}
+
+static struct node *leaf_of(const struct fork_tree *tree, const struct state *state) {
+    uint64_t *place = state ? map_get(&tree->leaves, state->number) : NULL;
+    return place ? (struct node *)(uintptr_t)*place : NULL; // NOLINT(performance-no-int-to-ptr)
+}
+
+// Puts `node` where `old` was.
+static void replace(struct fork_tree *tree, struct node *old, struct node *node) {
+    node->parent = old->parent;
+    if (old->parent)
+        old->parent->children[side_of(old)] = node;
+    else
+        tree->root = node;
+}
+
+void fork_tree_add(struct fork_tree *tree, struct state *state, const struct state *parent) {
+    struct node *place = leaf_of(tree, parent), *leaf = NEW(struct node);
+    leaf->state = state;
+    assert(!leaf_of(tree, state));
+    *map_put(&tree->leaves, state->number) = (uint64_t)(uintptr_t)leaf;
+    if (!place) place = tree->root;
+    if (!place) {
+        tree->root = leaf;
+        return;
+    }
+    struct node *fork =
+        NEW(struct node); // takes the place's position, with the place and the new leaf below it
+    replace(tree, place, fork);
+    fork->walkers = place->walkers;
+    fork->children[0] = place;
+    fork->children[1] = leaf;
+    place->parent = leaf->parent = fork;
+}
+
+void fork_tree_remove(struct fork_tree *tree, const struct state *state) {
+    struct node *leaf = leaf_of(tree, state), *fork = leaf->parent;
+    assert(leaf->state == state && !leaf->walkers);
+    map_remove(&tree->leaves, state->number);
+    if (!fork) {
+        tree->root = NULL;
+    } else {
+        replace(tree, fork, fork->children[1 - side_of(leaf)]);
+        DELETE(fork);
+    }
+    DELETE(leaf);
+}
+
+void fork_tree_take(struct fork_tree *tree, const struct state *state, uint32_t walker) {
+    struct node *leaf = leaf_of(tree, state);
+    assert(leaf && walker < FORK_TREE_WALKERS && !(leaf->walkers >> walker & 1));
+    tree->walkers[walker].count++;
+    tree->walkers[walker].mixed ^= (uintptr_t)leaf;
+    for (struct node *node = leaf; node && !(node->walkers >> walker & 1); node = node->parent)
+        node->walkers |= 1u << walker;
+}
+
+void fork_tree_drop(struct fork_tree *tree, const struct state *state, uint32_t walker) {
+    struct node *leaf = leaf_of(tree, state);
+    uint32_t bit = 1u << walker;
+    assert(leaf && (leaf->walkers & bit));
+    tree->walkers[walker].count--;
+    tree->walkers[walker].mixed ^= (uintptr_t)leaf;
+    leaf->walkers &= ~bit;
+    for (struct node *node = leaf->parent; node; node = node->parent) {
+        if ((node->children[0]->walkers | node->children[1]->walkers) & bit) break;
+        node->walkers &= ~bit;
+    }
+}
+
+struct state *fork_tree_walk(const struct fork_tree *tree, uint32_t walker, struct random *random) {
+    const struct node *node = tree->root;
+    assert(tree->walkers[walker].count && (node->walkers >> walker & 1));
+    if (tree->walkers[walker].count == 1)
+        return ((struct node *)tree->walkers[walker].mixed)->state; // NOLINT(performance-no-int-to-ptr)
+    uint64_t bits = 0;
+    for (unsigned left = 0; !node->state;) {
+        bool first = node->children[0]->walkers >> walker & 1,
+             second = node->children[1]->walkers >> walker & 1;
+        if (first && second) {
+            if (!left) {
+                bits = random_next(random);
+                left = 64;
+            }
+            left--;
+            first = bits & 1;
+            bits >>= 1;
+        }
+        node = node->children[first ? 0 : 1];
+    }
+    return node->state;
+}

@@ -1,0 +1,127 @@
+#include "search/search.h"
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/options.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "search/fork_tree.h"
+#include "search/search_int.h"
+
+#include <time.h>
+
+struct search {
+    struct search_options options;
+    struct search_context context;
+    struct strategy *strategy;
+    bool pending;
+    struct random random;     // for the victims
+    vec(struct state *) held; // in no order
+    struct map places;        // state number -> index in held
+    uint64_t nanoseconds;
+};
+
+static uint64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+struct random context_random(struct search_context *context) {
+    return (struct random){hash_combine(context->options->random_seed, ++context->instances)};
+}
+
+struct search *search_new(const struct search_options *options, struct search_error *error) {
+    struct arena *arena = arena_new();
+    struct expression *expression = expression_parse(arena, options->expression, error);
+    if (!expression) {
+        arena_free(arena);
+        return NULL;
+    }
+    struct search *search = NEW(struct search);
+    search->options = *options;
+    search->context = (struct search_context){.options = &search->options, .tree = fork_tree_new()};
+    search->pending = options->pending || expression_is_pending(expression);
+    search->random = context_random(&search->context);
+    struct expression whole = {.class = &pending_class, .count = 1, .arguments = &expression};
+    bool wrap = options->pending && !expression_is_pending(expression);
+    search->strategy = strategy_new(&search->context, wrap ? &whole : expression);
+    assert(search->context.walkers <= FORK_TREE_WALKERS);
+    arena_free(arena);
+    return search;
+}
+
+void search_free(struct search *search) {
+    strategy_free(search->strategy);
+    fork_tree_free(search->context.tree);
+    vec_free(&search->held);
+    map_free(&search->places);
+    DELETE(search);
+}
+
+bool search_is_pending(const struct search *search) { return search->pending; }
+uint32_t search_count(const struct search *search) { return search->held.count; }
+double search_seconds(const struct search *search) { return (double)search->nanoseconds * 1e-9; }
+
+void search_add(struct search *search, struct state *state, const struct state *parent) {
+    uint64_t start = now();
+    *map_put(&search->places, state->number) = search->held.count;
+    vec_push(&search->held, state);
+    fork_tree_add(search->context.tree, state, parent);
+    strategy_add(search->strategy, state, parent);
+    search->nanoseconds += now() - start;
+}
+
+void search_remove(struct search *search, struct state *state) {
+    uint64_t start = now();
+    strategy_remove(search->strategy, state);
+    fork_tree_remove(search->context.tree, state);
+    uint64_t *place = map_get(&search->places, state->number);
+    assert(place && search->held.at[*place] == state);
+    struct state *last = vec_pop(&search->held);
+    if (last != state) {
+        search->held.at[*place] = last;
+        *map_get(&search->places, last->number) = *place;
+    }
+    map_remove(&search->places, state->number);
+    search->nanoseconds += now() - start;
+}
+
+struct state *search_pick(struct search *search) {
+    assert(search->held.count);
+    uint64_t start = now();
+    struct state *state = strategy_pick(search->strategy);
+    search->nanoseconds += now() - start;
+    return state;
+}
+
+void search_note(struct search *search, const struct search_step *step) {
+    uint64_t start = now();
+    assert(!step->revived || !step->state->pending);
+    strategy_note(search->strategy, step);
+    search->nanoseconds += now() - start;
+}
+
+struct state *search_victim(struct search *search) {
+    assert(search->held.count);
+    return search->held.at[random_below(&search->random, search->held.count)];
+}
+
+uint32_t state_block(const struct state *state) {
+    if (!state->frames.chunk) return 0;
+    const struct frame *frame = frames_top(&state->frames);
+    return frame->function->first_block + ir_block_at(frame->function, frame->instruction);
+}
+
+void search_add_help(struct text *text) {
+    for (const struct strategy_class *const *class = strategy_classes; *class; class ++) {
+        text_add(text, "  %s%s", (*class)->name, (*class)->usage ? (*class)->usage : "");
+        if ((*class)->meaning) text_add(text, " = %s", (*class)->meaning);
+        text_add(text, "\n      ");
+        struct text both = {0};
+        text_add(&both, "%s %s", (*class)->help, (*class)->when);
+        text_add_wrapped(text, both.at, 6);
+        text_add(text, "\n");
+        text_free(&both);
+    }
+}

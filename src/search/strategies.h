@@ -1,0 +1,22 @@
+// The strategies, in the order in which the help shows them: STRATEGY(class).
+#ifndef TAMAR_SEARCH_STRATEGIES_H
+#define TAMAR_SEARCH_STRATEGIES_H
+
+#define STRATEGY_TABLE(STRATEGY)                                                                             \
+    STRATEGY(rp)                                                                                             \
+    STRATEGY(dfs)                                                                                            \
+    STRATEGY(bfs)                                                                                            \
+    STRATEGY(random)                                                                                         \
+    STRATEGY(depth)                                                                                          \
+    STRATEGY(exe)                                                                                            \
+    STRATEGY(sage)                                                                                           \
+    STRATEGY(batch)                                                                                          \
+    STRATEGY(rr)                                                                                             \
+    STRATEGY(ph)                                                                                             \
+    STRATEGY(pending)
+
+#define STRATEGY(name) extern const struct strategy_class name##_class;
+STRATEGY_TABLE(STRATEGY)
+#undef STRATEGY
+
+#endif

@@ -1,0 +1,190 @@
+// Random traces of calls through every strategy of the table: only held states are picked, feasible ones first where
+// that is promised, the same seed gives the same picks, and nothing remains.
+#include "../check.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "search/search_int.h"
+#include "traces.h"
+
+#include <stdio.h>
+
+static bool any_feasible(const struct trace *trace) {
+    for (uint32_t i = 0; i < trace->held.count; i++)
+        if (!trace->held.at[i]->pending) return true;
+    return false;
+}
+
+// Plays a trace; the result depends on every pick.
+static uint64_t play(const char *expression, uint64_t seed, bool pending, uint32_t calls) {
+    struct trace trace;
+    size_t before = mem_in_use();
+    trace_start(&trace, expression, seed, pending);
+    uint64_t picks = 0;
+    for (uint32_t i = 0; i < calls; i++) {
+        uint64_t dice = random_below(&trace.random, 10);
+        if (!trace.held.count || dice < 2)
+            trace_add(&trace);
+        else if (dice < 4)
+            trace_remove(&trace);
+        else if (dice < 5)
+            trace_add_again(&trace);
+        if (!trace.held.count) continue;
+        bool feasible = any_feasible(&trace);
+        struct state *expected = search_pick(trace.search); // a state that is held
+        assert_true(trace_holds(&trace, expected));
+        if (pending) assert_int_equal(!expected->pending, feasible);
+        if (trace.held.count == 1) assert_ptr_equal(expected, trace.held.at[0]);
+        assert_int_equal(search_count(trace.search), trace.held.count);
+        assert_true(trace_holds(&trace, search_victim(trace.search)));
+        struct state *picked = trace_pick(&trace);
+        picks = hash_combine(picks, picked->number);
+    }
+    trace_end(&trace);
+    assert_int_equal(mem_in_use(), before);
+    return picks;
+}
+
+static void every_strategy(void **state) {
+    const char *expression;
+    for (uint32_t i = 0; (expression = sample_expression(i)); i++)
+        for (uint64_t seed = 1; seed <= 20; seed++) {
+            uint64_t picks = play(expression, seed, false, 400);
+            assert_int_equal(picks, play(expression, seed, false, 400));
+        }
+    assert_null(sample_expression(1000));
+}
+
+static void every_strategy_pending(void **state) {
+    const char *expression;
+    for (uint32_t i = 0; (expression = sample_expression(i)); i++) {
+        if (strategy_classes[i]->pending) continue; // its own idea of what comes first
+        for (uint64_t seed = 1; seed <= 10; seed++)
+            assert_int_equal(play(expression, seed, true, 400), play(expression, seed, true, 400));
+    }
+    assert_int_equal(play("pending(rr(rp,dfs))", 7, true, 2000), play("pending(rr(rp,dfs))", 7, true, 2000));
+}
+
+// ---- single strategies
+
+static void seeds_differ(void **state) {
+    assert_int_not_equal(play("random", 1, false, 300), play("random", 2, false, 300));
+}
+
+// Random path: the state that forked off first is picked half of the time, however many there are on the other side.
+static void random_path_is_by_tree(void **state) {
+    struct search_error error;
+    for (int pending = 0; pending < 2; pending++) {
+        struct search_options options = {.expression = "rp", .random_seed = 3, .pending = pending};
+        struct search *search = search_new(&options, &error);
+        struct state states[101] = {{0}};
+        uint32_t first = 0;
+        for (uint32_t i = 0; i < 101; i++) { // the root forks all others, one after the other
+            states[i].number = i;
+            states[i].pending = pending && i > 0;
+            search_add(search, &states[i], i ? &states[0] : NULL);
+        }
+        if (pending) search_remove(search, &states[0]); // the others are now as deep in the tree as they were
+        for (uint32_t i = 0; i < 1000; i++) first += search_pick(search) == &states[1];
+        assert_in_range(first, 420, 580);
+        for (uint32_t i = pending; i < 101; i++) search_remove(search, &states[i]);
+        search_free(search);
+    }
+}
+
+static void depth_is_by_depth(void **state) {
+    struct search_error error;
+    struct search_options options = {.expression = "depth", .random_seed = 3};
+    struct search *search = search_new(&options, &error);
+    struct state states[2] = {{.number = 0, .depth = 1}, {.number = 1, .depth = 9}};
+    uint32_t deep = 0;
+    for (uint32_t i = 0; i < 2; i++) search_add(search, &states[i], NULL);
+    for (uint32_t i = 0; i < 1000; i++) deep += search_pick(search) == &states[1];
+    assert_in_range(deep, 850, 950);
+    states[0].depth = 9; // it has forked meanwhile
+    search_note(search, &(struct search_step){.state = &states[0]});
+    for (uint32_t i = deep = 0; i < 1000; i++) deep += search_pick(search) == &states[1];
+    assert_in_range(deep, 430, 570);
+    for (uint32_t i = 0; i < 2; i++) search_remove(search, &states[i]);
+    search_free(search);
+}
+
+static void turns(void **state) {
+    struct search_error error;
+    struct search_options options = {.expression = "rr(dfs,bfs)", .random_seed = 1};
+    struct search *search = search_new(&options, &error);
+    struct state states[3] = {{.number = 0}, {.number = 1}, {.number = 2}};
+    for (uint32_t i = 0; i < 3; i++) search_add(search, &states[i], NULL);
+    for (uint32_t i = 0; i < 10; i++) assert_ptr_equal(search_pick(search), &states[i % 2 ? 0 : 2]);
+    for (uint32_t i = 0; i < 3; i++) search_remove(search, &states[i]);
+    search_free(search);
+}
+
+// ph: after new code at instruction 1000 the first strategy has until 3000.
+static void phases_switch(void **state) {
+    struct search_error error;
+    struct search_options options = {.expression = "ph(dfs,bfs,3)", .random_seed = 1};
+    struct search *search = search_new(&options, &error);
+    struct state states[2] = {{.number = 0}, {.number = 1}};
+    for (uint32_t i = 0; i < 2; i++) search_add(search, &states[i], NULL);
+    search_note(search, &(struct search_step){.state = &states[1], .instructions = 1000, .fresh = 1});
+    search_note(search, &(struct search_step){.state = &states[1], .instructions = 2000});
+    assert_ptr_equal(search_pick(search), &states[1]);
+    search_note(search, &(struct search_step){.state = &states[1], .instructions = 1});
+    assert_ptr_equal(search_pick(search), &states[0]);
+    for (uint32_t i = 0; i < 2; i++) search_remove(search, &states[i]);
+    search_free(search);
+}
+
+// sage: a run goes on although it forks; the generation of the run that covered most comes first.
+static void generations(void **state) {
+    struct search_error error;
+    struct search_options options = {.expression = "sage", .random_seed = 1};
+    struct search *search = search_new(&options, &error);
+    struct state states[6] = {{0}};
+    for (uint32_t i = 0; i < 6; i++) states[i].number = i;
+    search_add(search, &states[0], NULL);
+    assert_ptr_equal(search_pick(search), &states[0]);
+    search_add(search, &states[1], &states[0]);
+    search_add(search, &states[2], &states[0]);
+    search_note(search, &(struct search_step){.state = &states[0], .forked = 2, .fresh = 5});
+    assert_ptr_equal(search_pick(search), &states[0]);
+    search_remove(search, &states[0]);
+    for (uint32_t i = 1; i < 3; i++) { // both of the first generation; the second of them covers more
+        assert_ptr_equal(search_pick(search), &states[i]);
+        search_add(search, &states[2 + i], &states[i]);
+        search_note(search, &(struct search_step){.state = &states[i], .forked = 1, .fresh = i});
+        search_remove(search, &states[i]);
+    }
+    assert_ptr_equal(search_pick(search), &states[4]);
+    search_remove(search, &states[4]);
+    assert_ptr_equal(search_pick(search), &states[3]);
+    search_remove(search, &states[3]);
+    search_free(search);
+}
+
+static void batches(void **state) {
+    struct search_error error;
+    struct search_options options = {.expression = "batch(dfs,1000)", .random_seed = 1};
+    struct search *search = search_new(&options, &error);
+    struct state states[2] = {{.number = 0}, {.number = 1}};
+    search_add(search, &states[0], NULL);
+    assert_ptr_equal(search_pick(search), &states[0]);
+    search_add(search, &states[1], &states[0]);
+    search_note(search, &(struct search_step){.state = &states[0], .instructions = 900, .forked = 1});
+    assert_ptr_equal(search_pick(search), &states[0]);
+    search_note(search, &(struct search_step){.state = &states[0], .instructions = 900});
+    assert_ptr_equal(search_pick(search), &states[1]);
+    for (uint32_t i = 0; i < 2; i++) search_remove(search, &states[i]);
+    search_free(search);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_strategy),    cmocka_unit_test(every_strategy_pending),
+        cmocka_unit_test(seeds_differ),      cmocka_unit_test(random_path_is_by_tree),
+        cmocka_unit_test(depth_is_by_depth), cmocka_unit_test(turns),
+        cmocka_unit_test(phases_switch),     cmocka_unit_test(generations),
+        cmocka_unit_test(batches),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
