@@ -205,6 +205,23 @@ static void fill_bugs(struct run_results *results, const struct explore_result *
             if (result->bugs[i].test == (*bug)->test) (*bug)->paths = result->bugs[i].paths;
 }
 
+// A choice of which a side was left out decides no assertion.
+static struct assertion_counts assertions(struct run_results *results, const struct explore_result *result) {
+    const struct ir_program *program = results->program;
+    struct vm *vm = explore_vm(results->explore);
+    uint8_t *undecided = NEW_ARRAY(uint8_t, program->block_count);
+    for (uint32_t i = 0; i < result->given_up_count; i++) {
+        if (!result->given_up[i].site) continue;
+        struct site site = site_get(vm_sites(vm), result->given_up[i].site);
+        const struct ir_function *function = &program->functions[site.function];
+        undecided[function->first_block + ir_block_at(function, site.instruction)] =
+            ir_is_choice(function->code[site.instruction].op);
+    }
+    struct assertion_counts counts = count_assertions(program, vm_edges_seen(vm), undecided);
+    DELETE_ARRAY(undecided, program->block_count);
+    return counts;
+}
+
 static uint64_t peak_memory(void) {
     struct rusage usage;
     return getrusage(RUSAGE_SELF, &usage) ? 0 : (uint64_t)usage.ru_maxrss << 10;
@@ -216,6 +233,7 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
     cover_update(results->cover, vm_edges_seen(explore_vm(results->explore)),
                  vm_functions_seen(explore_vm(results->explore)));
     fill_bugs(results, result);
+    bool explored = !running && !results->fatal && result->end == END_COMPLETE;
     struct summary summary = {
         .folder = results_folder(results->results),
         .program = results->options.program,
@@ -245,12 +263,16 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
         .coverage = cover_totals(results->cover),
         .bugs = (const struct finding *const *)results->bugs.at,
         .bug_count = results->bugs.count,
-        .complete = !running && !results->fatal && result->end == END_COMPLETE && !result->incomplete,
+        .assertions = assertions(results, result),
+        .complete = explored && !result->incomplete && !result->given_up_count,
+        .explored = explored,
         .running = running,
         .end = running          ? ""
                : results->fatal ? "a failure of Tamar"
                                 : explore_end_names[result->end],
     };
+    if (summary.explored && !summary.complete)
+        summary.end = "every path was explored except what was given up";
     fill_options(results, arena, &summary);
     fill_given_up(results, arena, &summary, result);
     return summary;

@@ -94,6 +94,12 @@ void summary_add_json(struct text *to, const struct summary *summary) {
 #undef X
     json_close(&json, '}');
     add_coverage(&json, &summary->coverage);
+    json_key(&json, "assertions");
+    json_open_flat(&json, '{');
+    json_field(&json, number, "proved", summary->assertions.proved);
+    json_field(&json, number, "failed", summary->assertions.failed);
+    json_field(&json, number, "open", summary->assertions.open);
+    json_close(&json, '}');
     json_key(&json, "time");
     json_open(&json, '{');
 #define X(name) json_field(&json, real, #name, summary->time.name);
@@ -143,7 +149,7 @@ static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 static void add_suggestion(struct text *to, const struct summary *summary) {
     if (summary->bug_count)
         text_add(to, "next: tamar replay %s\n", summary->folder);
-    else if (!summary->complete)
+    else if (!summary->explored)
         text_add(to,
                  "next: give it more time, or less to explore; `tamar stats %s` says where the time went\n",
                  summary->folder);
@@ -161,8 +167,10 @@ void summary_add_text(struct text *to, const struct summary *summary) {
     uint64_t ended = summary->paths.completed + summary->paths.errors;
     text_add(to, "%llu path%s, %llu test%s; %s\n", (unsigned long long)ended, plural(ended),
              (unsigned long long)summary->tests, plural(summary->tests),
-             summary->complete ? "every path was explored" : "not every path was explored");
-    if (!summary->complete)
+             summary->complete   ? "every path was explored"
+             : summary->explored ? "every path was explored except what was given up"
+                                 : "not every path was explored");
+    if (!summary->explored)
         text_add(to, "ended by %s; %llu path%s left, %llu dropped\n", summary->end,
                  (unsigned long long)summary->paths.pending, plural(summary->paths.pending),
                  (unsigned long long)summary->paths.killed);
@@ -176,6 +184,12 @@ void summary_add_text(struct text *to, const struct summary *summary) {
     COVER_KINDS(KIND)
 #undef KIND
     if (summary->coverage.line.total) text_add(to, "\n");
+    const struct assertion_counts *assertions = &summary->assertions;
+    if (assertions->proved || assertions->failed || assertions->open) {
+        text_add(to, "assertions: %u proved, %u failed", assertions->proved, assertions->failed);
+        if (assertions->open) text_add(to, ", %u not decided on every path", assertions->open);
+        text_add(to, "\n");
+    }
     for (uint32_t i = 0; i < summary->gave_up_count; i++) {
         text_add(to, "given up: ");
         report_add_safe(to, summary->gave_up[i].what);

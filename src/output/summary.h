@@ -2,6 +2,7 @@
 #ifndef TAMAR_SUMMARY_H
 #define TAMAR_SUMMARY_H
 
+#include "cover/assertions.h"
 #include "cover/cover.h"
 #include "output/finding.h"
 
@@ -48,6 +49,7 @@ struct summary {
 #undef X
     uint64_t tests, instructions, forks, states, peak_memory; // bytes
     struct cover_totals coverage;
+    struct assertion_counts assertions;
     const struct finding *const *bugs;
     uint32_t bug_count;
     const struct summary_given_up *gave_up;
@@ -56,8 +58,10 @@ struct summary {
     uint32_t target_count;
     const struct summary_option *options;
     uint32_t option_count;
-    bool complete, running; // running: the run goes on, or was killed
-    const char *end;        // why it ended
+    bool complete;   // every path was explored, and nothing was given up on any
+    bool explored;   // every path was explored, as far as nothing was given up
+    bool running;    // the run goes on, or was killed
+    const char *end; // why it ended
 };
 
 void summary_add_json(struct text *to, const struct summary *summary);

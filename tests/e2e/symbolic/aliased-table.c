@@ -6,6 +6,7 @@
 // RUN: FileCheck %s <%t.txt
 // RUN: ls %t.out/tests | grep -c json | grep -qx 5
 // RUN: grep '"complete": *true' %t.out/summary.json
+// RUN: grep '"assertions": *{ *"proved": *2, *"failed": *0' %t.out/summary.json
 // REQUIRES: run
 #include <assert.h>
 #include <stdlib.h>
@@ -30,3 +31,4 @@ int main(void) {
     return 0;
 }
 // CHECK: 5 paths, 5 tests; every path was explored
+// CHECK: assertions: 2 proved, 0 failed

@@ -1,0 +1,19 @@
+// Assertions of the program's own source: which of them held wherever they were reached.
+#ifndef TAMAR_COVER_ASSERTIONS_H
+#define TAMAR_COVER_ASSERTIONS_H
+
+#include "ir/ir.h"
+
+// Places, not evaluations: an assertion that is never reached counts nowhere.
+struct assertion_counts {
+    uint32_t proved; // reached, and its failing side refuted for every value on every path that came there
+    uint32_t failed; // some path took its failing side
+    uint32_t open;   // reached and never seen to fail, but that side was not always decided
+};
+
+// One byte per edge: not 0 once it was taken. `undecided`: one byte per block, not 0 where a side of its choice was left
+// out; NULL: nowhere.
+struct assertion_counts count_assertions(const struct ir_program *program, const uint8_t *edges_taken,
+                                         const uint8_t *undecided);
+
+#endif
