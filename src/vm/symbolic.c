@@ -141,27 +141,57 @@ static enum step pin_register(const struct operation *o, uint32_t index, unsigne
     return STEP_NEXT;
 }
 
-static enum step floating(const struct operation *o) {
+// A float function as it stands in an instruction.
+struct float_operation {
+    enum ir_fn fn;
+    enum ir_float format;
+    unsigned extra, arity;
+    uint32_t operands[3]; // registers
+    unsigned widths[3];
+};
+
+static struct float_operation float_operation(const struct operation *o) {
     bool general = o->insn->op == IR_FLOAT;
-    enum ir_fn fn = general ? o->insn[1].dst : o->info->fn;
-    enum ir_float format = general ? o->insn->aux : o->info->width == 32 ? IR_F32 : IR_F64;
-    unsigned extra = general ? o->insn[1].b : o->insn->aux, arity = ir_fn_info[fn].arity;
-    bool from_int = fn == IR_FN_FFROM_SINT || fn == IR_FN_FFROM_UINT;
-    unsigned width = from_int ? extra : ir_float_width(format);
-    uint32_t operands[] = {o->insn->a, o->insn->b, general ? o->insn[1].a : 0};
-    Term terms[3] = {0};
-    for (unsigned i = 0; i < arity; i++) terms[i] = operand(o, operands[i], width);
-    Term value = term_of_float(o->vm->terms, fn, format, extra, terms[0], terms[1], terms[2]);
-    if (value) {
-        set(o, term_width(o->vm->terms, value), value);
-        return done(o);
-    }
-    for (unsigned i = 0; i < arity; i++) {
-        enum step step =
-            pin_register(o, operands[i], width, "floating point: a symbolic operand got one value");
+    struct float_operation f = {.fn = general ? o->insn[1].dst : o->info->fn,
+                                .format = general                ? o->insn->aux
+                                          : o->info->width == 32 ? IR_F32
+                                                                 : IR_F64,
+                                .extra = general ? o->insn[1].b : o->insn->aux,
+                                .operands = {o->insn->a, o->insn->b, general ? o->insn[1].a : 0}};
+    f.arity = ir_fn_info[f.fn].arity;
+    bool from_int = f.fn == IR_FN_FFROM_SINT || f.fn == IR_FN_FFROM_UINT;
+    for (unsigned i = 0; i < 3; i++) f.widths[i] = from_int ? f.extra : ir_float_width(f.format);
+    if (f.fn == IR_FN_FLDEXP) f.widths[1] = 64;
+    return f;
+}
+
+static enum step pin_operands(const struct operation *o, const struct float_operation *f) {
+    for (unsigned i = 0; i < f->arity; i++) {
+        enum step step = pin_register(o, f->operands[i], f->widths[i],
+                                      "conversion of an integer of more than 64 bits: it got one value");
         if (step != STEP_NEXT) return step;
     }
     return STEP_RELOAD; // the same instruction again, concrete now
+}
+
+static enum step floating(const struct operation *o) {
+    struct float_operation f = float_operation(o);
+    Term operands[3] = {0}, valid;
+    for (unsigned i = 0; i < f.arity; i++) operands[i] = operand(o, f.operands[i], f.widths[i]);
+    Term value =
+        term_of_float(o->vm->terms, f.fn, f.format, f.extra, operands[0], operands[1], operands[2], &valid);
+    if (!value) return pin_operands(o, &f);
+    bool taken;
+    struct state *other;
+    enum step step = branch_on(o->vm, valid, &taken, &other);
+    if (step != STEP_NEXT) return step;
+    if (other) hand_over(o->vm, other); // comes back to this instruction, where the value is not valid
+    if (!taken) return pin_operands(o, &f);
+    set(o, term_width(o->vm->terms, value), value);
+    enum step next = done(o);
+    if (!other) return next;
+    o->vm->event = VM_FORKED;
+    return STEP_STOP;
 }
 
 static enum step parts(const struct operation *o) {

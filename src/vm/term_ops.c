@@ -156,23 +156,3 @@ Term term_of_int(struct terms *terms, enum ir_fn fn, unsigned width, unsigned re
     default: assert(!"no integer function"); return 0;
     }
 }
-
-static fp_format format_of(enum ir_float format) {
-    static const fp_format formats[IR_FLOAT_COUNT] = {
-        [IR_F16] = FP_HALF,   [IR_BF16] = FP_BFLOAT, [IR_F32] = FP_SINGLE,
-        [IR_F64] = FP_DOUBLE, [IR_F80] = FP_X87,     [IR_F128] = FP_QUAD};
-    return formats[format];
-}
-
-Term term_of_float(struct terms *terms, enum ir_fn fn, enum ir_float format, unsigned extra, Term a, Term b,
-                   Term c) {
-    struct shape shape = {.format = format_of(format), .width = (uint16_t)ir_float_width(format)};
-    Term operands[] = {a, b, c};
-    switch (fn) { // those that only move bits
-    case IR_FN_FNEG: shape.kind = KIND_FP_NEG; break;
-    case IR_FN_FABS: shape.kind = KIND_FP_ABS; break;
-    case IR_FN_FCOPYSIGN: shape.kind = KIND_FP_COPYSIGN; break;
-    default: return 0;
-    }
-    return term_make(terms, shape, operands);
-}

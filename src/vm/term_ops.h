@@ -11,8 +11,10 @@
 Term term_of_int(struct terms *terms, enum ir_fn fn, unsigned width, unsigned result_width, Term a, Term b,
                  Term c, Term *overflow);
 
-// The value of a float function, or 0 when the term language has no counterpart.
+// The value of a float function (see float_evaluate for `extra`), right under the condition *valid, which is
+// true but for integers of more than 64 bits that cannot hold it. 0: an integer of more than 128 bits to a
+// float.
 Term term_of_float(struct terms *terms, enum ir_fn fn, enum ir_float format, unsigned extra, Term a, Term b,
-                   Term c);
+                   Term c, Term *valid);
 
 #endif

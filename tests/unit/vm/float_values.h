@@ -76,7 +76,7 @@ static void random_partner(enum ir_float format, const uint64_t *a, uint64_t *b)
     memcpy(b, copy, sizeof copy);
 }
 
-static bool is_nan(enum ir_float format, const uint64_t *a) {
+static inline bool is_nan(enum ir_float format, const uint64_t *a) {
     return float_unpack(format, a).kind == FLOAT_NAN;
 }
 
