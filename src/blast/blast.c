@@ -1,5 +1,7 @@
 #include "blast/blast_int.h"
 
+#include "blast/float.h"
+
 // A circuit of more cells than this is not built: a multiplication of 2,048 by 2,048 bits has four million.
 #define MOST_CELLS (1u << 22)
 
@@ -219,7 +221,9 @@ static void build_bits(struct blaster *blaster, Term t, gate *out, const gate *c
 
 static bool is_supported(struct terms *terms, Term t) {
     enum kind kind = term_kind(terms, t);
-    if (kind_infos[kind].properties & KP_FLOAT || kind == KIND_ARRAY_EQ) return false;
+    if (kind == KIND_ARRAY_EQ) return false;
+    if (kind_infos[kind].properties & KP_FLOAT)
+        return float_cells(term_shape(terms, t), term_width(terms, term_arg(terms, t, 0))) <= MOST_CELLS;
     return cells(kind, term_width(terms, t)) <= MOST_CELLS;
 }
 
@@ -239,7 +243,11 @@ static void build(struct blaster *blaster, Term t) {
     } else {
         const gate *arg[3] = {NULL};
         for (uint32_t i = 0; i < term_arity(terms, t); i++) arg[i] = word_of(blaster, term_arg(terms, t, i));
-        build_bits(blaster, t, out, arg);
+        if (kind_infos[kind].properties & KP_FLOAT)
+            float_circuit(blaster->gates, term_shape(terms, t), term_width(terms, term_arg(terms, t, 0)), arg,
+                          out);
+        else
+            build_bits(blaster, t, out, arg);
     }
     set_word(blaster, t, offset);
 }

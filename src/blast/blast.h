@@ -17,7 +17,7 @@ struct blaster;
 struct sat_limits;
 struct sat_statistics;
 
-// BLAST_UNSUPPORTED: floating point, equality of arrays, or a circuit too large to build.
+// BLAST_UNSUPPORTED: equality of arrays, or a circuit too large to build (remainders of large float formats).
 enum blast_answer { BLAST_UNDECIDED, BLAST_YES, BLAST_NO, BLAST_UNSUPPORTED };
 
 // The optimisations of EXE's Table 1; each can be switched off. Name, what it does.
