@@ -333,7 +333,8 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     explore->terms = terms_new();
     explore->solver = solver_new(explore->terms, &options->solver);
     struct vm_options machine = options->machine;
-    machine.sink = (struct vm_sink){explore, sink_forked, sink_found, sink_gave_up};
+    machine.sink = (struct vm_sink){
+        .context = explore, .forked = sink_forked, .found = sink_found, .gave_up = sink_gave_up};
     machine.solver = explore->solver;
     machine.terms = explore->terms;
     explore->vm = vm_new(program, &machine);

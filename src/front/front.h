@@ -27,6 +27,11 @@ struct front_options {
     // and switch of the program's own functions. Choices are numbered over all functions, in the order of the
     // code (ir_is_choice).
     struct text *traced;
+    // NULL, or asked about every source line of the program's own functions: the number of its mark and 1, or 0
+    // for none. Numbers count from 0 without gaps. The line of the function's own name stands for its entry.
+    uint32_t (*mark)(void *context, const char *file, uint32_t line, const char *function);
+    void *mark_context;
+    bool mark_entries;    // mark the entries of the program's own functions, too
     struct text *bitcode; // NULL, or gets the program as one module, without what lies under it
 };
 

@@ -199,6 +199,7 @@ struct lowering {
     vec(struct ir_insn) code; // branch targets are numbers of work blocks; edges are not yet numbered
     vec(uint32_t) code_locations;
     uint32_t location; // of what is emitted now
+    uint32_t marked;   // the mark that stands for what is emitted now, and 1; 0: none
     vec(struct work_block) blocks;
     uint32_t block;       // the one that is being emitted, or NO_BLOCK after a terminator
     struct map registers; // value -> first register, or VIRTUAL

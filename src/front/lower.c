@@ -305,13 +305,34 @@ static void lower_instruction(struct lowering *l, LLVMValueRef instruction, LLVM
     lower_unusable(l, instruction);
 }
 
+// A mark where the code of a wanted line begins.
+static void mark_line(struct lowering *l, uint32_t location) {
+    const struct front_options *options = l->front->options;
+    const struct ir_location *at = &l->front->locations.at[location];
+    if (!options->mark || l->result->runtime || !at->line) return;
+    uint32_t mark =
+        options->mark(options->mark_context, l->front->files.at[at->file], at->line, l->result->name);
+    if (mark && mark != l->marked) emit(l, IR_MARK, 0, 0, mark - 1, 0);
+    l->marked = mark;
+    if (mark > l->front->program->mark_count) l->front->program->mark_count = mark;
+}
+
+static void mark_entry(struct lowering *l) {
+    if (l->result->runtime) return;
+    if (l->front->options->mark_entries) emit(l, IR_MARK, 0, 0, IR_MARK_ENTRY | l->result->index, 0);
+    mark_line(l, l->result->location);
+}
+
 static LLVMBasicBlockRef lower_block(struct lowering *l, LLVMBasicBlockRef block) {
     LLVMValueRef terminator = terminator_of(block);
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
         if (opcode == LLVMPHI) continue;
         uint32_t location = location_of(l->front, LLVMInstructionGetDebugLoc(i));
-        if (location) l->location = location;
+        if (location) {
+            l->location = location;
+            mark_line(l, location);
+        }
         if (i == terminator) return lower_terminator(l, block, i);
         lower_instruction(l, i, opcode);
     }
@@ -332,8 +353,9 @@ static void lower_blocks(struct lowering *l) {
     for (uint32_t i = 0; i < l->order.count; i++) {
         LLVMBasicBlockRef block = l->order.at[i];
         if (l->merged.at[i]) continue;
-        l->location = 0;
+        l->location = l->marked = 0;
         start_block(l, i);
+        if (i == 0) mark_entry(l);
         if (i == 0) lower_fixed_allocas(l);
         if (l->predecessors.at[i] == 1) { // copies of the one edge, where the other end has several
             LLVMBasicBlockRef from = only_predecessor(l, block);

@@ -82,6 +82,7 @@ enum ir_format {
     IR_FORMAT_CALL,
     IR_FORMAT_CALL_R,
     IR_FORMAT_TEXT,
+    IR_FORMAT_MARK, // a = number of the mark, or with IR_MARK_ENTRY the function that is entered
     IR_FORMAT_PLAIN,
 };
 
@@ -167,6 +168,10 @@ struct ir_alloca {
 // (so va_start is four stores: gp_offset 48, fp_offset 176, the buffer, 0).
 #define IR_CALL_VARIADIC 0x80000000u // in the header, beside the number of slots (that entry included)
 
+// Marks are put in when the program is loaded, for those who want to know when a path comes by: before the
+// code of chosen source lines, and at the entry of functions (front/front.h).
+#define IR_MARK_ENTRY 0x80000000u
+
 struct ir_function {
     const char *name;
     uint32_t index;
@@ -222,6 +227,7 @@ struct ir_program {
     uint32_t label_count;
     struct ir_edge *edges;
     uint32_t edge_count, block_count;
+    uint32_t mark_count;                  // marks of lines are numbered from 0
     uint32_t *constructors, *destructors; // functions, in the order to call them
     uint32_t constructor_count, destructor_count;
     struct arena *arena; // owns everything above

@@ -146,6 +146,12 @@ static bool verify_fields(struct verifier *v, const struct ir_insn *insn) {
         return true;
     case IR_FORMAT_TEXT:
         return insn->a < v->program->string_count ? true : wrong(v, "string %u does not exist", insn->a);
+    case IR_FORMAT_MARK:
+        if (insn->a & IR_MARK_ENTRY)
+            return (insn->a & ~IR_MARK_ENTRY) == function->index
+                       ? true
+                       : wrong(v, "marks the entry of another function");
+        return insn->a < v->program->mark_count ? true : wrong(v, "mark %u does not exist", insn->a);
     default: return true;
     }
 }

@@ -517,6 +517,11 @@ L_GOTO:
     SAVE();
     step = step_goto(vm, pc);
     goto stepped_into;
+L_MARK:
+    if (LIKELY(!is_watched(vm, pc->a))) NEXT();
+    SAVE();
+    step = step_mark(vm, pc);
+    goto stepped;
 L_UNREACHABLE:
 L_TRAP:
 L_NOT_MODELLED:

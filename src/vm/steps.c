@@ -217,6 +217,11 @@ enum step step_goto(struct vm *vm, const struct ir_insn *insn) {
     return STEP_RELOAD;
 }
 
+enum step step_mark(struct vm *vm, const struct ir_insn *insn) {
+    if (vm->options.sink.marked) vm->options.sink.marked(vm->options.sink.context, vm->state, insn->a);
+    return STEP_NEXT;
+}
+
 enum step step_end(struct vm *vm, const struct ir_insn *insn) {
     switch (insn->op) {
     case IR_UNREACHABLE: return report(vm, BUG_UNREACHABLE, "code that the compiler was told is unreachable");

@@ -53,6 +53,9 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     vm->edges_seen = NEW_ARRAY(uint8_t, program->edge_count);
     vm->functions_seen = NEW_ARRAY(uint8_t, program->function_count);
     find_own_edges(vm);
+    vm->watched_marks = NEW_ARRAY(uint8_t, program->mark_count);
+    vm->watched_entries = NEW_ARRAY(uint8_t, program->function_count);
+    memset(vm->watched_marks, 1, program->mark_count);
     vm->frame_shadows = NEW_ARRAY(uint8_t *, program->function_count);
     memset(vm->read, 0xff, sizeof vm->read);
     memset(vm->write, 0xff, sizeof vm->write);
@@ -78,6 +81,8 @@ void vm_free(struct vm *vm) {
     DELETE_ARRAY(vm->edges_seen, vm->program->edge_count);
     DELETE_ARRAY(vm->functions_seen, vm->program->function_count);
     DELETE_ARRAY(vm->own_edges, vm->program->edge_count);
+    DELETE_ARRAY(vm->watched_marks, vm->program->mark_count);
+    DELETE_ARRAY(vm->watched_entries, vm->program->function_count);
     DELETE_ARRAY(vm->builtins, vm->program->function_count);
     DELETE(vm);
 }
@@ -186,6 +191,13 @@ const struct bug *vm_bug(const struct vm *vm) { return &vm->bug; }
 struct sites *vm_sites(struct vm *vm) { return vm->sites; }
 const uint8_t *vm_edges_seen(const struct vm *vm) { return vm->edges_seen; }
 const uint8_t *vm_functions_seen(const struct vm *vm) { return vm->functions_seen; }
+
+void vm_watch(struct vm *vm, uint32_t mark, bool wanted) {
+    if (mark & IR_MARK_ENTRY)
+        vm->watched_entries[mark & ~IR_MARK_ENTRY] = wanted;
+    else
+        vm->watched_marks[mark] = wanted;
+}
 
 void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *context) {
     vm->trace = took;

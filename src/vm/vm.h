@@ -93,6 +93,8 @@ struct vm_sink {
     void (*found)(void *context, struct state *failing, const struct bug *bug);
     // Something was given up at this site: a value pinned, an answer missing.
     void (*gave_up)(void *context, const char *what, uint32_t site);
+    // The state stands at a mark that is watched (vm_watch), and will go on; may be NULL. See struct ir_insn.
+    void (*marked)(void *context, struct state *state, uint32_t mark);
 };
 
 // What the program finds around it. Where `symbolic` is not 0, that many bytes are an input; else the text is
@@ -156,6 +158,10 @@ const uint8_t *vm_functions_seen(const struct vm *vm);
 // From here on `took` is called for every edge that the running state takes, in order; runs then end with
 // VM_BUDGET at each of them. NULL: no more.
 void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *context);
+
+// Is the sink to be told of states at this mark (a line's number, or IR_MARK_ENTRY and a function)? At first
+// all marks of lines are watched, and no entry.
+void vm_watch(struct vm *vm, uint32_t mark, bool wanted);
 
 // The report of a bug as a person reads it: kind, place with the source line, details, call stacks.
 // The site of the bug in the source of the program itself, where a person looks first.

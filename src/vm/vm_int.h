@@ -47,6 +47,7 @@ struct vm {
     uint64_t steps, steps_limit; // instructions of this run
     uint8_t *edges_seen, *functions_seen;
     uint8_t *own_edges;                          // of the program's own source
+    uint8_t *watched_marks, *watched_entries;    // per mark of a line, per function; see vm_watch
     void (*trace)(void *context, uint32_t edge); // NULL: nobody wants to know
     void *trace_context;
     const struct builtin **builtins; // by function; NULL: has a body, or is undefined
@@ -67,6 +68,10 @@ struct vm {
     uint8_t fresh_shadow;       // of new stack and heap objects: SHADOW_UNINIT when that check is on
     struct translation read[TRANSLATIONS], write[TRANSLATIONS];
 };
+
+static inline bool is_watched(const struct vm *vm, uint32_t mark) {
+    return mark & IR_MARK_ENTRY ? vm->watched_entries[mark & ~IR_MARK_ENTRY] : vm->watched_marks[mark];
+}
 
 // A call of a builtin: its arguments as slots, and where results go.
 struct call {
@@ -89,6 +94,7 @@ enum step step_memory(struct vm *vm, const struct ir_insn *insn);
 enum step step_check(struct vm *vm, const struct ir_insn *insn);
 enum step step_goto(struct vm *vm, const struct ir_insn *insn);
 enum step step_end(struct vm *vm, const struct ir_insn *insn);
+enum step step_mark(struct vm *vm, const struct ir_insn *insn);
 
 // symbolic.c: an instruction of which some operand is a term.
 enum step step_symbolic(struct vm *vm, const struct ir_insn *insn);
