@@ -11,9 +11,13 @@ struct distance {
     uint32_t target_count;
     uint32_t *near; // per node, from its start
     uint32_t *tail; // per node, from its end on
-    // The same without entering functions; made when first asked for.
-    uint32_t *intra_near, *intra_tail;
-    bool intra_known;
+    struct intra *intra;
+};
+
+// The same without entering functions; made when first asked for.
+struct intra {
+    uint32_t *near, *tail;
+    bool known;
 };
 
 // ---- walking back from the targets
@@ -102,6 +106,7 @@ struct distance *distance_new(const struct graph *graph) {
     distance->graph = graph;
     distance->near = NEW_ARRAY(uint32_t, graph->nodes.count);
     distance->tail = NEW_ARRAY(uint32_t, graph->nodes.count);
+    distance->intra = NEW(struct intra);
     clear(distance, distance->near, distance->tail);
     return distance;
 }
@@ -111,8 +116,9 @@ void distance_free(struct distance *distance) {
     uint32_t count = distance->graph->nodes.count;
     DELETE_ARRAY(distance->near, count);
     DELETE_ARRAY(distance->tail, count);
-    if (distance->intra_near) DELETE_ARRAY(distance->intra_near, count);
-    if (distance->intra_tail) DELETE_ARRAY(distance->intra_tail, count);
+    if (distance->intra->near) DELETE_ARRAY(distance->intra->near, count);
+    if (distance->intra->tail) DELETE_ARRAY(distance->intra->tail, count);
+    DELETE(distance->intra);
     if (distance->targets) DELETE_ARRAY(distance->targets, distance->target_count);
     DELETE(distance);
 }
@@ -125,7 +131,7 @@ void distance_set(struct distance *distance, const struct ir_place *targets, uin
     if (count) qsort(distance->targets, count, sizeof *distance->targets, by_place);
     clear(distance, distance->near, distance->tail);
     graph_spread(distance->graph, distance->near, distance->tail);
-    distance->intra_known = false;
+    distance->intra->known = false;
 }
 
 uint32_t distance_target_count(const struct distance *distance) { return distance->target_count; }
@@ -144,18 +150,18 @@ uint32_t distance_within(const struct distance *distance, struct ir_place place)
     return from_inside(distance, place, distance->tail);
 }
 
-uint32_t distance_intra(struct distance *distance, struct ir_place place) {
+uint32_t distance_intra(const struct distance *distance, struct ir_place place) {
     uint32_t count = distance->graph->nodes.count;
-    if (!distance->intra_known) {
-        if (!distance->intra_near) distance->intra_near = NEW_ARRAY(uint32_t, count);
-        if (!distance->intra_tail) distance->intra_tail = NEW_ARRAY(uint32_t, count);
-        clear(distance, distance->intra_near, distance->intra_tail);
-        struct spread spread = {
-            .graph = distance->graph, .near = distance->intra_near, .tail = distance->intra_tail};
+    struct intra *intra = distance->intra;
+    if (!intra->known) {
+        if (!intra->near) intra->near = NEW_ARRAY(uint32_t, count);
+        if (!intra->tail) intra->tail = NEW_ARRAY(uint32_t, count);
+        clear(distance, intra->near, intra->tail);
+        struct spread spread = {.graph = distance->graph, .near = intra->near, .tail = intra->tail};
         run_spread(&spread);
-        distance->intra_known = true;
+        intra->known = true;
     }
-    return from_inside(distance, place, distance->intra_tail);
+    return from_inside(distance, place, intra->tail);
 }
 
 static uint32_t exit_from(const struct graph *graph, struct ir_place place) {

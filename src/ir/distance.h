@@ -37,6 +37,6 @@ bool distance_return(const struct distance *distance, struct distance_walk *walk
 uint32_t distance_within(const struct distance *distance, struct ir_place place);
 // From the place without leaving or entering any function (calls are passed over): Otter's SDSE-intra.
 // Only where some target lies in the same function.
-uint32_t distance_intra(struct distance *distance, struct ir_place place);
+uint32_t distance_intra(const struct distance *distance, struct ir_place place);
 
 #endif

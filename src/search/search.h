@@ -15,6 +15,7 @@
 #include "state/state.h"
 
 struct search;
+struct targets; // cover/targets.h
 struct text;
 
 struct search_options {
@@ -23,6 +24,7 @@ struct search_options {
     const struct ir_program *program; // NULL: strategies that look at places see one place only
     // One byte per edge and per function of the program: not 0 once a state took or entered it. May be NULL.
     const uint8_t *edges_seen, *functions_seen;
+    struct targets *targets; // that directed strategies lead to; NULL: none
     bool pending; // feasible states first: pending(...) around the expression, unless it says so itself
 };
 

@@ -10,6 +10,10 @@
     STRATEGY(depth)                                                                                          \
     STRATEGY(exe)                                                                                            \
     STRATEGY(sage)                                                                                           \
+    STRATEGY(sdse)                                                                                           \
+    STRATEGY(sdse_intra)                                                                                     \
+    STRATEGY(sdse_pr)                                                                                        \
+    STRATEGY(sdse_rr)                                                                                        \
     STRATEGY(batch)                                                                                          \
     STRATEGY(rr)                                                                                             \
     STRATEGY(ph)                                                                                             \

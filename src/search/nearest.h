@@ -1,0 +1,25 @@
+// States by a distance, the nearest first; among equals the one made last, so that a path that gets nearer is kept at.
+#ifndef TAMAR_SEARCH_NEAREST_H
+#define TAMAR_SEARCH_NEAREST_H
+
+#include "base/hash.h"
+#include "search/queue.h"
+#include "state/state.h"
+
+struct nearest {
+    struct number_queue queue; // of places in `held`
+    vec(struct state *) held;  // NULL: free
+    vec(uint32_t) distances;
+    vec(uint32_t) free;
+    struct map places; // state number -> place in `held`
+};
+
+void nearest_start(struct nearest *nearest); // must not move afterwards
+void nearest_end(struct nearest *nearest);
+void nearest_add(struct nearest *nearest, struct state *state, uint32_t distance);
+void nearest_set(struct nearest *nearest, const struct state *state, uint32_t distance);
+void nearest_remove(struct nearest *nearest, const struct state *state);
+struct state *nearest_first(const struct nearest *nearest);
+bool nearest_has(const struct nearest *nearest, const struct state *state);
+
+#endif
