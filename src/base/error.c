@@ -14,6 +14,7 @@ static void say(const char *place, const char *remedy, const char *cause, va_lis
     char text[2000], line[2400];
     vsnprintf(text, sizeof text, cause, args);
     snprintf(line, sizeof line, "%s%s%s", place ? place : "", place ? ": " : "", text);
+    log_clear();
     fflush(stdout);
     fprintf(stderr, "tamar: %s\n", line);
     if (remedy) fprintf(stderr, "  %s\n", remedy);

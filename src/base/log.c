@@ -10,6 +10,14 @@ static enum log_level current = LOG_NORMAL;
 void log_set_level(enum log_level level) { current = level; }
 enum log_level log_level(void) { return current; }
 
+static void (*clear_block)(void);
+
+void log_set_clear(void (*clear)(void)) { clear_block = clear; }
+
+void log_clear(void) {
+    if (clear_block) clear_block();
+}
+
 static FILE *copy;
 static uint64_t copy_started;
 
@@ -35,6 +43,7 @@ static void say_when(enum log_level least, const char *format, va_list args) {
     vsnprintf(line, sizeof line, format, args);
     log_copy(line);
     if (current < least) return;
+    log_clear();
     fflush(stdout);
     fprintf(stderr, "tamar: %s\n", line);
 }

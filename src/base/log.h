@@ -17,6 +17,10 @@ void say_line(const char *format, ...) PRINTF(1, 2);
 // Said with -v only.
 void say_detail(const char *format, ...) PRINTF(1, 2);
 
+// Called before anything is said: whoever keeps a status block on the terminal takes it away. NULL: nobody.
+void log_set_clear(void (*clear)(void));
+void log_clear(void);
+
 // From here on everything that is said, at any level, errors and warnings included, also goes to this file,
 // with the time. NULL: no more. The file stays the caller's.
 void log_copy_to(FILE *file);

@@ -1,8 +1,11 @@
 #include "cli/findings.h"
 
 #include "base/arena.h"
+#include "base/vec.h"
 #include "cover/cover.h"
 #include "expr/print.h"
+
+#include <string.h>
 
 #define MOST_FRAMES     200u
 #define MOST_BYTES      200u
@@ -21,16 +24,22 @@ static struct finding_frame frame_of(const struct ir_program *program, struct si
 }
 
 // Of the library only the functions that the program called are shown: what they did inside concerns nobody.
+// `state`: the one that stands there, for the arguments; NULL: none does any more.
 static struct finding_stack stack_of(struct arena *arena, struct explore *explore,
-                                     const struct ir_program *program, uint32_t number) {
+                                     const struct ir_program *program, uint32_t number,
+                                     const struct state *state) {
     struct sites *sites = vm_sites(explore_vm(explore));
     struct finding_frame *frames = ARENA_ARRAY(arena, struct finding_frame, MOST_FRAMES);
     uint32_t count = 0;
-    while (number && count < MOST_FRAMES) {
+    for (uint32_t depth = 0; number && count < MOST_FRAMES; depth++) {
         struct site site = site_get(sites, number);
         struct finding_frame frame = frame_of(program, site);
         bool inside = !frame.own && site.caller && !frame_of(program, site_get(sites, site.caller)).own;
         bool below = !frame.own && !site.caller; // what starts the program
+        struct text arguments = {0};
+        if (!inside && !below && state && vm_add_arguments(&arguments, explore_vm(explore), state, depth))
+            frame.arguments = arena_strdup(arena, arguments.at ? arguments.at : "");
+        text_free(&arguments);
         if (!inside && !below) frames[count++] = frame;
         number = site.caller;
     }
@@ -46,7 +55,8 @@ struct finding_frame finding_frame_at(struct explore *explore, const struct ir_p
         if (frame.own) return frame;
         at = site.caller;
     }
-    return number ? frame_of(program, site_get(sites, number)) : (struct finding_frame){"", "", 0, 0, false};
+    return number ? frame_of(program, site_get(sites, number))
+                  : (struct finding_frame){.function = "", .file = ""};
 }
 
 // ---- which bytes matter
@@ -54,25 +64,14 @@ struct finding_frame finding_frame_at(struct explore *explore, const struct ir_p
 struct conditions {
     struct terms *terms;
     VarSet vars;
-    const char **texts;
-    uint32_t count;
-    struct arena *arena;
+    vec(Term) list;
 };
 
 static void take_condition(void *context, Term condition) {
     struct conditions *conditions = context;
     conditions->vars =
         varset_union(conditions->terms, conditions->vars, term_support(conditions->terms, condition));
-    if (conditions->count >= MOST_CONDITIONS) return;
-    struct text text = {0};
-    term_print(conditions->terms, &text, condition);
-    if (text.count > LONGEST) {
-        text.count = LONGEST;
-        text.at[LONGEST] = 0;
-        text_add(&text, " ...");
-    }
-    conditions->texts[conditions->count++] = arena_strdup(conditions->arena, text.at);
-    text_free(&text);
+    vec_push(&conditions->list, condition);
 }
 
 static uint32_t input_of(struct terms *terms, const struct test_input *input) {
@@ -94,29 +93,102 @@ static const char *shown_name(struct arena *arena, const struct test_input *inpu
     return copy;
 }
 
+// Inputs as a C programmer would name them: argv[1] for arg:1, stdin for stdin:, and so on.
+static void add_readable(struct text *to, const char *text) {
+    static const struct {
+        const char *from, *to, *end;
+    } names[] = {{"arg:", "argv[", "]"},
+                 {"stdin:", "stdin", ""},
+                 {"file:", "", ""},
+                 {"env:", "$", ""},
+                 {"length:stdin:", "sizeof stdin", ""},
+                 {"length:file:", "sizeof ", ""}};
+    const char *start = text;
+    while (*text) {
+        bool word =
+            text > start && (text[-1] == '_' || text[-1] == ':' || (text[-1] >= '0' && text[-1] <= '9') ||
+                             (text[-1] >= 'A' && text[-1] <= 'z'));
+        unsigned i = 0;
+        while (i < COUNT(names) && (word || strncmp(text, names[i].from, strlen(names[i].from)) != 0)) i++;
+        if (i == COUNT(names)) {
+            text_add_bytes(to, text++, 1);
+            continue;
+        }
+        text += strlen(names[i].from);
+        size_t length = strcspn(text, "[ )");
+        text_add(to, "%s", names[i].to);
+        text_add_bytes(to, text, length);
+        text_add(to, "%s", names[i].end);
+        text += length;
+    }
+}
+
+static const char *condition_text(struct arena *arena, struct terms *terms, Term condition) {
+    struct text text = {0}, readable = {0};
+    term_print(terms, &text, condition);
+    if (text.count > LONGEST) {
+        text.count = LONGEST;
+        text.at[LONGEST] = 0;
+        text_add(&text, " ...");
+    }
+    add_readable(&readable, text.at);
+    size_t last = readable.count - 1; // one pair of parentheses around it all says nothing
+    bool bare = readable.at[0] == '(' && readable.at[last] == ')';
+    if (bare) readable.at[last] = 0;
+    const char *copy = arena_strdup(arena, readable.at + bare);
+    text_free(&text);
+    text_free(&readable);
+    return copy;
+}
+
+static const char *value_text(struct arena *arena, const struct finding_byte *byte) {
+    struct text text = {0};
+    bool plain = byte->value >= 32 && byte->value < 127 && byte->value != '\'' && byte->value != '\\';
+    text_add(&text, "%s[%u] == ", byte->input, byte->offset);
+    text_add(&text, plain ? "'%c'" : "%u", byte->value);
+    const char *copy = arena_strdup(arena, text.at);
+    text_free(&text);
+    return copy;
+}
+
+// The path's conditions: a byte that can have one value only is said once, and nothing else about it.
+static void find_conditions(struct arena *arena, struct terms *terms, const struct conditions *conditions,
+                            VarSet fixed, struct finding *finding) {
+    const char **texts = ARENA_ARRAY(arena, const char *, MOST_CONDITIONS);
+    for (uint32_t i = 0; i < finding->byte_count && finding->condition_count < MOST_CONDITIONS; i++)
+        if (finding->bytes[i].low == finding->bytes[i].high)
+            texts[finding->condition_count++] = value_text(arena, &finding->bytes[i]);
+    for (uint32_t i = 0; i < conditions->list.count && finding->condition_count < MOST_CONDITIONS; i++)
+        if (!varset_subset(terms, term_support(terms, conditions->list.at[i]), fixed))
+            texts[finding->condition_count++] = condition_text(arena, terms, conditions->list.at[i]);
+    finding->conditions = texts;
+}
+
 static void find_bytes(struct arena *arena, struct explore *explore, const struct test_case *test,
                        struct finding *finding) {
     struct solver *solver = explore_solver(explore);
     struct terms *terms = explore_terms(explore);
-    struct conditions conditions = {.terms = terms, .arena = arena};
-    conditions.texts = ARENA_ARRAY(arena, const char *, MOST_CONDITIONS);
+    struct conditions conditions = {.terms = terms};
+    VarSet fixed = 0;
     path_each(test->path, take_condition, &conditions);
     struct finding_byte *bytes = ARENA_ARRAY(arena, struct finding_byte, MOST_BYTES);
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
         uint32_t number = input_of(terms, input);
         for (uint32_t k = 0; k < input->size && finding->byte_count < MOST_BYTES; k++) {
-            if (!varset_has(terms, conditions.vars, terms_input_var(terms, number, k))) continue;
+            uint32_t var = terms_input_var(terms, number, k);
+            if (!varset_has(terms, conditions.vars, var)) continue;
             uint64_t low = 0, high = 255;
             Term byte = term_input_bits(terms, number, k, 1);
             if (solver_bounds(solver, test->path, byte, &low, &high) != ANSWER_YES) low = 0, high = 255;
             bytes[finding->byte_count++] = (struct finding_byte){shown_name(arena, input), k, input->bytes[k],
                                                                  (uint8_t)low, (uint8_t)high};
+            if (low == high) fixed = varset_union(terms, fixed, varset_single(terms, var));
         }
     }
     finding->bytes = bytes;
-    finding->conditions = conditions.texts;
-    finding->condition_count = conditions.count;
+    find_conditions(arena, terms, &conditions, fixed, finding);
+    vec_free(&conditions.list);
 }
 
 struct finding *finding_make(struct arena *arena, struct explore *explore, const struct ir_program *program,
@@ -126,9 +198,9 @@ struct finding *finding_make(struct arena *arena, struct explore *explore, const
     finding->message = arena_strdup(arena, bug->message.at ? bug->message.at : "");
     finding->details = arena_strdup(arena, bug->details.at ? bug->details.at : "");
     finding->place = finding_frame_at(explore, program, bug->site);
-    finding->stack = stack_of(arena, explore, program, bug->site);
-    finding->allocated = stack_of(arena, explore, program, bug->allocated_at);
-    finding->freed = stack_of(arena, explore, program, bug->freed_at);
+    finding->stack = stack_of(arena, explore, program, bug->site, test ? test->state : NULL);
+    finding->allocated = stack_of(arena, explore, program, bug->allocated_at, NULL);
+    finding->freed = stack_of(arena, explore, program, bug->freed_at, NULL);
     finding->replayed = -1;
     finding->hash = finding_hash(finding);
     if (test) {

@@ -72,7 +72,11 @@ static void took(void *context, struct vm *vm, struct terms *terms, struct state
     const struct ir_insn *insn = choice_of(view->program, edge, &function);
     if (!insn) return;
     const struct ir_location *at = &view->program->locations[function->locations[insn - function->code]];
-    struct finding_frame place = {function->name, view->program->files[at->file], at->line, at->column, true};
+    struct finding_frame place = {.function = function->name,
+                                  .file = view->program->files[at->file],
+                                  .line = at->line,
+                                  .column = at->column,
+                                  .own = true};
     struct text line = {0};
     text_add(&line, "%llu  ", (unsigned long long)++view->steps);
     report_add_safe(&line, place.file);

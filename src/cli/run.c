@@ -2,8 +2,10 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/follow.h"
+#include "cli/live.h"
 #include "cli/run_options.h"
 #include "cli/run_results.h"
+#include "output/report.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -41,13 +43,16 @@ static void on_test(void *context, const struct test_case *test) {
         print_bytes(&text, &test->inputs[i]);
     }
     say_detail("test %u: %s", test->number, text.at ? text.at : "no input");
-    bool new_bug = run_results_test(run->results, test);
-    if (new_bug && !run->options->json) {
-        struct text report = {0};
-        bug_print(&report, explore_vm(run->explore), test->bug);
-        if (text.at) text_add(&report, "  with %s\n", text.at);
-        fputs(report.at, stdout);
-        text_free(&report);
+    const struct finding *bug = run_results_test(run->results, test);
+    if (bug && !run->options->json) {
+        struct text line = {0};
+        text_add(&line, "tamar: ");
+        report_add_headline(&line, bug);
+        if (text.at) text_add(&line, "  with %s\n", text.at);
+        log_clear();
+        fputs(line.at, stdout);
+        fflush(stdout);
+        text_free(&line);
     }
     text_free(&text);
 }
@@ -92,9 +97,15 @@ struct explore_options run_explore_options(const struct run_options *options,
     return explore;
 }
 
+static bool wants_color(unsigned color) {
+    const char *none = getenv("NO_COLOR");
+    if (color == COLOR_AUTO) return isatty(STDOUT_FILENO) == 1 && !(none && *none);
+    return color == COLOR_ALWAYS;
+}
+
 static int explore_program(const struct ir_program *program, const struct run_options *options,
-                           struct surroundings *surroundings, struct run_results *results,
-                           const char *directory) {
+                           const struct operands *operands, struct surroundings *surroundings,
+                           struct run_results *results, const char *directory) {
     struct run run = {.options = options, .results = results};
     struct explore_options explore = run_explore_options(options, surroundings, directory);
     explore.on_test = on_test;
@@ -103,12 +114,13 @@ static int explore_program(const struct ir_program *program, const struct run_op
     int status = EXIT_USAGE;
     if ((run.explore = explore_new(program, &explore))) {
         running = run.explore;
+        live_start(run_program_name(operands), options->max_time);
         run_results_start(results, run.explore, program);
         signal(SIGINT, on_signal);
         signal(SIGTERM, on_signal);
         explore_run(run.explore);
         running = NULL;
-        run_results_finish(results, options->json);
+        run_results_finish(results, options->json, wants_color(options->color));
         if (log_level() == LOG_VERBOSE) solver_print_statistics(explore_solver(run.explore), stderr);
         status = exit_status(explore_result(run.explore), results);
         explore_free(run.explore);
@@ -188,7 +200,7 @@ static int run(const struct command *command, char **argv) {
         struct run_results *results = NULL;
         if (run_surroundings(&surroundings, &options, &operands, where.program, program) &&
             (results = run_results_open(&where)))
-            status = explore_program(program, &options, &surroundings, results, directory);
+            status = explore_program(program, &options, &operands, &surroundings, results, directory);
         surroundings_free(&surroundings);
         run_results_free(results);
         free(directory);

@@ -27,12 +27,15 @@
     X(T, TEXT, follow, "TEST", NULL,                                                                         \
       "follow one path of a finished run again and print it, choice by choice")                              \
     X(T, FLAG, json, 0, "the summary on standard output, for scripts")                                       \
+    X(T, CHOICE, color, "auto|always|never", "auto", "colours in the summary (auto: on a terminal)")         \
     X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
     X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
     X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
     COMMON_OPTIONS(X, T)
 
 OPTIONS_STRUCT(run_options, RUN_OPTIONS)
+
+enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 const struct option_table *run_table(void);
 // The first operand that is no flag.

@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "cli/command.h"
 #include "cli/findings.h"
+#include "cli/live.h"
 #include "cover/cover.h"
 #include "output/coverage.h"
 #include "output/database.h"
@@ -92,7 +93,7 @@ bool run_results_failed(const struct run_results *results) { return results_fail
 static void save_now(void *context) { // the process is about to end
     struct run_results *results = context;
     results->fatal = true;
-    if (results->explore) run_results_finish(results, false);
+    if (results->explore) run_results_finish(results, false, false);
 }
 
 static uint32_t all_lines(const struct cover *cover) {
@@ -230,8 +231,9 @@ static uint64_t peak_memory(void) {
 static struct summary make_summary(struct run_results *results, struct arena *arena, bool running) {
     const struct explore_result *result = explore_result(results->explore);
     const struct solver_statistics *solver = solver_statistics(explore_solver(results->explore));
-    cover_update(results->cover, vm_edges_seen(explore_vm(results->explore)),
-                 vm_functions_seen(explore_vm(results->explore)));
+    struct vm *vm = explore_vm(results->explore);
+    cover_update(results->cover, vm_edges_seen(vm), vm_functions_seen(vm));
+    cover_mark_symbolic(results->cover, vm_edges_decided(vm));
     fill_bugs(results, result);
     bool explored = !running && !results->fatal && result->end == END_COMPLETE;
     struct summary summary = {
@@ -275,6 +277,8 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
         summary.end = "every path was explored except what was given up";
     fill_options(results, arena, &summary);
     fill_given_up(results, arena, &summary, result);
+    summary.gaps = gaps_find(arena, results->cover, result->states || result->killed, summary.gave_up,
+                             summary.gave_up_count);
     return summary;
 }
 
@@ -283,17 +287,22 @@ static void write_text(struct run_results *results, const char *name, struct tex
     text_free(content);
 }
 
+static void write_progress(struct run_results *results, const struct summary *summary) {
+    struct text content = {0};
+    results->last = summary->time.wall;
+    summary_add_json(&content, summary);
+    write_text(results, "summary.json", &content);
+    if (results->database) database_progress(results->database, summary);
+}
+
 bool run_results_progress(struct run_results *results) {
     const struct explore_result *result = explore_result(results->explore);
-    if (result->seconds - results->last < SECONDS_BETWEEN && result->seconds > 0)
-        return !results_failed(results->results);
-    results->last = result->seconds;
+    bool due = result->seconds - results->last >= SECONDS_BETWEEN || result->seconds <= 0;
+    if (!due && !live_wants(result->seconds)) return !results_failed(results->results);
     struct arena *arena = arena_new();
     struct summary summary = make_summary(results, arena, true);
-    struct text content = {0};
-    summary_add_json(&content, &summary);
-    write_text(results, "summary.json", &content);
-    if (results->database) database_progress(results->database, &summary);
+    live_update(&summary);
+    if (due) write_progress(results, &summary);
     arena_free(arena);
     return !results_failed(results->results);
 }
@@ -331,7 +340,7 @@ static const struct finding *find_known(const struct run_results *results, const
     return NULL;
 }
 
-bool run_results_test(struct run_results *results, const struct test_case *test) {
+const struct finding *run_results_test(struct run_results *results, const struct test_case *test) {
     uint32_t known_bugs = results->bugs.count;
     struct arena *arena = arena_new();
     const struct finding *finding = NULL;
@@ -346,7 +355,13 @@ bool run_results_test(struct run_results *results, const struct test_case *test)
             vec_push(&results->bugs, new);
             new->number = results->bugs.count;
             new->paths = 1;
-            report_write(results->results, new, test, results->options.program);
+            struct report_program program = {results->options.program, results->options.words,
+                                             results->options.word_count};
+            report_write(results->results, new, test, &program);
+            struct text command = {0};
+            report_add_command(&command, test, results_folder(results->results), &program);
+            new->command = arena_strdup(results->arena, command.at);
+            text_free(&command);
             finding = new;
         }
     }
@@ -356,16 +371,17 @@ bool run_results_test(struct run_results *results, const struct test_case *test)
     if (results->database)
         database_test(results->database, test, finding, explore_result(results->explore)->seconds);
     arena_free(arena);
-    return results->bugs.count > known_bugs;
+    return results->bugs.count > known_bugs ? *vec_last(&results->bugs) : NULL;
 }
 
 // ---- the end
 
-void run_results_finish(struct run_results *results, bool json) {
+void run_results_finish(struct run_results *results, bool json, bool color) {
+    live_stop();
     struct arena *arena = arena_new();
     struct summary summary = make_summary(results, arena, false);
     struct text content = {0};
-    coverage_add_json(&content, results->cover);
+    coverage_add_json(&content, results->cover, &summary.gaps);
     write_text(results, "coverage.json", &content);
     coverage_add_lcov(&content, results->cover);
     write_text(results, "coverage.info", &content);
@@ -386,7 +402,7 @@ void run_results_finish(struct run_results *results, bool json) {
     if (json) fputs(content.at, stdout);
     write_text(results, "summary.json", &content);
     if (!json && log_level() > LOG_QUIET) {
-        summary_add_text(&content, &summary);
+        summary_add_text(&content, &summary, color);
         fputs(content.at, stdout);
         text_free(&content);
     }

@@ -7,6 +7,7 @@
 #define TAMAR_CLI_RUN_RESULTS_H
 
 #include "explore/explore.h"
+#include "output/finding.h"
 
 struct run_results;
 struct operands;
@@ -28,12 +29,12 @@ struct run_results_options {
 struct run_results *run_results_open(const struct run_results_options *options);
 void run_results_start(struct run_results *results, struct explore *explore,
                        const struct ir_program *program);
-// True: the test shows a bug that no earlier one did.
-bool run_results_test(struct run_results *results, const struct test_case *test);
+// Not NULL: the test shows a bug that no earlier one did.
+const struct finding *run_results_test(struct run_results *results, const struct test_case *test);
 // False: nothing can be written any more.
 bool run_results_progress(struct run_results *results);
 // Writes everything; `json`: the summary on standard output as well, instead of the text for people.
-void run_results_finish(struct run_results *results, bool json);
+void run_results_finish(struct run_results *results, bool json, bool color);
 bool run_results_failed(const struct run_results *results);
 void run_results_free(struct run_results *results);
 

@@ -29,6 +29,7 @@ struct shown {
     const char *folder;
     const char *report; // the bug's file, NULL: a test was named
     const char *program;
+    struct report_program words;
     struct test_case test;
     struct finding finding;
 };
@@ -87,6 +88,10 @@ static bool find_named(struct shown *shown, const char *word) {
     }
     const struct json_value *program = out_read_json(shown->arena, shown->folder, "program.json");
     shown->program = json_get_text(program, "program", "program");
+    const struct json_value *words = json_get(program, "words");
+    const char **list = ARENA_ARRAY(shown->arena, const char *, (words ? words->count : 0) + 1);
+    shown->words = (struct report_program){shown->program, list, 0};
+    json_each(item, words) list[shown->words.word_count++] = item->text ? item->text : "";
     return program != NULL;
 }
 
@@ -121,7 +126,7 @@ static void show_text(const struct shown *shown) {
     }
     text_add(&text, "  %u decisions, %llu instructions\n  ", test->decision_count,
              (unsigned long long)test->instructions);
-    report_add_command(&text, test, shown->program);
+    report_add_command(&text, test, shown->folder, &shown->words);
     puts(text.at);
     text_free(&text);
 }

@@ -27,6 +27,7 @@ struct cover {
     vec(struct cover_line) lines;
     vec(struct cover_side) sides;
     vec(struct cover_function) functions;
+    uint32_t block_function; // whose choices are being listed
     struct cover_file *files;
     uint32_t file_count;
     struct cover_totals totals;
@@ -110,9 +111,26 @@ static void list_lines(struct cover *cover) {
     vec_free(&items);
 }
 
+// Of the block's lines the one that comes first in the code.
+static uint32_t first_line(const struct cover *cover, uint32_t block) {
+    const struct ir_program *program = cover->program;
+    const struct ir_function *function = &program->functions[cover->block_function];
+    assert(block >= function->first_block && block < function->first_block + function->block_count);
+    const struct ir_block *range = &function->blocks[block - function->first_block];
+    for (uint32_t i = range->start; i < range->end; i += ir_op_info[function->code[i].op].words) {
+        uint32_t line = program->locations[function->locations[i]].line;
+        if (line) return line;
+    }
+    return 0;
+}
+
 static void add_side(struct cover *cover, const struct ir_location *at, uint32_t choice, uint32_t side,
                      uint32_t edge) {
-    struct cover_side item = {.line = at->line, .column = at->column, .choice = choice, .side = side};
+    struct cover_side item = {.line = at->line,
+                              .column = at->column,
+                              .choice = choice,
+                              .side = side,
+                              .to = first_line(cover, cover->program->edges[edge].to)};
     vec_push(&cover->sides, item);
     vec_push(&cover->side_edge, edge);
     cover->own_edge[edge] = 2;
@@ -179,6 +197,7 @@ static void list_functions(struct cover *cover) {
         vec_push(&cover->functions, ((struct cover_function){function->name, at->line, false}));
         file->function_count++;
         for (uint32_t b = 0; b < function->block_count; b++) cover->own_block[function->first_block + b] = 1;
+        cover->block_function = *index;
         list_choices(cover, function);
         file->side_count += cover->sides.count - before;
     }
@@ -284,6 +303,17 @@ bool cover_update(struct cover *cover, const uint8_t *edges, const uint8_t *func
     }
     if (any) mark_sides(cover);
     return any;
+}
+
+void cover_mark_symbolic(struct cover *cover, const uint8_t *edges) {
+    for (uint32_t i = 0; i < cover->sides.count;) {
+        struct cover_side *side = &cover->sides.at[i];
+        uint32_t end = i;
+        bool symbolic = false;
+        for (; end < cover->sides.count && cover->sides.at[end].choice == side->choice; end++)
+            symbolic |= edges[cover->side_edge.at[end]] != 0;
+        for (; i < end; i++) cover->sides.at[i].symbolic = symbolic;
+    }
 }
 
 struct cover_totals cover_totals(const struct cover *cover) { return cover->totals; }

@@ -36,8 +36,10 @@ struct cover_side {
     uint32_t line, column;
     uint32_t choice; // the same for all sides of one branch or switch
     uint32_t side;   // 0: the condition holds, or the first case; the default comes last
+    uint32_t to;     // the line that it leads to, 0: not known
     bool reached;    // the choice was made at all
     bool covered;    // and this side was taken
+    bool symbolic;   // the choice depended on an input at least once
 };
 
 struct cover_function {
@@ -62,6 +64,9 @@ void cover_free(struct cover *cover);
 // One byte per edge, and one per function: not 0 once it was taken or entered. The result says whether
 // anything of the program's own source is new.
 bool cover_update(struct cover *cover, const uint8_t *edges, const uint8_t *functions);
+
+// One byte per edge, not 0 once it was taken where the choice depended on an input.
+void cover_mark_symbolic(struct cover *cover, const uint8_t *edges);
 
 struct cover_totals cover_totals(const struct cover *cover);
 const struct cover_file *cover_files(const struct cover *cover, uint32_t *count);

@@ -112,7 +112,8 @@ static struct test_case make_test(struct explore *explore, const struct state *s
                               .decision_count = trail_count(state->trail),
                               .environment = state->environment,
                               .instructions = state->instructions,
-                              .path = state->path};
+                              .path = state->path,
+                              .state = state};
 }
 
 // What the path was the first to take and no earlier test has claimed: the number, and the items when wanted.

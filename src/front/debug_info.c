@@ -45,8 +45,8 @@ static uint32_t file_of(struct front *front, LLVMMetadataRef file) {
 }
 
 // The i-th operand of a metadata node as metadata, or NULL. The C interface goes through values.
-static LLVMMetadataRef node_operand(struct front *front, LLVMMetadataRef node, unsigned index,
-                                    LLVMValueRef *as_value) {
+LLVMMetadataRef node_operand(struct front *front, LLVMMetadataRef node, unsigned index,
+                             LLVMValueRef *as_value) {
     LLVMValueRef wrapped = LLVMMetadataAsValue(front->context, node);
     unsigned count = LLVMGetMDNodeNumOperands(wrapped);
     if (index >= count) return NULL;

@@ -171,6 +171,11 @@ uint32_t label_of(struct front *front, LLVMBasicBlockRef block);
 uint32_t location_of(struct front *front, LLVMMetadataRef location); // 0 for NULL
 uint32_t location_of_function(struct front *front, LLVMValueRef function);
 uint32_t location_of_global(struct front *front, LLVMValueRef global);
+// Names and kinds of a function's parameters, as far as the debug information has them (parameters.c).
+void describe_parameters(struct front *front, LLVMValueRef value, struct ir_function *function);
+// The i-th operand of a metadata node as metadata, or NULL.
+LLVMMetadataRef node_operand(struct front *front, LLVMMetadataRef node, unsigned index,
+                             LLVMValueRef *as_value);
 uint32_t location_of_variable(struct front *front, LLVMMetadataRef variable, uint32_t *name);
 uint32_t intern_string(struct front *front, const char *text, size_t length);
 

@@ -263,6 +263,7 @@ static void describe_function(struct front *front, uint32_t index, const char *g
     function->parameter_slots = 0;
     for (LLVMValueRef p = LLVMGetFirstParam(value); p; p = LLVMGetNextParam(p))
         function->parameter_slots += shape_of(front, LLVMTypeOf(p))->slots;
+    if (!function->runtime) describe_parameters(front, value, function);
 }
 
 static void lower_program(struct front *front) {

@@ -172,9 +172,29 @@ struct ir_alloca {
 // code of chosen source lines, and at the entry of functions (front/front.h).
 #define IR_MARK_ENTRY 0x80000000u
 
+// What a parameter is in the source, for people who read a call stack.
+enum ir_parameter_kind {
+    IR_PARAMETER_OTHER,
+    IR_PARAMETER_SIGNED,
+    IR_PARAMETER_UNSIGNED,
+    IR_PARAMETER_CHAR,
+    IR_PARAMETER_FLOAT,
+    IR_PARAMETER_POINTER,
+    IR_PARAMETER_STRING // points to characters
+};
+
+struct ir_parameter {
+    const char *name; // "" when it has none
+    uint16_t width;   // bits
+    uint8_t kind;     // enum ir_parameter_kind
+    uint32_t slots;
+};
+
 struct ir_function {
     const char *name;
     uint32_t index;
+    struct ir_parameter *parameters; // of the program's own functions; NULL: not known
+    uint32_t parameter_count;
     struct ir_insn *code; // NULL: no body (an intrinsic of the engine, or undefined)
     uint32_t *locations;  // one per instruction: index into program->locations, 0: unknown
     uint32_t code_count;

@@ -34,8 +34,10 @@ static void add_sides(struct json *json, const struct cover_file *file) {
         json_field(json, number, "column", side->column);
         json_field(json, number, "choice", side->choice);
         json_field(json, number, "side", side->side);
+        json_field(json, number, "to", side->to);
         json_field(json, bool, "reached", side->reached);
         json_field(json, bool, "covered", side->covered);
+        json_field(json, bool, "symbolic", side->symbolic);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -54,7 +56,27 @@ static void add_functions(struct json *json, const struct cover_file *file) {
     json_close(json, ']');
 }
 
-void coverage_add_json(struct text *to, const struct cover *cover) {
+static void add_gaps(struct json *json, const struct gaps *gaps) {
+    json_key(json, "gaps");
+    json_open(json, '[');
+    for (uint32_t i = 0; i < gaps->count; i++) {
+        const struct gap *gap = &gaps->at[i];
+        struct text what = {0};
+        gap_add_side(&what, gap);
+        json_open_flat(json, '{');
+        json_field(json, string, "file", gap->file);
+        json_field(json, number, "line", gap->line);
+        json_field(json, number, "column", gap->column);
+        if (gap->function) json_field(json, string, "function", gap->function);
+        json_field(json, string, "what", what.at);
+        json_field(json, string, "reason", gap_reason_names[gap->reason]);
+        json_close(json, '}');
+        text_free(&what);
+    }
+    json_close(json, ']');
+}
+
+void coverage_add_json(struct text *to, const struct cover *cover, const struct gaps *gaps) {
     struct json json = {.to = to};
     struct cover_totals totals = cover_totals(cover);
     uint32_t count;
@@ -73,6 +95,7 @@ void coverage_add_json(struct text *to, const struct cover *cover) {
         json_close(&json, '}');
     }
     json_close(&json, ']');
+    add_gaps(&json, gaps);
     json_close(&json, '}');
 }
 

@@ -2,11 +2,11 @@
 #ifndef TAMAR_COVERAGE_H
 #define TAMAR_COVERAGE_H
 
-#include "cover/cover.h"
+#include "output/gaps.h"
 
 struct text;
 
-void coverage_add_json(struct text *to, const struct cover *cover);
+void coverage_add_json(struct text *to, const struct cover *cover, const struct gaps *gaps);
 void coverage_add_lcov(struct text *to, const struct cover *cover);
 
 #endif

@@ -8,7 +8,8 @@ struct finding_frame {
     const char *function;
     const char *file; // "" when the place has no line
     uint32_t line, column;
-    bool own; // in the program's own source, not in the library under it
+    const char *arguments; // `n=3, name="abc"`; NULL: not known
+    bool own;              // in the program's own source, not in the library under it
 };
 
 struct finding_stack {
@@ -33,11 +34,12 @@ struct finding {
     uint32_t byte_count;
     const char *const *conditions; // the path's, as C-like text
     uint32_t condition_count;
-    uint64_t hash;   // the same in every run for the same kind, place and stack
-    uint32_t number; // among the distinct bugs of the run, from 1; 0: not known
-    uint32_t test;   // the first test that shows it
-    uint64_t paths;  // that hit it, so far
-    int replayed;    // 1 confirmed, 0 not confirmed, -1 not tried
+    uint64_t hash;       // the same in every run for the same kind, place and stack
+    uint32_t number;     // among the distinct bugs of the run, from 1; 0: not known
+    uint32_t test;       // the first test that shows it
+    uint64_t paths;      // that hit it, so far
+    int replayed;        // 1 confirmed, 0 not confirmed, -1 not tried
+    const char *command; // for a shell: gives the program the input; NULL: not known
 };
 
 // KIND-FILE-LINE-HASH, made of letters that every file system takes; static storage, overwritten by the next

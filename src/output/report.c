@@ -4,9 +4,11 @@
 #include "output/kinds.h"
 #include "output/results.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SOURCE_LINES 2 // before and after the place
 #define MOST_BYTES   64
@@ -75,7 +77,48 @@ void report_add_safe(struct text *to, const char *text) {
     }
 }
 
-void report_add_command(struct text *to, const struct test_case *test, const char *program) {
+static bool ends_with(const char *name, const char *end) {
+    size_t length = strlen(name), own = strlen(end);
+    return length > own && !strcmp(name + length - own, end);
+}
+
+static bool is_executable(const struct report_program *program) {
+    static const char *const ends[] = {".c", ".i", ".bc", ".ll", ".o"};
+    for (size_t i = 0; i < COUNT(ends); i++)
+        if (ends_with(program->name, ends[i])) return false;
+    return true;
+}
+
+static void add_program(struct text *to, const struct test_case *test, const struct report_program *program) {
+    if (is_executable(program)) {
+        if (!strchr(program->name, '/')) text_add(to, "./");
+        report_add_word(to, program->name, strlen(program->name));
+        return;
+    }
+    text_add(to, "tamar exec");
+    for (uint32_t i = 0; i < program->word_count; i++) {
+        text_add(to, " ");
+        report_add_word(to, program->words[i], strlen(program->words[i]));
+    }
+    if (test->argument_count > 1) text_add(to, " --");
+}
+
+void report_add_path(struct text *to, const char *path) {
+    char here[PATH_MAX];
+    size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
+    bool below = length > 1 && !strncmp(path, here, length) && path[length] == '/';
+    report_add_safe(to, below ? path + length + 1 : path);
+}
+
+void report_add_command(struct text *to, const struct test_case *test, const char *folder,
+                        const struct report_program *program) {
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        if (test->inputs[i].kind != INPUT_OBJECT) continue;
+        text_add(to, "tamar replay ");
+        report_add_word(to, folder, strlen(folder));
+        text_add(to, " %u", test->number);
+        return;
+    }
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
         if (input->kind != INPUT_FILE) continue;
@@ -98,8 +141,7 @@ void report_add_command(struct text *to, const struct test_case *test, const cha
         report_add_word(to, (const char *)input->bytes, strnlen((const char *)input->bytes, input->size));
         text_add(to, " ");
     }
-    if (!strchr(program, '/')) text_add(to, "./");
-    report_add_word(to, program, strlen(program));
+    add_program(to, test, program);
     for (uint32_t i = 1; i < test->argument_count; i++) {
         text_add(to, " ");
         if (!*test->arguments[i])
@@ -145,7 +187,7 @@ void report_add_source(struct text *to, const struct finding_frame *place, unsig
 
 static void add_place(struct text *to, const struct finding_frame *frame) {
     if (frame->line) {
-        report_add_safe(to, frame->file);
+        report_add_path(to, frame->file);
         text_add(to, ":%u", frame->line);
         if (frame->column) text_add(to, ":%u", frame->column);
     } else {
@@ -159,6 +201,11 @@ static void add_stack(struct text *to, const char *title, const struct finding_s
     for (uint32_t i = 0; i < stack->count && i < MOST_FRAMES; i++) {
         text_add(to, "  #%-2u ", i);
         report_add_safe(to, stack->frames[i].function);
+        if (stack->frames[i].arguments) {
+            text_add(to, "(");
+            report_add_safe(to, stack->frames[i].arguments);
+            text_add(to, ")");
+        }
         text_add(to, "  ");
         add_place(to, &stack->frames[i]);
         text_add(to, "\n");
@@ -201,9 +248,9 @@ static void add_bytes(struct text *to, const struct finding *finding) {
 
 static void add_conditions(struct text *to, const struct finding *finding) {
     if (!finding->condition_count) return;
-    text_add(to, "\nthe path to it is taken when:\n");
+    text_add(to, "\nthe path to it is taken when all of this holds:\n");
     for (uint32_t i = 0; i < finding->condition_count; i++) {
-        text_add(to, "  ");
+        text_add(to, i ? "  && " : "     ");
         report_add_safe(to, finding->conditions[i]);
         text_add(to, "\n");
     }
@@ -217,16 +264,21 @@ static const char *remedy_of(const char *kind) {
     return NULL;
 }
 
-void report_add(struct text *to, const struct finding *finding, const struct test_case *test,
-                const char *folder, const char *program) {
-    const char *remedy = remedy_of(finding->kind);
+void report_add_headline(struct text *to, const struct finding *finding) {
     text_add(to, "%s: ", finding->kind);
     add_place(to, &finding->place);
     text_add(to, ": ");
     report_add_safe(to, finding->message);
     text_add(to, ", in ");
     report_add_safe(to, finding->place.function);
-    text_add(to, "\n\n");
+    text_add(to, "\n");
+}
+
+void report_add(struct text *to, const struct finding *finding, const struct test_case *test,
+                const char *folder, const struct report_program *program) {
+    const char *remedy = remedy_of(finding->kind);
+    report_add_headline(to, finding);
+    text_add(to, "\n");
     report_add_source(to, &finding->place, SOURCE_LINES);
     if (*finding->details) {
         text_add(to, "\n  ");
@@ -242,14 +294,14 @@ void report_add(struct text *to, const struct finding *finding, const struct tes
     text_add(to, "\nto see it natively:  tamar replay ");
     report_add_word(to, folder, strlen(folder));
     text_add(to, " %u\nas a command:        ", test->number);
-    report_add_command(to, test, program);
+    report_add_command(to, test, folder, program);
     text_add(to, "\nas a C test:         tamar show ");
     report_add_word(to, folder, strlen(folder));
     text_add(to, "/bugs/%s.txt --as c-test\n", finding_name(finding));
 }
 
 bool report_write(struct results *results, const struct finding *finding, const struct test_case *test,
-                  const char *program) {
+                  const struct report_program *program) {
     struct text content = {0}, name = {0};
     report_add(&content, finding, test, results_folder(results), program);
     text_add(&name, "bugs/%s.txt", finding_name(finding));

@@ -8,17 +8,29 @@
 struct results;
 struct text;
 
-// `program` is what the user named; it stands in the command to paste.
+// How the user named the program, for commands to paste.
+struct report_program {
+    const char *name;         // the first operand that is no flag
+    const char *const *words; // all operands
+    uint32_t word_count;
+};
+
 void report_add(struct text *to, const struct finding *finding, const struct test_case *test,
-                const char *folder, const char *program);
+                const char *folder, const struct report_program *program);
 // bugs/KIND-FILE-LINE-HASH.txt
 bool report_write(struct results *results, const struct finding *finding, const struct test_case *test,
-                  const char *program);
+                  const struct report_program *program);
 
+// "KIND: PLACE: MESSAGE, in FUNCTION" and the end of the line.
+void report_add_headline(struct text *to, const struct finding *finding);
 // The source lines around a place, with a caret; nothing when the file cannot be read.
 void report_add_source(struct text *to, const struct finding_frame *place, unsigned around);
-// A command for a shell that gives the program this input.
-void report_add_command(struct text *to, const struct test_case *test, const char *program);
+// A command for a shell that gives the program this input: the program itself when it is one that the shell can
+// run, else `tamar exec`; `tamar replay` when an input is no argument, file or stream.
+void report_add_command(struct text *to, const struct test_case *test, const char *folder,
+                        const struct report_program *program);
+// The name of a file as a person wants it: relative to the current directory when it lies below it.
+void report_add_path(struct text *to, const char *path);
 // One word, quoted for a shell when it must be.
 void report_add_word(struct text *to, const char *bytes, size_t size);
 // Text of the program under test, fit for a terminal: control characters are escaped, UTF-8 stays.

@@ -5,6 +5,7 @@
 #include "cover/assertions.h"
 #include "cover/cover.h"
 #include "output/finding.h"
+#include "output/gaps.h"
 
 struct text;
 struct json_value;
@@ -58,6 +59,7 @@ struct summary {
     uint32_t target_count;
     const struct summary_option *options;
     uint32_t option_count;
+    struct gaps gaps;
     bool complete;   // every path was explored, and nothing was given up on any
     bool explored;   // every path was explored, as far as nothing was given up
     bool running;    // the run goes on, or was killed
@@ -65,6 +67,7 @@ struct summary {
 };
 
 void summary_add_json(struct text *to, const struct summary *summary);
-void summary_add_text(struct text *to, const struct summary *summary);
+// For people: bugs, coverage, what was not covered and why, and one thing to do next. `color`: for a terminal.
+void summary_add_text(struct text *to, const struct summary *summary, bool color);
 
 #endif

@@ -30,6 +30,7 @@ enum test_outcome {
 
 struct bug;            // vm/vm.h
 struct path_condition; // solver/path.h
+struct state;          // state/state.h
 
 struct test_case {
     uint32_t number; // from 1
@@ -51,6 +52,7 @@ struct test_case {
     uint32_t fresh_count;
     // For whoever wants to say more about the inputs; NULL in a test that was read back.
     const struct path_condition *path;
+    const struct state *state;
 };
 
 #endif

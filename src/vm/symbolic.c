@@ -260,6 +260,7 @@ static enum step store(const struct operation *o) {
 
 static void go_to(struct vm *vm, struct state *state, uint32_t target, uint32_t edge) {
     if (!vm->edges_seen[edge]) note_new_edge(vm, state, edge);
+    vm->edges_decided[edge] = 1;
     if (vm->trace && state == vm->state) vm->trace(vm->trace_context, edge);
     frames_top(&state->frames)->instruction = target;
 }

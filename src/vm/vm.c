@@ -51,6 +51,7 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     if (!vm->options.stack_size) vm->options.stack_size = STACK_SIZE_DEFAULT;
     vm->fresh_shadow = options->check_uninit ? SHADOW_UNINIT : SHADOW_OK;
     vm->edges_seen = NEW_ARRAY(uint8_t, program->edge_count);
+    vm->edges_decided = NEW_ARRAY(uint8_t, program->edge_count);
     vm->functions_seen = NEW_ARRAY(uint8_t, program->function_count);
     find_own_edges(vm);
     vm->watched_marks = NEW_ARRAY(uint8_t, program->mark_count);
@@ -79,6 +80,7 @@ void vm_free(struct vm *vm) {
     DELETE_ARRAY(vm->frame_shadows, vm->program->function_count);
     sites_free(vm->sites);
     DELETE_ARRAY(vm->edges_seen, vm->program->edge_count);
+    DELETE_ARRAY(vm->edges_decided, vm->program->edge_count);
     DELETE_ARRAY(vm->functions_seen, vm->program->function_count);
     DELETE_ARRAY(vm->own_edges, vm->program->edge_count);
     DELETE_ARRAY(vm->watched_marks, vm->program->mark_count);
@@ -190,6 +192,7 @@ int vm_exit_status(const struct vm *vm) { return vm->exit_status; }
 const struct bug *vm_bug(const struct vm *vm) { return &vm->bug; }
 struct sites *vm_sites(struct vm *vm) { return vm->sites; }
 const uint8_t *vm_edges_seen(const struct vm *vm) { return vm->edges_seen; }
+const uint8_t *vm_edges_decided(const struct vm *vm) { return vm->edges_decided; }
 const uint8_t *vm_functions_seen(const struct vm *vm) { return vm->functions_seen; }
 
 void vm_watch(struct vm *vm, uint32_t mark, bool wanted) {

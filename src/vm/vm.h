@@ -154,6 +154,8 @@ const struct bug *vm_bug(const struct vm *vm);
 struct sites *vm_sites(struct vm *vm);
 // One byte per edge of the program: 1 once it has been taken by any state; likewise per function entered.
 const uint8_t *vm_edges_seen(const struct vm *vm);
+// 1 once it was taken where the choice depended on an input.
+const uint8_t *vm_edges_decided(const struct vm *vm);
 const uint8_t *vm_functions_seen(const struct vm *vm);
 // From here on `took` is called for every edge that the running state takes, in order; runs then end with
 // VM_BUDGET at each of them. NULL: no more.
@@ -162,6 +164,10 @@ void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *c
 // Is the sink to be told of states at this mark (a line's number, or IR_MARK_ENTRY and a function)? At first
 // all marks of lines are watched, and no entry.
 void vm_watch(struct vm *vm, uint32_t mark, bool wanted);
+
+// The arguments of the call that entered the `depth`-th frame from the top, as C would write them: `n=3,
+// name="abc"`. Values that depend on inputs are those of the state's model. False when they are not known.
+bool vm_add_arguments(struct text *to, struct vm *vm, const struct state *state, uint32_t depth);
 
 // The report of a bug as a person reads it: kind, place with the source line, details, call stacks.
 // The site of the bug in the source of the program itself, where a person looks first.

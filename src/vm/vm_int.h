@@ -46,8 +46,9 @@ struct vm {
     uint64_t translated;         // memory.replaced when the translations were good
     uint64_t steps, steps_limit; // instructions of this run
     uint8_t *edges_seen, *functions_seen;
-    uint8_t *own_edges;                          // of the program's own source
-    uint8_t *watched_marks, *watched_entries;    // per mark of a line, per function; see vm_watch
+    uint8_t *edges_decided;                   // per edge: it was taken where the choice depended on an input
+    uint8_t *own_edges;                       // of the program's own source
+    uint8_t *watched_marks, *watched_entries; // per mark of a line, per function; see vm_watch
     void (*trace)(void *context, uint32_t edge); // NULL: nobody wants to know
     void *trace_context;
     const struct builtin **builtins; // by function; NULL: has a body, or is undefined

@@ -26,11 +26,11 @@ static int remove_folder(void **state) {
 
 static const char hostile[] = "../../etc/\x1b[31m<script>\"\n%n";
 
-static const struct finding_frame place = {"ma\"in", "/src/a b.c", 12, 3, true};
+static const struct finding_frame place = {"ma\"in", "/src/a b.c", 12, 3, "n=3, s=\"\\033\"", true};
 static struct finding finding = {.kind = "out-of-bounds",
                                  .message = hostile,
                                  .details = "just after \x1b[2J\n",
-                                 .place = {"ma\"in", "/src/a b.c", 12, 3, true},
+                                 .place = {"ma\"in", "/src/a b.c", 12, 3, "n=3, s=\"\\033\"", true},
                                  .stack = {&place, 1},
                                  .allocated = {&place, 1},
                                  .hash = 0x1234567890abcdef,
@@ -134,7 +134,7 @@ static void test_tests(void **state) {
 
 static void test_report(void **state) {
     struct text text = {0};
-    report_add(&text, &finding, &test, "tamar-out-0", "prog.c");
+    report_add(&text, &finding, &test, "tamar-out-0", &(struct report_program){"prog.c", NULL, 0});
     assert_null(strchr(text.at, 27)); // no escape sequence reaches a terminal
     assert_non_null(strstr(text.at, "out-of-bounds: /src/a b.c:12:3: "));
     assert_non_null(strstr(text.at, "tamar replay tamar-out-0 3"));
@@ -151,7 +151,7 @@ static void test_command(void **state) {
     struct test_case plain = test;
     plain.input_count = 1; // standard input
     struct text inner = {0};
-    report_add_command(&inner, &plain, "prog.sh");
+    report_add_command(&inner, &plain, "tamar-out-0", &(struct report_program){"prog.sh", NULL, 0});
     FILE *file = fopen("command.sh", "w");
     fputs(inner.at, file);
     fclose(file);

@@ -1,0 +1,101 @@
+#include "output/gaps.h"
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "output/summary.h"
+
+#include <string.h>
+
+const char *const gap_reason_names[] = {
+#define REASON(name, text, help) [GAP_##name] = text,
+    GAP_REASONS(REASON)
+#undef REASON
+};
+
+const char *const gap_reason_helps[] = {
+#define REASON(name, text, help) [GAP_##name] = help,
+    GAP_REASONS(REASON)
+#undef REASON
+};
+
+struct known {
+    bool left;
+    const struct summary_given_up *given_up;
+    uint32_t given_up_count;
+};
+
+static bool given_up_at(const struct known *known, const char *file, uint32_t line) {
+    for (uint32_t i = 0; i < known->given_up_count; i++)
+        if (known->given_up[i].line == line && !strcmp(known->given_up[i].file, file)) return true;
+    return false;
+}
+
+static enum gap_reason reason_of(const struct known *known, const char *file, const struct cover_side *side) {
+    if (given_up_at(known, file, side->line)) return GAP_GIVEN_UP;
+    if (known->left) return GAP_NOT_TRIED;
+    // A path that was given up elsewhere might have come here: nothing is proved then.
+    if (known->given_up_count) return GAP_GIVEN_UP;
+    return side->symbolic ? GAP_INFEASIBLE : GAP_MORE_INPUT;
+}
+
+typedef vec(struct gap) gap_list;
+
+static uint32_t sides_of(const struct cover_file *file, uint32_t index) {
+    uint32_t count = 0;
+    for (uint32_t i = index; i < file->side_count && file->sides[i].choice == file->sides[index].choice; i++)
+        count++;
+    for (uint32_t i = index; i-- && file->sides[i].choice == file->sides[index].choice;) count++;
+    return count;
+}
+
+static void find_in_file(gap_list *list, const struct known *known, const struct cover_file *file) {
+    for (uint32_t i = 0; i < file->function_count; i++) {
+        const struct cover_function *function = &file->functions[i];
+        if (function->covered) continue;
+        struct gap gap = {.reason = known->left ? GAP_NOT_TRIED : GAP_NOT_CALLED,
+                          .file = file->name,
+                          .line = function->line,
+                          .function = function->name};
+        vec_push(list, gap);
+    }
+    for (uint32_t i = 0; i < file->side_count; i++) {
+        const struct cover_side *side = &file->sides[i];
+        if (side->covered || !side->reached || !side->line) continue;
+        struct gap gap = {.reason = reason_of(known, file->name, side),
+                          .file = file->name,
+                          .line = side->line,
+                          .column = side->column,
+                          .side = side->side,
+                          .sides = sides_of(file, i),
+                          .to = side->to};
+        vec_push(list, gap);
+    }
+}
+
+struct gaps gaps_find(struct arena *arena, const struct cover *cover, bool left,
+                      const struct summary_given_up *given_up, uint32_t given_up_count) {
+    struct known known = {left, given_up, given_up_count};
+    gap_list list = {0};
+    uint32_t count;
+    const struct cover_file *files = cover_files(cover, &count);
+    for (uint32_t i = 0; i < count; i++) find_in_file(&list, &known, &files[i]);
+    struct gaps gaps = {.count = list.count};
+    for (uint32_t i = 0; i < list.count; i++) gaps.by_reason[list.at[i].reason]++;
+    if (list.count) gaps.at = arena_memdup(arena, list.at, list.count * sizeof *list.at);
+    vec_free(&list);
+    return gaps;
+}
+
+void gap_add_side(struct text *to, const struct gap *gap) {
+    if (gap->function)
+        text_add(to, "never called");
+    else if (gap->sides == 2 && gap->to && gap->to != gap->line)
+        text_add(to, "never goes to line %u", gap->to);
+    else if (gap->sides == 2) // which one it is in the source, the compiler's output does not say
+        text_add(to, "one side never taken");
+    else if (gap->side + 1 < gap->sides)
+        text_add(to, "case %u never taken", gap->side + 1);
+    else
+        text_add(to, "default never taken");
+}

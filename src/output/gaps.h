@@ -1,0 +1,50 @@
+// What a run did not cover, and why: the sides of choices that were reached but not taken, and functions that
+// nobody called. Everything else that is not covered lies behind one of these.
+#ifndef TAMAR_GAPS_H
+#define TAMAR_GAPS_H
+
+#include "cover/cover.h"
+
+struct arena;
+struct summary_given_up;
+struct text;
+
+// Reasons: REASON(NAME, name in results, what a person reads).
+#define GAP_REASONS(REASON)                                                                                  \
+    REASON(NOT_TRIED, "not-tried", "not tried yet: the run ended before")                                    \
+    REASON(INFEASIBLE, "infeasible", "infeasible here: no value of these inputs gets there")                 \
+    REASON(GIVEN_UP, "given-up", "given up: the engine could not follow a path to it")                       \
+    REASON(MORE_INPUT, "more-input", "needs more symbolic input: nothing symbolic decides it")               \
+    REASON(NOT_CALLED, "not-called", "functions that no path called")
+
+enum gap_reason {
+#define REASON(name, text, help) GAP_##name,
+    GAP_REASONS(REASON)
+#undef REASON
+        GAP_REASON_COUNT
+};
+extern const char *const gap_reason_names[];
+extern const char *const gap_reason_helps[];
+
+struct gap {
+    enum gap_reason reason;
+    const char *file;
+    uint32_t line, column;
+    const char *function; // that was never called; NULL: a side of a choice
+    uint32_t side, sides; // which of how many
+    uint32_t to;          // the line it leads to, 0: not known
+};
+
+struct gaps {
+    const struct gap *at; // by file and line
+    uint32_t count;
+    uint32_t by_reason[GAP_REASON_COUNT];
+};
+
+// `left`: paths were left unexplored. Lives in the arena.
+struct gaps gaps_find(struct arena *arena, const struct cover *cover, bool left,
+                      const struct summary_given_up *given_up, uint32_t given_up_count);
+// "never goes to line 12", "case 2 never taken".
+void gap_add_side(struct text *to, const struct gap *gap);
+
+#endif

@@ -1,0 +1,50 @@
+# The live view: a block that is drawn again on a terminal and gone at the end; nothing of it on a pipe.
+# RUN: bash %s %t
+# REQUIRES: run
+set -eu
+work=$1 tamar=$TAMAR_BINARY
+rm -rf "$work" && mkdir "$work" && cd "$work"
+cat >slow.c <<'END'
+#include <stdio.h>
+int main(void) {
+    int sum = 0;
+    for (int i = 0; i < 20; i++) sum += getchar() == 'a' + i;
+    return sum == 77;
+}
+END
+python3 - "$tamar" <<'END'
+import os, pty, re, sys
+seen = b""
+def read(fd):
+    global seen
+    data = os.read(fd, 4096)
+    seen += data
+    return b""
+status = pty.spawn([sys.argv[1], "run", "slow.c", "--sym-stdin", "20", "--max-time", "1.5", "--out", "out"], read)
+assert os.waitstatus_to_exitcode(status) == 3, status
+text = seen.decode()
+blocks = text.split("tamar run slow.c   ")
+assert len(blocks) >= 4, "drawn several times"
+assert re.search(r"paths +[\d,]+ done +[\d,]+ waiting", blocks[1]), blocks[1]
+for word in ("tests", "bugs", "lines", "branches", "conditions", "instructions a second", "the solver takes"):
+    assert word in blocks[1], word
+# A terminal of one's own: what is left at the end has no block.
+screen, row = [""], 0
+for piece in re.findall(r"\x1b\[\d*[A-Za-z]|\r|\n|[^\x1b\r\n]+", text):
+    if piece == "\n":
+        row += 1
+        if row == len(screen): screen.append("")
+    elif piece == "\r": pass
+    elif re.fullmatch(r"\x1b\[(\d+)A", piece): row -= int(piece[2:-1])
+    elif piece == "\x1b[J": screen[row:] = [""]
+    elif piece == "\x1b[K": pass
+    elif piece.startswith("\x1b"): pass
+    else: screen[row] = piece
+assert not any("waiting" in line for line in screen), screen
+assert any("ended by --max-time" in line for line in screen), screen
+END
+status=0
+"$tamar" run slow.c --sym-stdin 20 --max-time 0.5 --out piped >text 2>&1 || status=$?
+test $status = 3
+! grep -q "$(printf '\033')" text
+! grep -q waiting text
