@@ -7,8 +7,12 @@ rm -rf "$work" && mkdir "$work" && cd "$work"
 cat >slow.c <<'END'
 #include <stdio.h>
 int main(void) {
-    int sum = 0;
-    for (int i = 0; i < 20; i++) sum += getchar() == 'a' + i;
+    unsigned sum = 0;
+    for (int i = 0; i < 24; i++) {
+        int c = getchar();
+        if (c == 'a' + i) sum += (unsigned)i * 3;
+        else if (c > 200) sum ^= (unsigned)c;
+    }
     return sum == 77;
 }
 END
@@ -19,8 +23,8 @@ def read(fd):
     global seen
     data = os.read(fd, 4096)
     seen += data
-    return b""
-status = pty.spawn([sys.argv[1], "run", "slow.c", "--sym-stdin", "20", "--max-time", "1.5", "--out", "out"], read)
+    return data
+status = pty.spawn([sys.argv[1], "run", "slow.c", "--sym-stdin", "24", "--max-time", "1.5", "--out", "out"], read)
 assert os.waitstatus_to_exitcode(status) == 3, status
 text = seen.decode()
 blocks = text.split("tamar run slow.c   ")
@@ -44,7 +48,7 @@ assert not any("waiting" in line for line in screen), screen
 assert any("ended by --max-time" in line for line in screen), screen
 END
 status=0
-"$tamar" run slow.c --sym-stdin 20 --max-time 0.5 --out piped >text 2>&1 || status=$?
+"$tamar" run slow.c --sym-stdin 24 --max-time 0.5 --out piped >text 2>&1 || status=$?
 test $status = 3
 ! grep -q "$(printf '\033')" text
 ! grep -q waiting text
