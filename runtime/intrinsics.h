@@ -5,8 +5,8 @@
 // host is reachable from here, so this page is the whole list of what a program under test can ask of Tamar.
 //
 // The program's state is all in its own memory (files, descriptors, signals, time): an intrinsic keeps no
-// state that would have to fork, except allocation and the thread pointer, which are part of the machine's
-// state. Results below zero are negated Linux error numbers (x86-64), as system calls return them. Where an
+// state that would have to fork, except allocation, tasks and the thread pointer, which are part of the
+// machine's state. Results below zero are negated Linux error numbers (x86-64), as system calls return them. Where an
 // argument is symbolic and the meaning below says "pinned", the machine may pick a value and must note that
 // it did.
 //
@@ -19,7 +19,7 @@
 //   They always exist, possibly empty. argc, argv and envp are passed to each constructor.
 // - main is called with (argc, argv, envp) whatever its type says. In a program without main (a
 //   libFuzzer harness) it is a weak name that stays null.
-// - With one thread, a thread_local variable is a plain global.
+// - thread_local variables lie in a block of the running task, as the program's image of them says.
 // - Calls of setjmp, _setjmp, __setjmp become __tamar_setjmp(buffer). A call of sigsetjmp or
 //   __sigsetjmp(buffer, save) becomes __tamar_sigsetjmp_prepare(buffer, save), which has a body in
 //   runtime/, followed by __tamar_setjmp(buffer). longjmp and siglongjmp have bodies in runtime/.
@@ -39,7 +39,9 @@
 enum __tamar_object_kind {
     __TAMAR_HEAP = 0,   // malloc: uninitialised, subject to leak and free checks
     __TAMAR_MAPPED = 1, // mmap: zeroed, page-aligned, may be unmapped in parts
-    __TAMAR_SYSTEM = 2, // the runtime's own data (inodes, descriptors): zeroed, not subject to the leak check
+    __TAMAR_SYSTEM = 2, // the C library's own data: zeroed, not subject to the leak check
+    __TAMAR_KERNEL = 3, // the kernel's data (inodes, descriptors), the same for all processes: zeroed
+    __TAMAR_SHARED = 4, // as MAPPED, but shared with the processes that are forked from here on
 };
 
 // An object of `size` bytes (0 is allowed: any access is out of bounds) at a multiple of `align` (a power of
@@ -150,6 +152,19 @@ __TAMAR_NORETURN void __tamar_longjmp(void *buffer, int value);
 // Calls the function (a pointer of any type) with up to three arguments: for main and constructors, whose
 // types vary.
 int __tamar_call3(void *function, unsigned long a, unsigned long b, unsigned long c);
+
+// ---- tasks: threads and processes. One runs at a time; runtime/linux/task.c says which. The first has number 0.
+// A thread of the running process, which waits to be switched to; then function(argument) runs, which must not
+// return. `stack`: the end of its stack. 0 when it cannot be had.
+int __tamar_task_thread(void (*function)(void *), void *argument, void *stack, void *thread_pointer);
+// A copy of the running process, which waits to be switched to: its number, and 0 in the copy. Memory of the
+// kinds KERNEL and SHARED stays common to both.
+int __tamar_task_fork(void);
+// The waiting task goes on; this one waits, or ends (`ends`: __TAMAR_TASK_..., the call does not return).
+enum { __TAMAR_TASK_WAITS = 0, __TAMAR_TASK_ENDS = 1, __TAMAR_PROCESS_ENDS = 2 };
+void __tamar_task_switch(int task, int ends);
+// A waiting task of the running process will never go on.
+void __tamar_task_end(int task);
 
 // ---- with bodies, in runtime/
 // ---------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
 // What musl's threads need of the machine: the thread pointer, and cancellable system calls without assembly.
 #include "runtime/intrinsics.h"
+#include "runtime/linux/linux.h"
 
-#include <errno.h>
+#include <sched.h>
+#include <stdarg.h>
 
 int __set_thread_area(void *pointer);
 long __syscall_cp_asm(volatile void *cancel, long n, long a, long b, long c, long d, long e, long f);
@@ -24,11 +26,24 @@ long __syscall_cp_asm(volatile void *cancel, long n, long a, long b, long c, lon
 }
 
 int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...) {
-    __tamar_not_modelled("clone (threads and processes)");
-    return -ENOSYS;
+    int *parent_id = NULL, *child_id = NULL;
+    void *pointer = NULL;
+    va_list more;
+    va_start(more, argument);
+    if (flags & (CLONE_PARENT_SETTID | CLONE_SETTLS | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID)) {
+        parent_id = va_arg(more, int *);
+        pointer = va_arg(more, void *);
+        child_id = va_arg(more, int *);
+    }
+    va_end(more);
+    return (int)__tamar_clone(function, stack, flags, argument, parent_id, pointer, child_id);
 }
 
-void __unmapself(void *base, size_t size) { __tamar_not_modelled("the end of a thread"); }
+// A thread cannot unmap the stack that it stands on: whoever runs next does.
+void __unmapself(void *base, size_t size) {
+    __tamar_abandon_stack(base, size);
+    __tamar_syscall(SYS_exit, 0, 0, 0, 0, 0, 0);
+}
 
 // The kernel would return from a signal handler through it; here the runtime calls handlers as functions.
 void __restore_rt(void) {}

@@ -1,6 +1,6 @@
 #include "runtime/linux/linux.h"
 
-void *__tamar_new(size_t size) { return __tamar_alloc(size, 16, __TAMAR_SYSTEM); }
+void *__tamar_new(size_t size) { return __tamar_alloc(size, 16, __TAMAR_KERNEL); }
 
 void __tamar_delete(void *p) {
     if (p) __tamar_free(p);

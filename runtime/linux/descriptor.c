@@ -116,7 +116,32 @@ static long open_at(int directory, const char *path, int flags, int mode) {
     if (S_ISFIFO(lookup.inode->mode) && !lookup.inode->pipe) lookup.inode->pipe = __tamar_pipe_new();
     struct file *file =
         __tamar_file_new(lookup.inode, flags & ~(O_CREAT | O_EXCL | O_TRUNC | O_NOCTTY | O_CLOEXEC));
-    return file ? __tamar_descriptor_new(file, 0, (flags & O_CLOEXEC) != 0) : -ENFILE;
+    if (!file) return -ENFILE;
+    error = lookup.inode->pipe && !(flags & O_PATH) ? __tamar_pipe_wait_open(file) : 0;
+    if (error < 0) {
+        file->references = 1;
+        file_release(file);
+        return error;
+    }
+    return __tamar_descriptor_new(file, 0, (flags & O_CLOEXEC) != 0);
+}
+
+bool __tamar_descriptors_copy(struct process *to) {
+    size_t size = (size_t)PROCESS->descriptor_capacity * sizeof *to->descriptors;
+    to->descriptors = __tamar_new(size ? size : 1);
+    if (!to->descriptors) return false;
+    to->descriptor_capacity = PROCESS->descriptor_capacity;
+    memcpy(to->descriptors, PROCESS->descriptors, size);
+    for (int i = 0; i < to->descriptor_capacity; i++)
+        if (to->descriptors[i].file) to->descriptors[i].file->references++;
+    return true;
+}
+
+void __tamar_descriptors_close(void) {
+    for (int i = 0; i < PROCESS->descriptor_capacity; i++) __tamar_close(i);
+    __tamar_delete(PROCESS->descriptors);
+    PROCESS->descriptors = NULL;
+    PROCESS->descriptor_capacity = 0;
 }
 
 long __tamar_sys_open(long path, long flags, long mode) {

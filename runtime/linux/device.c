@@ -10,7 +10,7 @@
 void __tamar_random_bytes(void *buffer, size_t size) {
     unsigned char *out = buffer;
     for (size_t i = 0; i < size; i++) {
-        uint64_t x = PROCESS->random_state += 0x9e3779b97f4a7c15u;
+        uint64_t x = KERNEL->random_state += 0x9e3779b97f4a7c15u;
         x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
         x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
         out[i] = (unsigned char)(x ^ (x >> 31));

@@ -8,18 +8,41 @@
 #include <sys/utsname.h>
 
 enum { ARCH_SET_FS = 0x1002, ARCH_GET_FS = 0x1003 }; // <asm/prctl.h>
-enum { PROCESS_ID = 1000, PARENT_ID = 999 };
 
-long __tamar_sys_getpid(void) { return PROCESS_ID; }
-long __tamar_sys_gettid(void) { return PROCESS_ID; }
-long __tamar_sys_getppid(void) { return PARENT_ID; }
-long __tamar_sys_getpgrp(void) { return PROCESS_ID; }
-static bool is_self(long process) { return process == 0 || process == PROCESS_ID; }
-long __tamar_sys_getpgid(long process) { return is_self(process) ? PROCESS_ID : -ESRCH; }
-long __tamar_sys_setpgid(long process, long group) { return is_self(process) ? 0 : -ESRCH; }
-long __tamar_sys_getsid(long process) { return is_self(process) ? PARENT_ID : -ESRCH; }
-long __tamar_sys_setsid(void) { return -EPERM; } // it leads its group already
-long __tamar_sys_set_tid_address(long address) { return PROCESS_ID; }
+long __tamar_sys_getpid(void) { return PROCESS->id; }
+long __tamar_sys_gettid(void) { return KERNEL->task->id; }
+long __tamar_sys_getppid(void) {
+    return PROCESS->parent ? PROCESS->parent->id : PROCESS->id == FIRST_PROCESS ? FIRST_PROCESS - 1 : 1;
+}
+long __tamar_sys_getpgrp(void) { return PROCESS->group; }
+static bool is_self(long process) { return process == 0 || (int)process == PROCESS->id; }
+static struct process *process_of(long process) {
+    return process ? __tamar_process_of((int)process) : PROCESS;
+}
+long __tamar_sys_getpgid(long process) {
+    struct process *found = process_of(process);
+    return found ? found->group : -ESRCH;
+}
+long __tamar_sys_setpgid(long process, long group) {
+    struct process *found = process_of(process);
+    if ((int)group < 0) return -EINVAL;
+    if (!found || (found != PROCESS && found->parent != PROCESS)) return -ESRCH;
+    if (found->session == found->id || found->session != PROCESS->session) return -EPERM;
+    found->group = group ? (int)group : found->id;
+    return 0;
+}
+long __tamar_sys_getsid(long process) {
+    struct process *found = process_of(process);
+    return found ? found->session : -ESRCH;
+}
+long __tamar_sys_setsid(void) {
+    if (PROCESS->group == PROCESS->id) return -EPERM; // it leads its group already
+    return PROCESS->group = PROCESS->session = PROCESS->id;
+}
+long __tamar_sys_set_tid_address(long address) {
+    KERNEL->task->clear_id = POINTER(address);
+    return KERNEL->task->id;
+}
 long __tamar_sys_set_robust_list(long head, long size) { return 0; }
 long __tamar_sys_membarrier(long command, long flags) { return 0; }
 
@@ -92,7 +115,7 @@ long __tamar_sys_uname(long result) {
     struct utsname *out = POINTER(result);
     memset(out, 0, sizeof *out);
     strcpy(out->sysname, "Linux");
-    strcpy(out->nodename, PROCESS->host_name);
+    strcpy(out->nodename, KERNEL->host_name);
     strcpy(out->release, "6.1.0");
     strcpy(out->version, "#1 SMP");
     strcpy(out->machine, "x86_64");
@@ -102,9 +125,9 @@ long __tamar_sys_uname(long result) {
 
 long __tamar_sys_sethostname(long name, long size) {
     if (PROCESS->euid != 0) return -EPERM;
-    if (size < 0 || size >= (long)sizeof PROCESS->host_name) return -EINVAL;
-    memcpy(PROCESS->host_name, POINTER(name), (size_t)size);
-    PROCESS->host_name[size] = 0;
+    if (size < 0 || size >= (long)sizeof KERNEL->host_name) return -EINVAL;
+    memcpy(KERNEL->host_name, POINTER(name), (size_t)size);
+    KERNEL->host_name[size] = 0;
     return 0;
 }
 
@@ -177,7 +200,6 @@ long __tamar_sys_prctl(long option, long b, long c, long d, long e) {
 
 long __tamar_sys_getpriority(long which, long who) { return 20; } // nice 0, as the kernel shifts it
 long __tamar_sys_setpriority(long which, long who, long value) { return 0; }
-long __tamar_sys_sched_yield(void) { return 0; }
 long __tamar_sys_sched_getaffinity(long process, long size, long mask) {
     if (size < 8) return -EINVAL;
     *(unsigned long *)POINTER(mask) = 1; // one processor

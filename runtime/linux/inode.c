@@ -3,9 +3,6 @@
 
 #include <unistd.h>
 
-// Host files with more than one name, so that all their names lead to one inode.
-static struct inode *linked_inodes;
-
 void __tamar_touch(struct inode *inode, bool access, bool modify, bool change) {
     unsigned long now = __tamar_time();
     struct timespec time = {(time_t)(now / 1000000000), (long)(now % 1000000000)};
@@ -17,7 +14,7 @@ void __tamar_touch(struct inode *inode, bool access, bool modify, bool change) {
 struct inode *__tamar_inode_new(unsigned int mode, unsigned long device_number) {
     struct inode *inode = __tamar_new(sizeof *inode);
     if (!inode) return NULL;
-    inode->number = PROCESS->next_inode++;
+    inode->number = KERNEL->next_inode++;
     inode->device_number = device_number;
     inode->mode = mode;
     inode->uid = PROCESS->euid;
@@ -29,7 +26,7 @@ struct inode *__tamar_inode_new(unsigned int mode, unsigned long device_number) 
 struct inode *__tamar_inode_from_host(const char *host_path, const struct __tamar_host_stat *host) {
     bool shared = host->links > 1 && S_ISREG(host->mode);
     if (shared)
-        for (struct inode *i = linked_inodes; i; i = i->next_linked)
+        for (struct inode *i = KERNEL->linked_inodes; i; i = i->next_linked)
             if (i->number == host->inode && i->device_number == host->device) return i;
     struct inode *inode = __tamar_inode_new(host->mode, host->device);
     if (!inode) return NULL;
@@ -45,15 +42,15 @@ struct inode *__tamar_inode_from_host(const char *host_path, const struct __tama
     inode->change_time = (struct timespec){host->change_time[0], host->change_time[1]};
     inode->host = __tamar_copy_text(host_path);
     if (shared) {
-        inode->next_linked = linked_inodes;
-        linked_inodes = inode;
+        inode->next_linked = KERNEL->linked_inodes;
+        KERNEL->linked_inodes = inode;
     }
     return inode;
 }
 
 void __tamar_inode_drop(struct inode *inode) {
     if (inode->links || inode->open_count) return;
-    for (struct inode **p = &linked_inodes; *p; p = &(*p)->next_linked)
+    for (struct inode **p = &KERNEL->linked_inodes; *p; p = &(*p)->next_linked)
         if (*p == inode) {
             *p = inode->next_linked;
             break;

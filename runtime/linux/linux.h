@@ -86,25 +86,90 @@ struct timer { // of alarm and setitimer, in nanoseconds of our clock; 0: off
     unsigned long deadline, interval;
 };
 
+struct signal_note { // what a handler's siginfo will say
+    int code, process, status;
+    unsigned int user;
+    void *value;
+};
+
+struct mapping;
+
+enum { SIGNALS = 64 };
+
 struct process {
+    struct process *next, *parent;
+    int id, group, session;
+    bool ended;
+    bool forgets_children; // it ignores SIGCHLD: children leave nothing behind
+    int status;            // as wait gives it
     struct descriptor *descriptors;
     int descriptor_capacity;
     struct inode *root, *directory;
     unsigned int umask, uid, euid, suid, gid, egid, sgid;
-    unsigned long now; // nanoseconds since 1970
-    unsigned long next_inode;
     struct timer alarm;
+    uint64_t pending; // signals to any of its threads
+    struct signal_note notes[SIGNALS + 1];
+    struct mapping *mappings;          // shared ones
+    struct abandoned_stack *abandoned; // of threads that have ended
+};
+
+// A thread. While it waits for something, it goes on when that may have happened: `changes` has moved, its futex
+// was woken, the deadline has passed or a signal has come.
+struct task {
+    struct task *next;
+    struct process *process;
+    int number, id; // the machine's number, the kernel's
+    bool waits, outside;
+    unsigned long deadline; // 0: none
+    unsigned long seen;     // of KERNEL->changes
+    const int *futex;       // NULL: it waits for something else
+    unsigned int futex_bits;
+    bool woken;
+    uint64_t mask, pending;
+    uint64_t wanted; // signals that it waits for without handling them
+    int *clear_id;   // set to 0 and woken at the end
+};
+
+// Everything that all processes share. It lies in memory of the kind KERNEL, as all that it points to.
+struct kernel {
+    struct process *process, *processes; // the running one; all, the first one last
+    struct task *task, *tasks;           // likewise, the oldest first
+    unsigned long changes;               // grows when something happens that a task may wait for
+    unsigned long now, start;            // nanoseconds since 1970
+    unsigned long next_inode;
+    int last_id;
+    int idle; // how often the program was asked to end because nothing can happen any more
+    bool first_ended;
+    int first_status;
     uint64_t random_state;
+    struct area *areas;          // shared memory
+    struct inode *linked_inodes; // host files with several names
     char host_name[65];
 };
-extern struct process __tamar_process;
-#define PROCESS (&__tamar_process)
+extern struct kernel *__tamar_kernel;
+#define KERNEL  (__tamar_kernel)
+#define PROCESS (__tamar_kernel->process)
 
 // start.c
 void __tamar_linux_start(const char *program, unsigned long stack);
 
 // save.c: called before the program ends
 void __tamar_linux_end(void);
+
+// task.c: which task runs
+enum { FIRST_PROCESS = 1000 };
+// How the running task waits. OUTSIDE: for what comes from outside the program, so that waiting for ever is no
+// deadlock. RESTART: after a handler with SA_RESTART it goes on waiting.
+enum { WAIT_OUTSIDE = 1, WAIT_RESTART = 2 };
+// Others run, or time passes. 0: look again whether it has happened; -ETIMEDOUT: the deadline (0: none) has
+// passed; -EINTR: a handler ran. Where nothing can happen any more, see docs/runtime.md.
+long __tamar_wait(unsigned long deadline, int how, const char *what);
+static inline void __tamar_changed(void) { KERNEL->changes++; }
+struct process *__tamar_process_of(int id); // NULL: none
+struct task *__tamar_task_of(int id);
+// The process ends, with a status as wait gives it.
+__TAMAR_NORETURN void __tamar_process_end(int status);
+void __tamar_tasks_start(void);
 
 // alloc.c: memory of the model itself
 void *__tamar_new(size_t size);
@@ -153,6 +218,7 @@ long __tamar_close(int descriptor);
 
 // pipe.c
 struct pipe *__tamar_pipe_new(void);
+long __tamar_pipe_wait_open(struct file *file);
 long __tamar_pipe_read(struct file *file, void *buffer, size_t size);
 long __tamar_pipe_write(struct file *file, const void *buffer, size_t size);
 void __tamar_pipe_opened(struct inode *inode, int flags);
@@ -178,20 +244,44 @@ long __tamar_file_write(struct file *file, const void *buffer, size_t size);
 // poll's events that hold now.
 int __tamar_file_events(struct file *file);
 
+// descriptor.c, mapping.c: what a forked process has, and an ended one no longer
+bool __tamar_descriptors_copy(struct process *to);
+void __tamar_descriptors_close(void);
+bool __tamar_mappings_copy(struct process *to);
+void __tamar_mappings_drop(void);
+bool __tamar_is_shared(const void *address);
+
 // mapping.c: shared file mappings reach their file
 void __tamar_mappings_to_file(struct inode *inode);
 void __tamar_file_to_mappings(struct inode *inode);
 
 // time.c
-unsigned long __tamar_time(void); // now; every question lets a microsecond pass
-void __tamar_time_pass(unsigned long nanoseconds);
-// The program waits for something: time passes up to the deadline (0: none) or the next alarm. -EINTR when a
-// signal came, 0 when the deadline passed. Where nothing can ever happen, the path ends with a report.
-long __tamar_wait_until(unsigned long deadline, const char *what);
+unsigned long __tamar_time(void);       // now; every question lets a microsecond pass
+unsigned long __tamar_next_timer(void); // when the next timer runs out, 0: none will
+void __tamar_timers_run(void);          // those that have run out
+static inline unsigned long __tamar_span(const struct timespec *time) {
+    return (unsigned long)time->tv_sec * 1000000000ul + (unsigned long)time->tv_nsec;
+}
 
 // signal.c
-void __tamar_signal_send(int signal);
-bool __tamar_signal_deliver(void); // pending and not blocked ones: were handlers run?
+void __tamar_signal_send(int signal); // to the running process
+void __tamar_signal_to(struct process *process, struct task *task, int signal, struct signal_note note);
+// Runs the handlers of pending signals that are not blocked.
+enum delivered { DELIVERED_NONE, DELIVERED_RESTART, DELIVERED_INTERRUPT };
+enum delivered __tamar_signal_deliver(void);
+static inline uint64_t __tamar_signals_for(const struct task *task) {
+    return (task->pending | task->process->pending) & ~task->mask;
+}
+long __tamar_signal_wait(unsigned long deadline, const char *what); // -EINTR or -ETIMEDOUT
+long __tamar_signal_take(uint64_t wanted, siginfo_t *info);         // a pending one, 0: none
+
+// futex.c
+long __tamar_futex_wake(const int *address, int most, unsigned int bits);
+
+// task.c, for the C library
+long __tamar_clone(int (*function)(void *), void *stack, int flags, void *argument, int *parent_id,
+                   void *pointer, int *child_id);
+void __tamar_abandon_stack(void *base, size_t size); // of the running thread, which ends now
 
 // A pointer argument of a system call.
 #define POINTER(argument) ((void *)(argument))

@@ -7,32 +7,98 @@
 
 #define PAGE 4096ul
 
-struct mapping {
-    struct mapping *next;
+// Shared memory, of a file or of nobody (inode NULL). It lies at the same address in every process that has it.
+struct area {
+    struct area *next;
     struct inode *inode;
     unsigned char *at;
     size_t size;
     unsigned long offset;
     bool writable;
+    unsigned int users; // processes that map it
 };
-static struct mapping *mappings;
 
-static size_t overlap(const struct mapping *mapping) {
-    size_t size = mapping->inode->size;
-    if (size <= mapping->offset) return 0;
-    size -= mapping->offset;
-    return size < mapping->size ? size : mapping->size;
+struct mapping { // of a process
+    struct mapping *next;
+    struct area *area;
+};
+
+static size_t overlap(const struct area *area) {
+    size_t size = area->inode->size;
+    if (size <= area->offset) return 0;
+    size -= area->offset;
+    return size < area->size ? size : area->size;
 }
 
 void __tamar_mappings_to_file(struct inode *inode) {
-    for (struct mapping *m = mappings; m; m = m->next)
-        if (m->inode == inode && m->writable && overlap(m))
-            memcpy(inode->data + m->offset, m->at, overlap(m));
+    for (struct area *area = KERNEL->areas; area; area = area->next)
+        if (area->inode == inode && area->writable && overlap(area))
+            memcpy(inode->data + area->offset, area->at, overlap(area));
 }
 
 void __tamar_file_to_mappings(struct inode *inode) {
-    for (struct mapping *m = mappings; m; m = m->next)
-        if (m->inode == inode && overlap(m)) memcpy(m->at, inode->data + m->offset, overlap(m));
+    for (struct area *area = KERNEL->areas; area; area = area->next)
+        if (area->inode == inode && overlap(area))
+            memcpy(area->at, inode->data + area->offset, overlap(area));
+}
+
+static bool map_area(struct process *process, struct area *area) {
+    struct mapping *mapping = __tamar_new(sizeof *mapping);
+    if (!mapping) return false;
+    *mapping = (struct mapping){process->mappings, area};
+    process->mappings = mapping;
+    area->users++;
+    return true;
+}
+
+static bool add_area(struct area new) {
+    struct area *area = __tamar_new(sizeof *area);
+    if (!area) return false;
+    *area = new;
+    area->next = KERNEL->areas;
+    KERNEL->areas = area;
+    if (area->inode) area->inode->open_count++;
+    return map_area(PROCESS, area);
+}
+
+static void release_area(struct area *area) {
+    if (--area->users) return;
+    for (struct area **p = &KERNEL->areas; *p; p = &(*p)->next)
+        if (*p == area) {
+            *p = area->next;
+            break;
+        }
+    __tamar_unmap(area->at, (area->size + PAGE - 1) & ~(PAGE - 1));
+    if (area->inode) {
+        area->inode->open_count--;
+        __tamar_inode_drop(area->inode);
+    }
+    __tamar_delete(area);
+}
+
+bool __tamar_mappings_copy(struct process *to) {
+    for (struct mapping *m = PROCESS->mappings; m; m = m->next)
+        if (!map_area(to, m->area)) return false;
+    return true;
+}
+
+static void drop_mapping(struct mapping **place) {
+    struct mapping *mapping = *place;
+    if (mapping->area->inode) __tamar_mappings_to_file(mapping->area->inode);
+    *place = mapping->next;
+    release_area(mapping->area);
+    __tamar_delete(mapping);
+}
+
+void __tamar_mappings_drop(void) {
+    while (PROCESS->mappings) drop_mapping(&PROCESS->mappings);
+}
+
+bool __tamar_is_shared(const void *address) {
+    const unsigned char *at = address;
+    for (struct mapping *m = PROCESS->mappings; m; m = m->next)
+        if (at >= m->area->at && at < m->area->at + m->area->size) return true;
+    return false;
 }
 
 static long map_file(struct file *file, unsigned char *at, size_t size, long prot, long flags, long offset) {
@@ -48,12 +114,10 @@ static long map_file(struct file *file, unsigned char *at, size_t size, long pro
         return 0;
     }
     long error = __tamar_inode_load(inode);
-    struct mapping *mapping = error ? NULL : __tamar_new(sizeof *mapping);
-    if (!mapping) return error ? error : -ENOMEM;
-    *mapping = (struct mapping){mappings, inode, at, size, (unsigned long)offset, (prot & PROT_WRITE) != 0};
-    mappings = mapping;
-    inode->open_count++;
-    if (overlap(mapping)) memcpy(at, inode->data + offset, overlap(mapping));
+    if (error) return error;
+    struct area area = {NULL, inode, at, size, (unsigned long)offset, (prot & PROT_WRITE) != 0, 0};
+    if (!add_area(area)) return -ENOMEM;
+    if (overlap(&area)) memcpy(at, inode->data + offset, overlap(&area));
     return 0;
 }
 
@@ -81,8 +145,11 @@ long __tamar_sys_mmap(long address, long length, long prot, long flags, long des
         at = POINTER(address);
         error = __tamar_map_fixed(at, size);
     } else {
-        at = __tamar_alloc(size, PAGE, __TAMAR_MAPPED);
+        bool shared = (flags & MAP_TYPE) != MAP_PRIVATE;
+        at = __tamar_alloc(size, PAGE, shared ? __TAMAR_SHARED : __TAMAR_MAPPED);
         error = at ? 0 : -ENOMEM;
+        if (!error && shared && anonymous && !add_area((struct area){.at = at, .size = size}))
+            error = -ENOMEM;
     }
     if (error == 0 && file && file->inode->device != DEVICE_ZERO)
         error = map_file(file, at, (size_t)length, prot, flags, offset);
@@ -94,19 +161,17 @@ long __tamar_sys_munmap(long address, long length) {
     unsigned char *at = POINTER(address);
     if ((address & (long)(PAGE - 1)) || length <= 0) return -EINVAL;
     size_t size = ((size_t)length + PAGE - 1) & ~(PAGE - 1);
-    for (struct mapping **p = &mappings; *p;) {
-        struct mapping *m = *p;
-        if (m->at >= at && m->at + m->size <= at + size) {
-            __tamar_mappings_to_file(m->inode);
-            m->inode->open_count--;
-            __tamar_inode_drop(m->inode);
-            *p = m->next;
-            __tamar_delete(m);
-        } else {
-            p = &m->next;
-        }
+    bool shared = false; // what others still map stays
+    for (struct mapping **p = &PROCESS->mappings; *p;) {
+        const struct area *area = (*p)->area;
+        bool overlaps = area->at < at + size && at < area->at + area->size;
+        shared |= overlaps && area->users > 1;
+        if (area->at >= at && area->at + area->size <= at + size)
+            drop_mapping(p);
+        else
+            p = &(*p)->next;
     }
-    return __tamar_unmap(at, size);
+    return shared ? 0 : __tamar_unmap(at, size);
 }
 
 long __tamar_sys_mprotect(long address, long length, long prot) {
@@ -130,14 +195,15 @@ long __tamar_sys_mremap(long address, long old_length, long new_length, long fla
         __tamar_not_modelled("mremap to a fixed address");
         return -EINVAL;
     }
-    unsigned char *to = __tamar_alloc(new_size, PAGE, __TAMAR_MAPPED);
+    unsigned char *to =
+        __tamar_alloc(new_size, PAGE, __tamar_is_shared(from) ? __TAMAR_SHARED : __TAMAR_MAPPED);
     if (!to) return -ENOMEM;
     memcpy(to, from, old_size);
-    for (struct mapping *m = mappings; m; m = m->next)
-        if (m->at == from) {
-            m->at = to;
-            m->size = (size_t)new_length;
-            __tamar_file_to_mappings(m->inode);
+    for (struct area *area = KERNEL->areas; area; area = area->next)
+        if (area->at == from) {
+            area->at = to;
+            area->size = (size_t)new_length;
+            if (area->inode) __tamar_file_to_mappings(area->inode);
         }
     __tamar_unmap(from, old_size);
     return (long)to;
@@ -145,8 +211,9 @@ long __tamar_sys_mremap(long address, long old_length, long new_length, long fla
 
 long __tamar_sys_msync(long address, long length, long flags) {
     unsigned char *at = POINTER(address);
-    for (struct mapping *m = mappings; m; m = m->next)
-        if (m->at < at + length && at < m->at + m->size) __tamar_mappings_to_file(m->inode);
+    for (struct area *area = KERNEL->areas; area; area = area->next)
+        if (area->inode && area->at < at + length && at < area->at + area->size)
+            __tamar_mappings_to_file(area->inode);
     return 0;
 }
 

@@ -1,5 +1,4 @@
-// Pipes and named pipes: a ring of bytes. With one process, waiting for the other end is waiting for a
-// signal.
+// Pipes and named pipes: a ring of bytes.
 #include "runtime/linux/calls.h"
 #include "runtime/linux/linux.h"
 
@@ -9,6 +8,7 @@ enum { PIPE_SIZE = 65536, PIPE_ATOMIC = 4096 };
 
 struct pipe {
     unsigned int readers, writers;
+    unsigned int opened_readers, opened_writers; // ever
     size_t start, count;
     unsigned char bytes[PIPE_SIZE];
 };
@@ -18,13 +18,17 @@ struct pipe *__tamar_pipe_new(void) { return __tamar_new(sizeof(struct pipe)); }
 void __tamar_pipe_opened(struct inode *inode, int flags) {
     int mode = flags & O_ACCMODE;
     inode->pipe->readers += mode != O_WRONLY;
+    inode->pipe->opened_readers += mode != O_WRONLY;
+    inode->pipe->opened_writers += mode != O_RDONLY;
     inode->pipe->writers += mode != O_RDONLY;
+    __tamar_changed();
 }
 
 void __tamar_pipe_closed(struct inode *inode, int flags) {
     int mode = flags & O_ACCMODE;
     inode->pipe->readers -= mode != O_WRONLY;
     inode->pipe->writers -= mode != O_RDONLY;
+    __tamar_changed();
 }
 
 unsigned long __tamar_pipe_available(const struct inode *inode) { return inode->pipe->count; }
@@ -45,46 +49,76 @@ int __tamar_pipe_events(const struct inode *inode, int flags) {
     return events;
 }
 
-long __tamar_pipe_read(struct file *file, void *buffer, size_t size) {
+// A named pipe opens when its other side does.
+long __tamar_pipe_wait_open(struct file *file) {
     struct pipe *pipe = file->inode->pipe;
-    unsigned char *out = buffer;
-    if (!size) return 0;
-    if (!pipe->count) {
-        if (!pipe->writers) return 0;
-        if (file->flags & O_NONBLOCK) return -EAGAIN;
-        return __tamar_wait_until(0, "reading from a pipe that nobody fills");
+    int mode = file->flags & O_ACCMODE;
+    if (mode == O_RDWR || (mode == O_RDONLY && (file->flags & O_NONBLOCK))) return 0;
+    const unsigned int *others = mode == O_RDONLY ? &pipe->opened_writers : &pipe->opened_readers;
+    unsigned int before = *others;
+    while (!(mode == O_RDONLY ? pipe->writers : pipe->readers) && *others == before) {
+        if (file->flags & O_NONBLOCK) return -ENXIO;
+        long error = __tamar_wait(0, WAIT_RESTART, "opening a named pipe whose other end nobody opens");
+        if (error) return error;
     }
-    if (size > pipe->count) size = pipe->count;
+    return 0;
+}
+
+static void take(struct pipe *pipe, unsigned char *out, size_t size) {
     size_t first = size < PIPE_SIZE - pipe->start ? size : PIPE_SIZE - pipe->start;
     memcpy(out, pipe->bytes + pipe->start, first);
     memcpy(out + first, pipe->bytes, size - first);
     pipe->start = (pipe->start + size) % PIPE_SIZE;
     pipe->count -= size;
-    return (long)size;
+    __tamar_changed();
 }
 
-long __tamar_pipe_write(struct file *file, const void *buffer, size_t size) {
-    struct pipe *pipe = file->inode->pipe;
-    const unsigned char *in = buffer;
-    if (!pipe->readers) {
-        __tamar_signal_send(SIGPIPE);
-        return -EPIPE;
-    }
-    size_t room = PIPE_SIZE - pipe->count;
-    bool too_small = size <= PIPE_ATOMIC ? room < size : !room; // small writes are all or nothing
-    if (size && too_small) {
-        if (file->flags & O_NONBLOCK) return -EAGAIN;
-        return __tamar_wait_until(0, "writing to a full pipe that nobody empties");
-    }
-    if (size > room && !(file->flags & O_NONBLOCK))
-        return __tamar_wait_until(0, "writing more to a pipe than it holds");
-    if (size > room) size = room;
+static void put(struct pipe *pipe, const unsigned char *in, size_t size) {
     size_t end = (pipe->start + pipe->count) % PIPE_SIZE;
     size_t first = size < PIPE_SIZE - end ? size : PIPE_SIZE - end;
     memcpy(pipe->bytes + end, in, first);
     memcpy(pipe->bytes, in + first, size - first);
     pipe->count += size;
+    __tamar_changed();
+}
+
+long __tamar_pipe_read(struct file *file, void *buffer, size_t size) {
+    struct pipe *pipe = file->inode->pipe;
+    if (!size) return 0;
+    while (!pipe->count) {
+        if (!pipe->writers) return 0;
+        if (file->flags & O_NONBLOCK) return -EAGAIN;
+        long error = __tamar_wait(0, WAIT_RESTART, "reading from a pipe that nobody fills");
+        if (error) return error;
+    }
+    if (size > pipe->count) size = pipe->count;
+    take(pipe, buffer, size);
     return (long)size;
+}
+
+// Small writes are all or nothing; a larger one that may wait goes through in pieces.
+long __tamar_pipe_write(struct file *file, const void *buffer, size_t size) {
+    struct pipe *pipe = file->inode->pipe;
+    size_t done = 0;
+    do {
+        if (!pipe->readers) {
+            if (done) return (long)done;
+            __tamar_signal_send(SIGPIPE);
+            return -EPIPE;
+        }
+        size_t room = PIPE_SIZE - pipe->count, left = size - done;
+        if (size <= PIPE_ATOMIC && room < left) room = 0;
+        size_t piece = left < room ? left : room;
+        if (piece) {
+            put(pipe, (const unsigned char *)buffer + done, piece);
+            done += piece;
+        } else if (left) {
+            if (file->flags & O_NONBLOCK) return done ? (long)done : -EAGAIN;
+            long error = __tamar_wait(0, WAIT_RESTART, "writing to a full pipe that nobody empties");
+            if (error) return done ? (long)done : error;
+        }
+    } while (done < size);
+    return (long)done;
 }
 
 long __tamar_sys_pipe2(long result, long flags) {

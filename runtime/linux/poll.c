@@ -1,5 +1,4 @@
-// Waiting for descriptors. Nothing happens behind a single process's back, so what is not ready now never
-// will be: a call waits for its time-out or for a signal.
+// Waiting for descriptors.
 #include "runtime/linux/calls.h"
 #include "runtime/linux/linux.h"
 
@@ -20,14 +19,20 @@ static long check_polled(struct pollfd *polled, unsigned long count) {
 }
 
 static unsigned long deadline_of(const struct timespec *timeout) {
-    return __tamar_time() + (unsigned long)timeout->tv_sec * 1000000000ul + (unsigned long)timeout->tv_nsec;
+    return __tamar_time() + __tamar_span(timeout);
 }
 
 static long wait_polled(struct pollfd *polled, unsigned long count, const struct timespec *timeout) {
     if (count > MAX_DESCRIPTORS) return -EINVAL;
     long ready = check_polled(polled, count);
     if (ready || (timeout && !timeout->tv_sec && !timeout->tv_nsec)) return ready;
-    return __tamar_wait_until(timeout ? deadline_of(timeout) : 0, "poll: no descriptor can become ready");
+    unsigned long deadline = timeout ? deadline_of(timeout) : 0;
+    for (long error = 0; !error; ready = check_polled(polled, count)) {
+        if (ready) return ready;
+        error = __tamar_wait(deadline, WAIT_OUTSIDE, "poll: no descriptor can become ready");
+        if (error == -EINTR) return error;
+    }
+    return ready;
 }
 
 long __tamar_sys_poll(long polled, long count, long milliseconds) {
@@ -70,9 +75,12 @@ static long wait_selected(int count, struct selection *selection, const struct t
     if (count < 0) return -EINVAL;
     if (count > FD_SETSIZE) count = FD_SETSIZE;
     long ready = check_selected(count, selection);
-    if (ready == 0 && (!timeout || timeout->tv_sec || timeout->tv_nsec))
-        ready =
-            __tamar_wait_until(timeout ? deadline_of(timeout) : 0, "select: no descriptor can become ready");
+    unsigned long deadline = timeout ? deadline_of(timeout) : 0;
+    bool waits = !timeout || timeout->tv_sec || timeout->tv_nsec;
+    for (long error = 0; waits && !ready && !error; ready = check_selected(count, selection)) {
+        error = __tamar_wait(deadline, WAIT_OUTSIDE, "select: no descriptor can become ready");
+        if (error == -EINTR) return error;
+    }
     if (ready < 0) return ready;
     for (int i = 0; i < 3; i++)
         if (selection->sets[i]) // as many bits as the caller said, in whole words

@@ -2,7 +2,7 @@
 #include "runtime/linux/calls.h"
 #include "runtime/linux/linux.h"
 
-struct process __tamar_process;
+struct kernel *__tamar_kernel;
 
 static struct inode *make_directory(struct inode *parent, const char *name, unsigned mode) {
     struct inode *inode = __tamar_inode_new(S_IFDIR | mode, parent->device_number);
@@ -54,12 +54,13 @@ static void open_stream(int number) {
 }
 
 void __tamar_linux_start(const char *program, unsigned long stack) {
+    __tamar_tasks_start();
     struct process *p = PROCESS;
     p->uid = p->euid = p->suid = (unsigned)__tamar_host_value(__TAMAR_UID);
     p->gid = p->egid = p->sgid = (unsigned)__tamar_host_value(__TAMAR_GID);
     p->umask = (unsigned)__tamar_host_value(__TAMAR_UMASK);
-    p->next_inode = FIRST_OWN_INODE;
-    strcpy(p->host_name, "tamar");
+    KERNEL->next_inode = FIRST_OWN_INODE;
+    strcpy(KERNEL->host_name, "tamar");
     p->root = make_root();
     p->root->parent = p->root;
     p->root->links++;

@@ -8,39 +8,29 @@
 
 #define SECOND 1000000000ul
 
-static unsigned long start; // of the program, on our clock
+unsigned long __tamar_next_timer(void) {
+    unsigned long next = 0;
+    for (struct process *process = KERNEL->processes; process; process = process->next) {
+        unsigned long alarm = process->ended ? 0 : process->alarm.deadline;
+        if (alarm && (!next || alarm < next)) next = alarm;
+    }
+    return next;
+}
 
-static void check_alarm(void) {
-    struct timer *alarm = &PROCESS->alarm;
-    if (!alarm->deadline || PROCESS->now < alarm->deadline) return;
-    alarm->deadline = alarm->interval ? PROCESS->now + alarm->interval : 0;
-    __tamar_signal_send(SIGALRM);
+void __tamar_timers_run(void) {
+    for (struct process *process = KERNEL->processes; process; process = process->next) {
+        struct timer *alarm = &process->alarm;
+        if (!alarm->deadline || KERNEL->now < alarm->deadline) continue;
+        alarm->deadline = alarm->interval ? KERNEL->now + alarm->interval : 0;
+        __tamar_signal_to(process, NULL, SIGALRM, (struct signal_note){.code = SI_KERNEL});
+    }
 }
 
 unsigned long __tamar_time(void) {
-    if (!PROCESS->now) start = PROCESS->now = (unsigned long)__tamar_host_value(__TAMAR_START_TIME) * SECOND;
-    PROCESS->now += 1000;
-    return PROCESS->now;
-}
-
-void __tamar_time_pass(unsigned long nanoseconds) {
-    __tamar_time();
-    PROCESS->now += nanoseconds;
-    check_alarm();
-}
-
-long __tamar_wait_until(unsigned long deadline, const char *what) {
-    unsigned long alarm = PROCESS->alarm.deadline;
-    if (__tamar_signal_deliver()) return -EINTR;
-    if (alarm && (!deadline || alarm <= deadline)) {
-        if (alarm > PROCESS->now) PROCESS->now = alarm;
-        check_alarm();
-        __tamar_signal_deliver();
-        return -EINTR;
-    }
-    if (!deadline) __tamar_report("user", what); // natively it would wait forever
-    if (deadline > PROCESS->now) PROCESS->now = deadline;
-    return 0;
+    if (!KERNEL->now)
+        KERNEL->start = KERNEL->now = (unsigned long)__tamar_host_value(__TAMAR_START_TIME) * SECOND;
+    KERNEL->now += 1000;
+    return KERNEL->now;
 }
 
 static struct timespec to_timespec(unsigned long time) {
@@ -70,7 +60,7 @@ static bool is_wall_clock(long clock) {
 long __tamar_sys_clock_gettime(long clock, long result) {
     unsigned long now = __tamar_time();
     if (clock > 11) return -EINVAL;
-    *(struct timespec *)POINTER(result) = to_timespec(is_wall_clock(clock) ? now : now - start);
+    *(struct timespec *)POINTER(result) = to_timespec(is_wall_clock(clock) ? now : now - KERNEL->start);
     return 0;
 }
 long __tamar_sys_clock_getres(long clock, long result) {
@@ -85,32 +75,35 @@ static bool is_time(const struct timespec *time) {
 }
 
 static long sleep_until(unsigned long deadline, struct timespec *remaining) {
-    long error = __tamar_wait_until(deadline, "sleeping");
+    long error;
+    do error = __tamar_wait(deadline, 0, "sleeping");
+    while (!error);
+    if (error == -ETIMEDOUT) return 0;
     if (error == -EINTR && remaining)
-        *remaining = to_timespec(deadline > PROCESS->now ? deadline - PROCESS->now : 0);
+        *remaining = to_timespec(deadline > KERNEL->now ? deadline - KERNEL->now : 0);
     return error;
 }
 
 long __tamar_sys_nanosleep(long time, long remaining) {
     const struct timespec *wanted = POINTER(time);
     if (!is_time(wanted)) return -EINVAL;
-    unsigned long nanoseconds = (unsigned long)wanted->tv_sec * SECOND + (unsigned long)wanted->tv_nsec;
+    unsigned long nanoseconds = __tamar_span(wanted);
     return sleep_until(__tamar_time() + nanoseconds, POINTER(remaining));
 }
 
 long __tamar_sys_clock_nanosleep(long clock, long flags, long time, long remaining) {
     const struct timespec *wanted = POINTER(time);
     if (!is_time(wanted)) return -EINVAL;
-    unsigned long value = (unsigned long)wanted->tv_sec * SECOND + (unsigned long)wanted->tv_nsec;
+    unsigned long value = __tamar_span(wanted);
     unsigned long now = __tamar_time();
     if (!(flags & TIMER_ABSTIME)) return sleep_until(now + value, POINTER(remaining));
-    if (!is_wall_clock(clock)) value += start;
+    if (!is_wall_clock(clock)) value += KERNEL->start;
     return value <= now ? 0 : sleep_until(value, NULL);
 }
 
 static unsigned long remaining_alarm(void) {
     unsigned long deadline = PROCESS->alarm.deadline;
-    return deadline > PROCESS->now ? deadline - PROCESS->now : 0;
+    return deadline > KERNEL->now ? deadline - KERNEL->now : 0;
 }
 
 long __tamar_sys_alarm(long seconds) {
@@ -147,7 +140,7 @@ long __tamar_sys_setitimer(long which, long value, long old) {
 }
 
 long __tamar_sys_times(long result) {
-    unsigned long ticks = (__tamar_time() - start) / (SECOND / 100);
+    unsigned long ticks = (__tamar_time() - KERNEL->start) / (SECOND / 100);
     if (result) *(struct tms *)POINTER(result) = (struct tms){.tms_utime = (clock_t)ticks};
     return (long)ticks;
 }

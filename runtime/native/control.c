@@ -5,6 +5,7 @@
 extern char **__environ;
 char **__tamar_native_environment;
 void __tamar_native_trace_start(void);
+void __tamar_native_names(void);
 
 // Variables for Tamar itself (TAMAR_...) are not the program's business: what follows on the stack moves down
 // over them.
@@ -33,6 +34,7 @@ void __tamar_native_start(long *sp) {
     hide_own_variables(sp);
     __environ = (char **)(sp + 1 + sp[0] + 1); // musl sets it later; the file system asks earlier
     __tamar_native_trace_start();
+    __tamar_native_names();
     __tamar_start(sp);
 }
 

@@ -54,4 +54,35 @@ __tamar_longjmp:
     mov 48(%rdi), %rsp
     jmp *56(%rdi)
     .size __tamar_longjmp, . - __tamar_longjmp
+
+    // __tamar_native_exchange(void **saved, void *other): the stack pointer is saved, and the other one goes on.
+    .globl __tamar_native_exchange
+    .type __tamar_native_exchange, @function
+__tamar_native_exchange:
+    push %rbp
+    push %rbx
+    push %r12
+    push %r13
+    push %r14
+    push %r15
+    mov %rsp, (%rdi)
+    mov %rsi, %rsp
+    pop %r15
+    pop %r14
+    pop %r13
+    pop %r12
+    pop %rbx
+    pop %rbp
+    ret
+    .size __tamar_native_exchange, . - __tamar_native_exchange
+
+    // Where a new thread starts: its function and argument wait in r12 and r13.
+    .globl __tamar_native_thread
+    .type __tamar_native_thread, @function
+__tamar_native_thread:
+    xor %ebp, %ebp
+    mov %r13, %rdi
+    call *%r12
+    hlt
+    .size __tamar_native_thread, . - __tamar_native_thread
     .section .note.GNU-stack, "", @progbits

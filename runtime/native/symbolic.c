@@ -11,9 +11,14 @@ void *memset(void *to, int c, size_t n);
 
 #define LONGEST_NAME 200
 
-// Names taken so far: a hash of each suffices.
-static unsigned long taken[65536];
-static unsigned int taken_count;
+// Names taken so far, in all processes: a hash of each suffices. In the model's build, where
+// __tamar_alloc exists, processes share them.
+#define MOST_NAMES 65536u
+static struct names {
+    unsigned int count;
+    unsigned long taken[MOST_NAMES];
+} alone, *names;
+void *__tamar_alloc(size_t size, size_t align, int kind) __attribute__((weak));
 
 static char *add(char *p, char *end, const char *text) {
     while (*text && p < end) *p++ = *text++;
@@ -28,12 +33,18 @@ static char *add_number(char *p, char *end, unsigned int value) {
     return add(p, end, d);
 }
 
+// Must exist before the first fork.
+void __tamar_native_names(void);
+void __tamar_native_names(void) {
+    if (!names) names = __tamar_alloc ? __tamar_alloc(sizeof *names, 16, __TAMAR_KERNEL) : &alone;
+}
+
 static int is_taken(const char *name) {
     unsigned long hash = 14695981039346656037ul;
     for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 1099511628211ul;
-    for (unsigned int i = 0; i < taken_count; i++)
-        if (taken[i] == hash) return 1;
-    if (taken_count < sizeof taken / sizeof taken[0]) taken[taken_count++] = hash;
+    for (unsigned int i = 0; i < names->count; i++)
+        if (names->taken[i] == hash) return 1;
+    if (names->count < MOST_NAMES) names->taken[names->count++] = hash;
     return 0;
 }
 
@@ -58,6 +69,7 @@ void __tamar_symbolic(void *at, size_t size, const char *name) {
     const char *test = __tamar_native_variable("TAMAR_TEST");
     memset(at, 0, size);
     if (!size || !test) return;
+    __tamar_native_names();
     for (unsigned int number = 0;; number++) {
         char *u = add(unique, unique + sizeof unique - 20, name ? name : "input");
         if (number) u = add_number(add(u, u + 1, "#"), u + 12, number);

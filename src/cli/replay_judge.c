@@ -53,6 +53,7 @@
     SIGN("bad-call", "AddressSanitizer: SEGV")                                                               \
     SIGN("bad-call", "AddressSanitizer: ILL")                                                                \
     SIGN("bad-call", "Jump to the invalid address")                                                          \
+    SIGN("deadlock", "tamar: deadlock")                                                                      \
     SIGN("user", "tamar: user")                                                                              \
     SIGN("user", "AddressSanitizer: ABRT")
 
@@ -123,7 +124,7 @@ static bool is_trap(const char *kind, const struct native_run *run) {
                  {"div-by-zero", SIGFPE},  {"assert", SIGABRT},        {"abort", SIGABRT},
                  {"abort", SIGILL},        {"abort", SIGTRAP},         {"user", SIGABRT},
                  {"double-free", SIGABRT}, {"bad-free", SIGABRT},      {"unreachable", SIGILL},
-                 {"unreachable", SIGTRAP}};
+                 {"unreachable", SIGTRAP}, {"deadlock", SIGABRT}};
     if (!WIFSIGNALED(run->end.status)) return false;
     for (size_t i = 0; i < COUNT(traps); i++)
         if (!strcmp(traps[i].kind, kind) && traps[i].signal == WTERMSIG(run->end.status)) return true;

@@ -30,6 +30,8 @@
          "Give the object a value before it is read.")                                                       \
     KIND("bad-call", 843, "a call or jump to what is no function",                                           \
          "Check the function pointer; something has overwritten it, or it was never set.")                   \
+    KIND("deadlock", 833, "every thread and process waits for another",                                      \
+         "Take locks in one order, and close the ends of pipes that are not used.")                          \
     KIND("user", 710, "an error that the program itself reports", "See the message.")
 
 #endif

@@ -3,8 +3,7 @@
 #include <string.h>
 
 // Classes: four steps for each doubling, from 64 bytes on (16 for the red zone in front, the record and the
-// smallest object). Each has 2^CLASS_BITS bytes of addresses.
-#define CLASS_BITS     34
+// smallest object). Each has 2^class_bits bytes of addresses.
 #define CLASS_COUNT    108
 #define SMALLEST_BITS  7
 #define RECORD_SIZE    64
@@ -14,8 +13,25 @@
 #define TABLE          0x07000000u // the classes' records: addresses that no program owns
 
 _Static_assert(sizeof(struct heap_object) <= RECORD_SIZE, "the record fits in front of the object");
-_Static_assert(HEAP_BASE + ((uint64_t)CLASS_COUNT << CLASS_BITS) <= (uint64_t)1 << ADDRESS_BITS,
+
+// Two heaps of the same shape: the program's, and that of the kernel below it.
+struct range {
+    uint64_t base, table; // the classes' ranges; their records
+    unsigned class_bits;
+};
+#define PROGRAM_CLASS_BITS 34
+#define KERNEL_CLASS_BITS  32
+#define KERNEL_TABLE       (KERNEL_BASE + ((uint64_t)CLASS_COUNT << KERNEL_CLASS_BITS))
+static const struct range program_range = {HEAP_BASE, TABLE, PROGRAM_CLASS_BITS};
+static const struct range kernel_range = {KERNEL_BASE, KERNEL_TABLE, KERNEL_CLASS_BITS};
+
+_Static_assert(HEAP_BASE + ((uint64_t)CLASS_COUNT << PROGRAM_CLASS_BITS) <= (uint64_t)1 << ADDRESS_BITS,
                "classes fit");
+_Static_assert(KERNEL_TABLE + ((uint64_t)1 << 20) <= KERNEL_BASE + KERNEL_SIZE, "the kernel's classes fit");
+
+static const struct range *range_of(uint64_t address) {
+    return address >= HEAP_BASE ? &program_range : &kernel_range;
+}
 
 struct class_record {
     uint64_t used;        // slots ever taken
@@ -35,13 +51,17 @@ static unsigned class_of(uint64_t need) {
     return (top - SMALLEST_BITS) * 4 + (unsigned)step;
 }
 
-static uint64_t class_base(unsigned class) { return HEAP_BASE + ((uint64_t)class << CLASS_BITS); }
-static uint64_t table_entry(unsigned class) { return TABLE + class * sizeof(struct class_record); }
+static uint64_t class_base(const struct range *range, unsigned class) {
+    return range->base + ((uint64_t)class << range->class_bits);
+}
+static uint64_t table_entry(const struct range *range, unsigned class) {
+    return range->table + class * sizeof(struct class_record);
+}
 
 // A freed slot that has waited long enough, or a fresh one; 0 when the class is exhausted.
-static uint64_t take_slot(struct memory *memory, unsigned class) {
+static uint64_t take_slot(struct memory *memory, const struct range *range, unsigned class) {
     struct class_record record;
-    memory_peek(*memory, table_entry(class), &record, sizeof record);
+    memory_peek(*memory, table_entry(range, class), &record, sizeof record);
     uint64_t slot;
     if (record.freed > QUARANTINE_MIN && record.freed * slot_size(class) > QUARANTINE) {
         struct heap_object object;
@@ -51,10 +71,10 @@ static uint64_t take_slot(struct memory *memory, unsigned class) {
         record.first = object.next_free;
         record.freed--;
     } else {
-        if ((record.used + 1) * slot_size(class) > (uint64_t)1 << CLASS_BITS) return 0;
-        slot = class_base(class) + record.used++ * slot_size(class);
+        if ((record.used + 1) * slot_size(class) > (uint64_t)1 << range->class_bits) return 0;
+        slot = class_base(range, class) + record.used++ * slot_size(class);
     }
-    memory_poke(memory, table_entry(class), &record, sizeof record);
+    memory_poke(memory, table_entry(range, class), &record, sizeof record);
     return slot;
 }
 
@@ -65,7 +85,8 @@ uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum h
     if (align < 16) align = 16;
     uint64_t red_zone = 16 + MIN(size / 8, 1024);
     unsigned class = class_of(RECORD_SIZE + (align - 16) + size + red_zone);
-    uint64_t slot = take_slot(memory, class);
+    const struct range *range = kind == HEAP_KERNEL || kind == HEAP_SHARED ? &kernel_range : &program_range;
+    uint64_t slot = take_slot(memory, range, class);
     if (!slot) return 0;
     struct heap_object object = {.size = size, .kind = kind, .allocated_at = site};
     object.address = align_up(slot + RECORD_SIZE, align);
@@ -83,8 +104,9 @@ uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum h
 
 // Where the record's slot keeps the term of a symbolic size: among the terms of its page, where the collector finds it.
 static uint64_t slot_of(uint64_t address) {
-    unsigned class = (unsigned)((address - HEAP_BASE) >> CLASS_BITS);
-    uint64_t base = class_base(class);
+    const struct range *range = range_of(address);
+    unsigned class = (unsigned)((address - range->base) >> range->class_bits);
+    uint64_t base = class_base(range, class);
     return base + (address - base) / slot_size(class) * slot_size(class);
 }
 
@@ -98,12 +120,13 @@ void heap_set_bound(struct memory *memory, uint64_t address, uint64_t least, uin
 }
 
 bool heap_find(struct memory memory, uint64_t address, struct heap_object *object) {
-    if (address < HEAP_BASE) return false;
-    uint64_t class = (address - HEAP_BASE) >> CLASS_BITS;
+    if (address < KERNEL_BASE) return false;
+    const struct range *range = range_of(address);
+    uint64_t class = (address - range->base) >> range->class_bits;
     if (class >= CLASS_COUNT) return false;
-    uint64_t base = class_base((unsigned)class), index = (address - base) / slot_size((unsigned)class);
+    uint64_t base = class_base(range, (unsigned)class), index = (address - base) / slot_size((unsigned)class);
     struct class_record record;
-    memory_peek(memory, table_entry((unsigned)class), &record, sizeof record);
+    memory_peek(memory, table_entry(range, (unsigned)class), &record, sizeof record);
     if (index >= record.used) return false;
     uint64_t slot = base + index * slot_size((unsigned)class);
     memory_peek(memory, slot, object, sizeof *object);
@@ -113,7 +136,8 @@ bool heap_find(struct memory memory, uint64_t address, struct heap_object *objec
 
 void heap_free(struct memory *memory, const struct heap_object *object, uint32_t site) {
     assert(!object->freed);
-    unsigned class = (unsigned)((object->address - HEAP_BASE) >> CLASS_BITS);
+    const struct range *range = range_of(object->address);
+    unsigned class = (unsigned)((object->address - range->base) >> range->class_bits);
     uint64_t slot = slot_of(object->address);
     struct heap_object freed = *object;
     freed.freed = 1;
@@ -123,7 +147,7 @@ void heap_free(struct memory *memory, const struct heap_object *object, uint32_t
     memory_retire(memory, object->address, object->size, SHADOW_FREED);
 
     struct class_record record;
-    memory_peek(*memory, table_entry(class), &record, sizeof record);
+    memory_peek(*memory, table_entry(range, class), &record, sizeof record);
     if (record.freed++) {
         struct heap_object last;
         memory_peek(*memory, record.last, &last, sizeof last);
@@ -133,17 +157,18 @@ void heap_free(struct memory *memory, const struct heap_object *object, uint32_t
         record.first = slot;
     }
     record.last = slot;
-    memory_poke(memory, table_entry(class), &record, sizeof record);
+    memory_poke(memory, table_entry(range, class), &record, sizeof record);
 }
 
 void heap_each(struct memory memory, void (*visit)(void *argument, const struct heap_object *object),
                void *argument) {
+    const struct range *range = &program_range;
     for (unsigned class = 0; class < CLASS_COUNT; class ++) {
         struct class_record record;
-        memory_peek(memory, table_entry(class), &record, sizeof record);
+        memory_peek(memory, table_entry(range, class), &record, sizeof record);
         for (uint64_t i = 0; i < record.used; i++) {
             struct heap_object object;
-            memory_peek(memory, class_base(class) + i * slot_size(class), &object, sizeof object);
+            memory_peek(memory, class_base(range, class) + i * slot_size(class), &object, sizeof object);
             if (!object.freed) visit(argument, &object);
         }
     }

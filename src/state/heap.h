@@ -10,8 +10,19 @@
 #include "state/memory.h"
 
 #define HEAP_BASE ((uint64_t)1 << 41)
+// The kernel's own range: what lies here is the same for all processes of a state (tasks.h).
+#define KERNEL_SIZE ((uint64_t)1 << 39)
+#define KERNEL_BASE (HEAP_BASE - KERNEL_SIZE)
 
-enum heap_kind { HEAP_MALLOC, HEAP_MAPPED, HEAP_SYSTEM };
+// The kinds are those of runtime/intrinsics.h.
+enum heap_kind {
+    HEAP_MALLOC,
+    HEAP_MAPPED,
+    HEAP_SYSTEM,
+    HEAP_KERNEL, // in the kernel's range
+    HEAP_SHARED, // mapped, in the kernel's range
+};
+static inline bool heap_is_mapped(uint32_t kind) { return kind == HEAP_MAPPED || kind == HEAP_SHARED; }
 
 struct heap_object {
     uint64_t address, size;
@@ -33,7 +44,7 @@ void heap_set_bound(struct memory *memory, uint64_t address, uint64_t least, uin
 bool heap_find(struct memory memory, uint64_t address, struct heap_object *object);
 // Frees the live object that starts at this address (as heap_find gave it).
 void heap_free(struct memory *memory, const struct heap_object *object, uint32_t site);
-// Every live object, in order of address.
+// Every live object of the program's own heap, in order of address.
 void heap_each(struct memory memory, void (*visit)(void *argument, const struct heap_object *object),
                void *argument);
 

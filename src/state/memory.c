@@ -136,6 +136,36 @@ struct page *memory_own_page(struct memory *memory, uint64_t address) {
     return *place;
 }
 
+static uint64_t span(unsigned level) { return (uint64_t)1 << (PAGE_BITS + NODE_BITS * (LEVELS - level)); }
+
+// The child of the tree that covers the address' range of this level (not the last), NULL when absent.
+static struct memory_node *subtree(struct memory memory, uint64_t address, unsigned level) {
+    struct memory_node *at = memory.root;
+    for (unsigned i = 0; at && i <= level; i++) at = at->children[child_index(address, i)];
+    return at;
+}
+
+static void put_subtree(struct memory *memory, uint64_t address, unsigned level, struct memory_node *node) {
+    struct memory_node **place = &memory->root;
+    for (unsigned i = 0; i <= level; i++) {
+        if (!*place) *place = new_node(NODE_COUNT);
+        struct memory_node *owned = own_node(place, i);
+        place = (struct memory_node **)&owned->children[child_index(address, i)];
+    }
+    if (node) node->references++;
+    if (*place) release_node(*place, level + 1);
+    *place = node;
+}
+
+void memory_graft(struct memory *to, struct memory from, uint64_t address, uint64_t size) {
+    unsigned level = 0;
+    while (span(level) > size) level++;
+    assert(level < LEVELS && address % size == 0 && size % span(level) == 0);
+    for (uint64_t end = address + size; address < end; address += span(level))
+        put_subtree(to, address, level, subtree(from, address, level));
+    to->replaced = MAX(to->replaced, from.replaced) + 1;
+}
+
 // ---- ranges. Each walks over the pages that [address, address + size) touches.
 
 struct piece {

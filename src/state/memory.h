@@ -85,6 +85,10 @@ void memory_set_term(struct memory *memory, uint64_t address, uint32_t term);
 // The number of leading bytes of the range, up to its size, whose shadow is zero.
 uint64_t memory_plain_prefix(struct memory memory, uint64_t address, uint64_t size);
 
+// From here on the range is in `to` what it is in `from`: both share its pages until one of them writes. The
+// range is aligned to its size, a power of two of at least 2^35 bytes: whole subtrees change hands.
+void memory_graft(struct memory *to, struct memory from, uint64_t address, uint64_t size);
+
 // Bytes of host memory that only this memory holds (not shared with another state): pages, nodes and terms.
 uint64_t memory_private_bytes(struct memory memory);
 

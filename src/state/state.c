@@ -16,15 +16,15 @@ static void load_globals(struct state *state, const struct ir_program *program) 
     memory_make_readonly(&state->memory, IR_DATA_BASE, program->readonly_end - IR_DATA_BASE);
 }
 
-static void load_thread_locals(struct state *state, const struct ir_program *program) {
-    state->thread_block =
+uint64_t state_new_thread_block(struct state *state, const struct ir_program *program) {
+    uint64_t block =
         heap_alloc(&state->memory, program->tls_size, MAX(program->tls_align, 16), HEAP_SYSTEM, 0, SHADOW_OK);
-    assert(state->thread_block);
     for (uint32_t i = program->first_thread_local; i < program->global_count; i++) {
         const struct ir_global *global = &program->globals[i];
-        if (global->bytes)
-            memory_poke(&state->memory, state->thread_block + global->address, global->bytes, global->size);
+        if (block && global->bytes)
+            memory_poke(&state->memory, block + global->address, global->bytes, global->size);
     }
+    return block;
 }
 
 struct state *state_new(const struct ir_program *program, uint64_t stack_size) {
@@ -32,7 +32,8 @@ struct state *state_new(const struct ir_program *program, uint64_t stack_size) {
     state->memory = memory_new();
     state->stack_limit = STACK_TOP - stack_size;
     load_globals(state, program);
-    load_thread_locals(state, program);
+    state->thread_block = state_new_thread_block(state, program);
+    assert(state->thread_block);
     return state;
 }
 
@@ -42,6 +43,7 @@ struct state *state_fork(const struct state *state, uint64_t number) {
     copy->number = number;
     copy->memory = memory_fork(state->memory);
     copy->frames = frames_fork(&state->frames);
+    copy->tasks = tasks_fork(state->tasks);
     copy->trail = trail_fork(state->trail);
     copy->fresh = trail_fork(state->fresh);
     copy->path = NULL;
@@ -72,6 +74,7 @@ void state_add_input(struct state *state, uint32_t input, uint32_t size) {
 void state_free(struct state *state) {
     assert(!state->path);
     frames_free(&state->frames);
+    tasks_free(state->tasks);
     memory_free(state->memory);
     trail_free(state->trail);
     trail_free(state->fresh);

@@ -5,6 +5,7 @@
 #include "state/frames.h"
 #include "state/heap.h"
 #include "state/memory.h"
+#include "state/tasks.h"
 #include "state/trail.h"
 
 #define STACK_TOP ((uint64_t)1 << 40)
@@ -27,6 +28,9 @@ struct state {
     uint64_t number; // in the order of making
     struct memory memory;
     struct frames frames;
+    struct tasks *tasks;         // that wait, NULL: there never was another
+    uint32_t task, process;      // the running ones
+    uint32_t last_task;          // the highest number given out
     uint64_t stack_limit;        // the stack of the running thread ends here
     uint64_t thread_block;       // its thread-local variables
     uint64_t thread_pointer;     // what the C library keeps there
@@ -52,6 +56,9 @@ struct state *state_fork(const struct state *state, uint64_t number);
 // The path condition must have been freed.
 void state_free(struct state *state);
 void state_add_input(struct state *state, uint32_t input, uint32_t size);
+
+// Makes a block of thread-local variables as a new thread finds them; 0 when it cannot be had.
+uint64_t state_new_thread_block(struct state *state, const struct ir_program *program);
 
 // Pushes a frame for the function, with room for its allocas on the program's stack, whose shadow is the
 // caller's business (frame_shadow). NULL: the stack is exhausted, nothing has changed.

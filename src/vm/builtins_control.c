@@ -53,6 +53,17 @@ static enum step killed(struct vm *vm, struct call *call) {
     }
 }
 
+// A deadlock concerns every task: where the others wait belongs to the report.
+static void add_task_stacks(struct vm *vm) {
+    const struct tasks *tasks = vm->state->tasks;
+    for (uint32_t i = 0; i < tasks_count(tasks); i++) {
+        const struct task *task = tasks_at(tasks, i);
+        text_add(&vm->bug.details, "%s%s %u waits:\n", i ? "  " : "",
+                 task->process == task->number ? "process" : "thread", task->number);
+        stack_print(&vm->bug.details, vm, site_of_frames(vm, &task->frames));
+    }
+}
+
 static enum step report_bug(struct vm *vm, struct call *call) {
     struct text kind = {0}, message = {0};
     enum step step = read_string(vm, call->arguments[0], &kind);
@@ -62,6 +73,7 @@ static enum step report_bug(struct vm *vm, struct call *call) {
         for (unsigned i = 0; i < BUG_COUNT; i++)
             if (kind.at && !strcmp(kind.at, bug_kind_names[i])) number = i;
         step = report(vm, number, "%s", message.at ? message.at : "");
+        if (number == BUG_DEADLOCK) add_task_stacks(vm);
     }
     text_free(&kind);
     text_free(&message);

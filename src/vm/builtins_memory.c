@@ -49,7 +49,7 @@ static enum step alloc(struct vm *vm, struct call *call) {
 // The live object that starts at this address; otherwise reports what is wrong with freeing it.
 static enum step find_start(struct vm *vm, uint64_t address, struct heap_object *object) {
     bool found = heap_find(vm->state->memory, address, object);
-    if (found && object->address == address && !object->freed && object->kind != HEAP_MAPPED)
+    if (found && object->address == address && !object->freed && !heap_is_mapped(object->kind))
         return STEP_NEXT;
     enum step step;
     if (found && object->address == address && object->freed) {
@@ -86,7 +86,7 @@ static enum step object_size(struct vm *vm, struct call *call) {
 static bool all_mapped(struct vm *vm, uint64_t address, uint64_t size) {
     struct heap_object object;
     for (uint64_t end = address + size; address < end; address = object.address + align_up(object.size, 4096))
-        if (!heap_find(vm->state->memory, address, &object) || object.kind != HEAP_MAPPED ||
+        if (!heap_find(vm->state->memory, address, &object) || !heap_is_mapped(object.kind) ||
             address < object.address || address >= object.address + align_up(object.size, 4096))
             return false;
     return true;
@@ -96,7 +96,7 @@ static enum step unmap(struct vm *vm, struct call *call) {
     uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
     struct heap_object object;
     for (uint64_t at = address; at < address + size; at += 4096) {
-        if (!heap_find(vm->state->memory, at, &object) || object.kind != HEAP_MAPPED) continue;
+        if (!heap_find(vm->state->memory, at, &object) || !heap_is_mapped(object.kind)) continue;
         if (at == object.address && size >= object.size && !object.freed)
             heap_free(&vm->state->memory, &object, current_site(vm));
         else if (at >= object.address && at < object.address + object.size)

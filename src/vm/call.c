@@ -122,6 +122,12 @@ struct frame *enter_frame(struct vm *vm, const struct ir_function *function) {
     return frame;
 }
 
+struct frame *enter_frame_below(struct vm *vm, const struct ir_function *function, uint64_t stack_pointer) {
+    struct frame *frame = state_enter_below(vm->state, function, stack_pointer);
+    if (frame && function->frame_size) paint_frame(vm, frame);
+    return frame;
+}
+
 enum step enter_function(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn) {
     struct frame *caller = frames_top(&vm->state->frames);
     struct frame *frame = enter_frame(vm, callee);
@@ -200,7 +206,7 @@ enum step call_builtin(struct vm *vm, const struct ir_function *callee, const st
 
 void resolve_builtins(struct vm *vm) {
     static const struct builtin *const tables[] = {builtins_memory, builtins_host, builtins_control,
-                                                   builtins_symbolic};
+                                                   builtins_symbolic, builtins_task};
     vm->builtins = NEW_ARRAY(const struct builtin *, vm->program->function_count);
     for (uint32_t i = 0; i < vm->program->function_count; i++) {
         const struct ir_function *function = &vm->program->functions[i];

@@ -47,7 +47,7 @@ static bool find_by_shadow(struct vm *vm, uint64_t address, struct object *objec
 
 bool find_object(struct vm *vm, uint64_t address, struct object *object) {
     struct heap_object heap;
-    if (heap_find(vm->state->memory, address, &heap) && heap.kind != HEAP_MAPPED) {
+    if (heap_find(vm->state->memory, address, &heap) && !heap_is_mapped(heap.kind)) {
         if (heap.freed || !holds(heap.address, heap.size, address)) return false;
         *object = (struct object){heap.address, heap.size, false, heap.bound};
         return true;

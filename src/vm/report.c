@@ -35,13 +35,14 @@ static uint32_t entry_site(struct vm *vm, const struct frame_chunk *chunk, const
     return site;
 }
 
-uint32_t current_site(struct vm *vm) {
-    const struct frames *frames = &vm->state->frames;
+uint32_t site_of_frames(struct vm *vm, const struct frames *frames) {
     if (!frames->chunk) return 0;
     const struct frame *top = frames_top(frames);
     struct site here = {entry_site(vm, frames->chunk, top), top->function->index, top->instruction};
     return site_intern(vm->sites, here);
 }
+
+uint32_t current_site(struct vm *vm) { return site_of_frames(vm, &vm->state->frames); }
 
 // ---- what to say
 
@@ -149,7 +150,7 @@ static void describe_heap(struct vm *vm, struct bug *bug, uint64_t address,
     if (object->freed) bug->freed_at = object->freed_at;
     say_where(&bug->details, address, object->address, object->size);
     text_add(&bug->details, " a %s of %llu bytes%s\n",
-             object->kind == HEAP_MAPPED ? "mapping" : "heap object", (unsigned long long)object->size,
+             heap_is_mapped(object->kind) ? "mapping" : "heap object", (unsigned long long)object->size,
              object->freed ? " that has been freed" : "");
 }
 
@@ -163,7 +164,9 @@ static enum bug_kind describe_address(struct vm *vm, struct bug *bug, uint64_t a
         text_add(&bug->details, "address 0x%llx\n", (unsigned long long)address);
         return BUG_NULL;
     }
-    if (heap_find(vm->state->memory, address, &heap)) {
+    bool in_heap = heap_find(vm->state->memory, address, &heap);
+    bool is_mapped = in_heap && heap_is_mapped(heap.kind) && !heap.freed; // perhaps a thread's stack
+    if (in_heap && !is_mapped) {
         describe_heap(vm, bug, address, &heap);
         return heap.freed ? BUG_USE_AFTER_FREE : BUG_OUT_OF_BOUNDS;
     }
@@ -190,7 +193,9 @@ static enum bug_kind describe_address(struct vm *vm, struct bug *bug, uint64_t a
         return BUG_OUT_OF_BOUNDS;
     }
     const struct ir_function *function = ir_function_at(program, address & ~(uint64_t)15);
-    if (function)
+    if (is_mapped)
+        describe_heap(vm, bug, address, &heap);
+    else if (function)
         text_add(&bug->details, "the code of the function %s\n", function->name);
     else if (address >= vm->state->stack_limit && address < STACK_TOP)
         text_add(&bug->details, "address 0x%llx, on the stack but in no object\n",

@@ -58,7 +58,7 @@ static bool is_runtime(const struct vm *vm, uint32_t number) {
 }
 
 // Of the library only the function that the program called is shown: what it did inside concerns nobody.
-static void print_stack(struct text *text, const struct vm *vm, uint32_t number) {
+void stack_print(struct text *text, const struct vm *vm, uint32_t number) {
     for (unsigned depth = 0; number; depth++) {
         struct site site = site_get(vm->sites, number);
         while (is_runtime(vm, number) && is_runtime(vm, site.caller))
@@ -91,9 +91,9 @@ void bug_print(struct text *text, const struct vm *vm, const struct bug *bug) {
     }
     if (bug->details.count) text_add(text, "  %s", bug->details.at);
     if (bug->site) text_add(text, "  call stack:\n");
-    print_stack(text, vm, bug->site);
+    stack_print(text, vm, bug->site);
     if (bug->allocated_at) text_add(text, "  allocated by:\n");
-    print_stack(text, vm, bug->allocated_at);
+    stack_print(text, vm, bug->allocated_at);
     if (bug->freed_at) text_add(text, "  freed by:\n");
-    print_stack(text, vm, bug->freed_at);
+    stack_print(text, vm, bug->freed_at);
 }

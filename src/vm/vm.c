@@ -12,6 +12,7 @@ static void mark_states(struct terms *terms, void *context) {
     vec_each (struct state *, state, &vm->live) {
         memory_each_term((*state)->memory, vm->epoch, mark_term, terms);
         frames_each_term(&(*state)->frames, vm->epoch, mark_term, terms);
+        tasks_each_term((*state)->tasks, vm->epoch, mark_term, terms);
     }
 }
 

@@ -50,6 +50,7 @@ extern const char *const vm_event_names[];
     BUG(LEAK, "leak")                                                                                        \
     BUG(UNINITIALISED, "uninitialised")                                                                      \
     BUG(BAD_CALL, "bad-call")                                                                                \
+    BUG(DEADLOCK, "deadlock")                                                                                \
     BUG(USER, "user")
 
 enum bug_kind {

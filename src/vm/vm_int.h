@@ -190,6 +190,7 @@ enum step read_string(struct vm *vm, uint64_t address, struct text *text);
 // call.c
 // A frame for the function with its memory; NULL: the stack is exhausted.
 struct frame *enter_frame(struct vm *vm, const struct ir_function *function);
+struct frame *enter_frame_below(struct vm *vm, const struct ir_function *function, uint64_t stack_pointer);
 // Ends the top frame, and its memory.
 void leave_frame(struct vm *vm);
 // The first time that any state takes this edge or enters this function.
@@ -208,7 +209,8 @@ struct builtin {
     builtin_function *function;
     bool takes_terms; // false: every value of a symbolic argument becomes a path of its own before the call
 };
-extern const struct builtin builtins_memory[], builtins_host[], builtins_control[], builtins_symbolic[];
+extern const struct builtin builtins_memory[], builtins_host[], builtins_control[], builtins_symbolic[],
+    builtins_task[];
 
 // report.c: each fills vm->bug, sets the event and returns STEP_STOP.
 enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);
@@ -217,5 +219,10 @@ enum step report_division(struct vm *vm, const struct ir_insn *insn);
 enum step report_not_modelled(struct vm *vm, const char *what);
 // The call stack of the running state down to its current instruction, as a site.
 uint32_t current_site(struct vm *vm);
+// The same of other frames.
+uint32_t site_of_frames(struct vm *vm, const struct frames *frames);
+
+// report_print.c: the lines of a call stack.
+void stack_print(struct text *text, const struct vm *vm, uint32_t site);
 
 #endif

@@ -1,0 +1,142 @@
+// Tasks natively. A thread is a stack that is switched to; a process is a real one, which waits for its turn in a
+// word of shared memory. The first process ends last, whoever ended the program: others wait for it.
+#include "runtime/intrinsics.h"
+#include "runtime/native/raw.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#define MOST_TASKS 4096
+
+static struct shared { // by all processes
+    int turn;          // the task that runs
+    int last_task;
+    int ended, status, signal; // the program has ended: so
+    int owners[MOST_TASKS];    // the process (its first task) of each task
+} *shared;
+
+static struct context {
+    void *stack, *thread_pointer;
+} contexts[MOST_TASKS]; // of the tasks of this process
+static int self, process;
+
+void __tamar_native_exchange(void **saved, void *other);
+void __tamar_native_thread(void);
+
+static struct shared *control(void) {
+    if (!shared) shared = __tamar_alloc(sizeof *shared, 16, __TAMAR_KERNEL);
+    return shared;
+}
+
+static int new_task(int owner) {
+    if (control()->last_task == MOST_TASKS - 1) {
+        __tamar_native_say("more tasks than the native model has", "", "");
+        __tamar_exit(125);
+    }
+    int task = ++shared->last_task;
+    shared->owners[task] = owner < 0 ? task : owner;
+    return task;
+}
+
+int __tamar_task_thread(void (*function)(void *), void *argument, void *stack, void *thread_pointer) {
+    int task = new_task(process);
+    void **top = (void **)((uintptr_t)stack & ~(uintptr_t)15);
+    *--top = (void *)(uintptr_t)__tamar_native_thread;
+    *--top = NULL;             // rbp
+    *--top = NULL;             // rbx
+    *--top = (void *)function; // r12
+    *--top = argument;         // r13
+    *--top = NULL;             // r14
+    *--top = NULL;             // r15
+    contexts[task] = (struct context){top, thread_pointer};
+    return task;
+}
+
+static void wake(void) { RAW4(SYS_futex, &shared->turn, 1, 0x7fffffff, 0); }
+
+// ---- the end of the program, wherever it happens
+
+static void end_as_said(void) {
+    int signal = shared->signal, status = shared->status;
+    shared->ended = 2;
+    if (signal) __tamar_killed(signal);
+    __tamar_exit(status);
+}
+
+// Called before the running process ends: true when the first one will do it.
+int __tamar_native_ends(int status, int signal);
+int __tamar_native_ends(int status, int signal) {
+    if (!shared || !process || shared->ended == 2) return 0;
+    shared->status = status;
+    shared->signal = signal;
+    shared->ended = 1;
+    shared->turn = 0;
+    wake();
+    return 1;
+}
+
+// A process that crashed took its turn with it: then the first ends in the same way.
+static void look_after_children(void) {
+    int status = 0;
+    while (RAW4(SYS_wait4, -1, &status, 1, 0) > 0)
+        if (status & 127) {
+            shared->signal = status & 127;
+            shared->ended = 1;
+            end_as_said();
+        }
+}
+
+// ---- turns
+
+static void change_to(int task) {
+    if (task == self) return;
+    struct context *from = &contexts[self], *to = &contexts[task];
+    from->thread_pointer = __tamar_thread_pointer();
+    self = task;
+    if (to->thread_pointer != from->thread_pointer) __tamar_set_thread_pointer(to->thread_pointer);
+    __tamar_native_exchange(&from->stack, to->stack);
+}
+
+static void wait_for_turn(void) {
+    static const struct timespec while_waiting = {0, 50000000};
+    for (int turn; turn = __atomic_load_n(&shared->turn, __ATOMIC_SEQ_CST),
+                   shared->ended || shared->owners[turn] != process;) {
+        if (shared->ended && process) RAW3(SYS_exit_group, 0, 0, 0);
+        if (shared->ended) end_as_said();
+        RAW4(SYS_futex, &shared->turn, 0, turn, process ? NULL : &while_waiting);
+        if (!process) look_after_children();
+    }
+    change_to(shared->turn);
+}
+
+void __tamar_task_switch(int task, int ends) {
+    if (shared->owners[task] == process) {
+        change_to(task);
+        return;
+    }
+    __atomic_store_n(&shared->turn, task, __ATOMIC_SEQ_CST);
+    wake();
+    if (ends == __TAMAR_PROCESS_ENDS && process) RAW3(SYS_exit_group, 0, 0, 0);
+    wait_for_turn();
+}
+
+// All are children of the first process, which looks after them.
+int __tamar_task_fork(void) {
+    int task = new_task(-1), flags = SIGCHLD | (process ? CLONE_PARENT : 0);
+    long id = raw(SYS_clone, flags, 0, 0, 0, 0, 0);
+    if (id < 0) {
+        __tamar_native_say("fork fails natively", "", "");
+        __tamar_exit(125);
+    }
+    if (id) return task;
+    RAW3(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0);
+    self = process = task;
+    wait_for_turn();
+    return 0;
+}
+
+void __tamar_task_end(int task) {}

@@ -1,0 +1,90 @@
+// Intrinsics of the runtime: threads and processes as tasks of the state. Which of them runs is decided by the
+// interpreted kernel; here they are made, exchanged and dropped.
+#include "base/error.h"
+#include "vm/vm_int.h"
+
+#define LEAST_STACK ((uint64_t)64 << 10) // where nothing says how far down a thread's stack goes
+
+// The lowest address that a thread may use whose stack ends at `top`: its object's start, without the guard.
+static uint64_t stack_limit(struct vm *vm, uint64_t top) {
+    struct heap_object heap;
+    struct object object;
+    if (heap_find(vm->state->memory, top - 1, &heap) && heap_is_mapped(heap.kind)) {
+        uint64_t at = heap.address;
+        while (at < top && memory_shadow(vm->state->memory, at) == SHADOW_PROTECTED) at += PAGE_SIZE;
+        return at;
+    }
+    if (find_object(vm, top, &object)) return object.start;
+    return top - LEAST_STACK;
+}
+
+// thread(function, argument, stack, thread_pointer)
+static enum step thread(struct vm *vm, struct call *call) {
+    struct state *state = vm->state;
+    const struct ir_function *function = ir_function_at(vm->program, call->arguments[0]);
+    if (!function || !function->code) return bad_call(vm, call->arguments[0]);
+    uint64_t stack = call->arguments[2] & ~(uint64_t)15;
+    uint64_t block = state_new_thread_block(state, vm->program);
+    if (!block) {
+        call->result = 0;
+        return STEP_NEXT;
+    }
+    struct frames running = state->frames;
+    uint64_t limit = state->stack_limit;
+    state->frames = (struct frames){0};
+    state->stack_limit = stack_limit(vm, stack);
+    struct frame *frame = enter_frame_below(vm, function, stack);
+    struct frames frames = state->frames;
+    uint64_t new_limit = state->stack_limit;
+    state->frames = running;
+    state->stack_limit = limit;
+    if (!frame) return report(vm, BUG_STACK_OVERFLOW, "a thread's stack is too small to start it");
+    for (uint32_t i = 0; i < function->parameter_slots; i++) frame->registers[i] = i ? 0 : call->arguments[1];
+    if (!vm->functions_seen[function->index]) note_new_function(vm, function);
+    call->result = tasks_add_thread(state, frames, new_limit, block, call->arguments[3]);
+    return STEP_NEXT;
+}
+
+// The call has this result in the frame on top of these, and is over.
+static void finish_call(const struct call *call, struct frames *frames, uint64_t result) {
+    struct frame *frame = frames_top(frames);
+    if (call->insn->aux) {
+        frame->registers[call->insn->dst] = result;
+        if (frame->has_terms) frame_terms(frame)[call->insn->dst] = 0;
+    }
+    frame->instruction++;
+}
+
+// fork(): the child waits, and will find 0 as the result.
+static enum step fork_process(struct vm *vm, struct call *call) {
+    struct frames frames = frames_fork(&vm->state->frames);
+    finish_call(call, &frames, 0);
+    call->result = tasks_add_process(vm->state, frames);
+    forget_translations(vm); // every page is shared now
+    return STEP_NEXT;
+}
+
+// switch(task, ends)
+static enum step switch_task(struct vm *vm, struct call *call) {
+    finish_call(call, &vm->state->frames, 0);
+    bool found = tasks_switch(vm->state, (uint32_t)call->arguments[0], call->arguments[1] != 0);
+    if (!found) internal_error("the kernel switches to a task that does not wait");
+    forget_translations(vm);
+    return STEP_RELOAD;
+}
+
+static enum step end_task(struct vm *vm, struct call *call) {
+    if (!tasks_end(vm->state, (uint32_t)call->arguments[0]))
+        internal_error("the kernel ends a task that does not wait");
+    return STEP_NEXT;
+}
+
+static enum step current_task(struct vm *vm, struct call *call) {
+    call->result = vm->state->task;
+    return STEP_NEXT;
+}
+
+const struct builtin builtins_task[] = {
+    {"task_thread", thread, false}, {"task_fork", fork_process, false},   {"task_switch", switch_task, false},
+    {"task_end", end_task, false},  {"task_number", current_task, false}, {NULL, NULL, false},
+};
