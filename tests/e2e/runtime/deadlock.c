@@ -1,5 +1,7 @@
 // Two threads that take two locks in opposite order: one schedule shows it, with all stacks.
+// RUN: rm -rf %t.out
 // RUN: status 125 %tamar exec -g %s 2>&1 | FileCheck %s
+// RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --out %t.out --sym-stdin 1 -DSYMBOLIC %s | FileCheck %s
 // CHECK: tamar: deadlock: {{.*}}deadlock.c:{{[0-9:]+}}: waiting for a lock that nobody will release, in
 // CHECK-DAG: waits:

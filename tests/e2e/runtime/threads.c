@@ -114,8 +114,10 @@ static void *sleeper(void *argument) {
     for (;;) sleep(1000);
 }
 
+static int tried;
 static void *locker(void *argument) {
-    T(pthread_mutex_trylock(argument));
+    tried = pthread_mutex_trylock(argument);
+    sem_post(&semaphore);
     return (void *)(long)pthread_mutex_lock(argument);
 }
 
@@ -148,7 +150,8 @@ static void ends(void) {
     T(pthread_mutex_lock(&recursive));
     T(pthread_mutex_lock(&held));
     T(pthread_create(&thread, NULL, locker, &held));
-    usleep(20000);
+    T(sem_wait(&semaphore));
+    T(tried);
     T(pthread_mutex_unlock(&held));
     T(pthread_join(thread, &result));
     T(result);
@@ -168,16 +171,21 @@ static void timed(void) {
 static volatile sig_atomic_t handled;
 static void handle(int signal) { handled = signal; }
 static void *wait_for_signal(void *argument) {
-    while (!handled) pause();
+    sigset_t none;
+    sigemptyset(&none);
+    while (!handled) sigsuspend(&none);
     return (void *)(long)handled;
 }
 
 static void signalled(void) {
     pthread_t thread;
     void *result;
+    sigset_t block;
+    sigemptyset(&block);
+    sigaddset(&block, SIGUSR1);
     signal(SIGUSR1, handle);
+    T(pthread_sigmask(SIG_BLOCK, &block, NULL));
     T(pthread_create(&thread, NULL, wait_for_signal, NULL));
-    usleep(20000);
     T(pthread_kill(thread, SIGUSR1));
     T(pthread_join(thread, &result));
     T(result);
