@@ -51,9 +51,10 @@ static void save(struct inode *inode, char *path, size_t length) {
 
 void __tamar_linux_end(void) {
     static bool done;
-    char path[PATH_MAX] = "";
+    char path[PATH_MAX];
     if (done || !__tamar_wants_files()) return;
     done = true;
+    path[0] = 0; // here, not above: most paths end without saving, and should not clear it
     for (struct entry *entry = PROCESS->root->entries; entry; entry = entry->next)
         if (strcmp(entry->name, "dev") && strcmp(entry->name, "proc")) // ours, not the program's
             save_name(entry->inode, entry->name, path, 0);

@@ -266,9 +266,10 @@ bool tabulate(struct tabulator *tab, Term t, uint64_t table[256]) {
 }
 
 const uint64_t *tabulate_set(struct tabulator *tab, Term t) {
-    if (is_array(tab->terms, t) || width_of(tab->terms, t) != 1 || !prepare(tab, t)) return NULL;
-    uint64_t *found = map_get(&tab->sets, t);
+    bool current = tab->generation == terms_generation(tab->terms);
+    uint64_t *found = current ? map_get(&tab->sets, t) : NULL;
     if (found) return (const uint64_t *)(uintptr_t)*found;
+    if (is_array(tab->terms, t) || width_of(tab->terms, t) != 1 || !prepare(tab, t)) return NULL;
     const uint64_t *values = operand_values(tab, t, 0);
     uint64_t *set = mem_alloc_zeroed(32);
     for (unsigned v = 0; v < 256; v++) set[v / 64] |= values[v] << (v % 64);

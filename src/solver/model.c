@@ -8,13 +8,20 @@ unsigned set_next(const struct set *set, unsigned from) {
     return 256;
 }
 
+// A model is one block: the struct, its arrays if it has any, vars, values.
+static size_t model_size(uint32_t count, bool arrays) {
+    return sizeof(struct model) +
+           count * ((arrays ? sizeof(struct shared_array *) : 0) + sizeof(uint32_t) + sizeof(uint8_t));
+}
+
 struct model *model_new(uint32_t count, bool arrays) {
-    struct model *model = NEW(struct model);
+    struct model *model = mem_alloc_zeroed(model_size(count, arrays));
     model->references = 1;
     model->count = count;
-    model->vars = NEW_ARRAY(uint32_t, count);
-    model->values = NEW_ARRAY(uint8_t, count);
-    if (arrays) model->arrays = NEW_ARRAY(struct shared_array *, count);
+    struct shared_array **after = (struct shared_array **)(model + 1);
+    if (arrays) model->arrays = after;
+    model->vars = (uint32_t *)(arrays ? after + count : after);
+    model->values = (uint8_t *)(model->vars + count);
     return model;
 }
 
@@ -37,10 +44,7 @@ void array_release(struct shared_array *array) {
 void model_release(struct model *model) {
     if (!model || --model->references) return;
     for (uint32_t i = 0; model->arrays && i < model->count; i++) array_release(model->arrays[i]);
-    if (model->arrays) DELETE_ARRAY(model->arrays, model->count);
-    DELETE_ARRAY(model->vars, model->count);
-    DELETE_ARRAY(model->values, model->count);
-    DELETE(model);
+    mem_free(model, model_size(model->count, model->arrays != NULL));
 }
 
 // The position of a var, or the model's count.

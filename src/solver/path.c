@@ -23,7 +23,7 @@ void group_release(struct group *group) {
     mem_free(group, sizeof *group + group->count * sizeof(Term));
 }
 
-static struct group *group_new(struct solver *solver, uint32_t conditions) {
+struct group *group_new(struct solver *solver, uint32_t conditions) {
     struct group *group = mem_alloc_zeroed(sizeof *group + conditions * sizeof(Term));
     group->references = 1;
     group->count = conditions;
@@ -126,6 +126,14 @@ static void place_group(struct path_condition *path, uint32_t slot, struct group
     if (old) drop_group(old);
 }
 
+void path_replace(struct path_condition *path, uint32_t var, struct group *group) {
+    uint64_t entry = tree_get(&path->vars, var);
+    uint32_t slot = entry_slot(entry) ? entry_slot(entry) - 1 : path->slots++;
+    if (!entry_slot(entry)) tree_put(&path->vars, var, (uint64_t)(slot + 1) << 8 | (entry & 0xff), NULL);
+    path->conditions++;
+    place_group(path, slot, group);
+}
+
 // Takes the groups of the query out of the path condition; returns the slot of the largest, for their
 // successor.
 static uint32_t take_out(struct path_condition *path, const struct query *query) {
@@ -203,7 +211,8 @@ static bool is_ground(struct solver *solver, struct path_condition *path, Term c
 }
 
 void path_add(struct solver *solver, struct path_condition *path, Term condition, struct model *model) {
-    if (!is_ground(solver, path, condition)) add_group(solver, path, &condition, 1, model);
+    if (is_ground(solver, path, condition) || byte_add(solver, path, condition, model)) return;
+    add_group(solver, path, &condition, 1, model);
 }
 
 // Union-find over vars, in a map: absent is its own parent.

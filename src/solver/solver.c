@@ -78,6 +78,14 @@ enum answer solver_may_be_true(struct solver *solver, const struct path_conditio
     enum answer answer;
     if (model) *model = NULL;
     if (is_decided(solver, path, condition, &answer)) return answer;
+    struct side side;
+    if (byte_may_be_true(solver, path, condition, &side)) {
+        if (model)
+            *model = side.model;
+        else
+            model_release(side.model);
+        return side.answer;
+    }
     struct query *query = query_start(solver, path, &condition, 1);
     answer = query_answer(query);
     if (answer == ANSWER_YES && model) *model = query_model(query);
@@ -87,6 +95,7 @@ enum answer solver_may_be_true(struct solver *solver, const struct path_conditio
 
 void solver_branch(struct solver *solver, const struct path_condition *path, Term condition,
                    struct branch *branch) {
+    if (byte_branch(solver, path, condition, branch)) return;
     branch->yes.answer = solver_may_be_true(solver, path, condition, &branch->yes.model);
     branch->no.answer =
         solver_may_be_true(solver, path, term_not(solver->terms, condition), &branch->no.model);

@@ -9,7 +9,7 @@
 // inputs in increasing order, the domains narrowed by the new single-byte conditions, and a starting point
 // (the groups' models joined). A layer looks at it and returns an answer; on YES it has written a value for
 // each input to `found`. The chain (chain.c) asks them in order, and evaluates what they found before anyone
-// sees it.
+// sees it. Questions about a byte that nothing else constrains take a shorter way (byte.c).
 //
 // Invariants: a group's domains are exact over single-byte conditions, so a group of one var whose conditions
 // are all tabulated is decided by its domain alone. A domain is never empty in a group with a model.
@@ -88,6 +88,7 @@ struct solver {
     vec(uint32_t) position; // by var: its position in the current query, plus 1
     struct query query;     // buffers, reused
     bool busy;
+    uint32_t byte_questions; // asked of byte.c
 };
 
 // Sets
@@ -118,6 +119,9 @@ struct shared_array *model_shared_array(const struct model *model, uint32_t var)
 // Groups
 struct group *group_keep(struct group *group);
 void group_release(struct group *group);
+struct group *group_new(struct solver *solver, uint32_t conditions);
+// The group (a reference that is handed over) of this var alone, in place of the one that it has, if any.
+void path_replace(struct path_condition *path, uint32_t var, struct group *group);
 // Gives the group of `var`, which has none, a model.
 void path_set_model(struct path_condition *path, uint32_t var, const struct model *model);
 struct group *path_group(const struct path_condition *path, uint32_t var);
@@ -142,6 +146,13 @@ void query_assign(struct query *query, const uint8_t *values);
 
 // The vars, up to `most`, that decide the value of t under the evaluator's assignment; their number.
 unsigned query_relevant(struct query *query, Term t, uint32_t *vars, unsigned most);
+
+// Questions about one byte alone (byte.c). False: it is another question, and nothing was done.
+bool byte_branch(struct solver *solver, const struct path_condition *path, Term condition,
+                 struct branch *branch);
+bool byte_may_be_true(struct solver *solver, const struct path_condition *path, Term condition,
+                      struct side *side);
+bool byte_add(struct solver *solver, struct path_condition *path, Term condition, const struct model *model);
 
 // The chain: `found` is a model on YES. query_answer is the only way in.
 enum answer query_answer(struct query *query);

@@ -30,9 +30,14 @@ static struct memory_node *new_node(uint32_t count) {
 
 // ---- pages
 
+static void release_block(struct term_block *block) {
+    if (--block->references == 0) DELETE(block);
+}
+
 static void release_page(struct page *page) {
     if (--page->references) return;
-    if (page->terms) mem_free(page->terms, PAGE_SIZE * sizeof *page->terms);
+    for (uint32_t left = page->blocks; left; left &= left - 1)
+        release_block(page->terms[__builtin_ctz(left)]);
     DELETE(page);
 }
 
@@ -48,11 +53,59 @@ static struct page *copy_page(const struct page *page) {
     struct page *copy = mem_alloc(sizeof *copy);
     *copy = *page;
     copy->references = 1;
-    if (page->terms) {
-        copy->terms = mem_alloc(PAGE_SIZE * sizeof *copy->terms);
-        memcpy(copy->terms, page->terms, PAGE_SIZE * sizeof *copy->terms);
-    }
+    for (uint32_t left = page->blocks; left; left &= left - 1) page->terms[__builtin_ctz(left)]->references++;
     return copy;
+}
+
+// A block of the page's own, made or copied.
+static struct term_block *own_block(struct page *page, uint32_t number) {
+    struct term_block *block = page->terms[number];
+    if (block && block->references == 1) return block;
+    struct term_block *own = mem_alloc(sizeof *own);
+    if (block) {
+        *own = *block;
+        block->references--;
+    } else {
+        memset(own->at, 0, sizeof own->at);
+    }
+    own->references = 1;
+    page->blocks |= 1u << number;
+    return page->terms[number] = own;
+}
+
+void page_set_term(struct page *page, uint32_t offset, uint32_t term) {
+    assert(offset < PAGE_SIZE);
+    if (page_term(page, offset) != term) own_block(page, offset / TERM_BLOCK)->at[offset % TERM_BLOCK] = term;
+}
+
+void page_drop_terms(struct page *page, uint32_t offset, uint32_t count) {
+    assert(count <= PAGE_SIZE - offset);
+    while (count) {
+        uint32_t number = offset / TERM_BLOCK, from = offset % TERM_BLOCK,
+                 some = MIN(count, TERM_BLOCK - from);
+        offset += some;
+        count -= some;
+        if (!page->terms[number]) continue;
+        if (some == TERM_BLOCK) {
+            release_block(page->terms[number]);
+            page->terms[number] = NULL;
+            page->blocks &= ~(1u << number);
+        } else {
+            for (uint32_t i = from; i < from + some; i++)
+                if (page->terms[number]->at[i]) own_block(page, number)->at[i] = 0;
+        }
+    }
+}
+
+void page_copy_terms(struct page *page, uint32_t offset, const struct page *from, uint32_t from_offset,
+                     uint32_t count) {
+    if (!page->blocks && !from->blocks) return;
+    if (page == from && from_offset < offset) { // backwards: the ranges may overlap
+        for (uint32_t i = count; i-- > 0;) page_set_term(page, offset + i, page_term(from, from_offset + i));
+    } else {
+        for (uint32_t i = 0; i < count; i++)
+            page_set_term(page, offset + i, page_term(from, from_offset + i));
+    }
 }
 
 // ---- the tree
@@ -216,8 +269,7 @@ void memory_set_shadow(struct memory *memory, uint64_t address, uint64_t size, u
     while (next_piece(&address, &size, &piece)) {
         struct page *page = memory_own_page(memory, piece.address);
         memset(page->shadow + piece.offset, shadow, piece.size);
-        if (page->terms && shadow != SHADOW_SYMBOLIC)
-            memset(page->terms + piece.offset, 0, piece.size * sizeof *page->terms);
+        if (shadow != SHADOW_SYMBOLIC) page_clear_terms(page, piece.offset, piece.size);
     }
 }
 
@@ -226,7 +278,7 @@ void memory_set_shadows(struct memory *memory, uint64_t address, uint64_t size, 
     while (next_piece(&address, &size, &piece)) {
         struct page *page = memory_own_page(memory, piece.address);
         memcpy(page->shadow + piece.offset, shadows, piece.size);
-        if (page->terms) memset(page->terms + piece.offset, 0, piece.size * sizeof *page->terms);
+        page_clear_terms(page, piece.offset, piece.size);
         shadows += piece.size;
     }
 }
@@ -279,13 +331,11 @@ void memory_make_readonly(struct memory *memory, uint64_t address, uint64_t size
 
 uint32_t memory_term(struct memory memory, uint64_t address) {
     const struct page *page = memory_page(memory, address);
-    return page && page->terms ? page->terms[address & (PAGE_SIZE - 1)] : 0;
+    return page ? page_term(page, (uint32_t)address & (PAGE_SIZE - 1)) : 0;
 }
 
 void memory_set_term(struct memory *memory, uint64_t address, uint32_t term) {
-    struct page *page = memory_own_page(memory, address);
-    if (!page->terms) page->terms = NEW_ARRAY(uint32_t, PAGE_SIZE);
-    page->terms[address & (PAGE_SIZE - 1)] = term;
+    page_set_term(memory_own_page(memory, address), (uint32_t)address & (PAGE_SIZE - 1), term);
 }
 
 uint64_t memory_plain_prefix(struct memory memory, uint64_t address, uint64_t size) {
@@ -312,8 +362,10 @@ static uint64_t private_bytes(const struct memory_node *node, unsigned level) {
             continue;
         }
         const struct page *page = node->children[i];
-        if (page->references == 1)
-            bytes += sizeof *page + (page->terms ? PAGE_SIZE * sizeof *page->terms : 0);
+        if (page->references > 1) continue;
+        bytes += sizeof *page;
+        for (uint32_t left = page->blocks; left; left &= left - 1)
+            if (page->terms[__builtin_ctz(left)]->references == 1) bytes += sizeof(struct term_block);
     }
     return bytes;
 }
@@ -331,10 +383,13 @@ static void each_term(struct memory_node *node, unsigned level, uint32_t epoch,
             continue;
         }
         struct page *page = node->children[i];
-        if (!page->terms || page->epoch == epoch) continue;
+        if (page->epoch == epoch) continue;
         page->epoch = epoch;
-        for (uint32_t k = 0; k < PAGE_SIZE; k++)
-            if (page->terms[k]) visit(argument, page->terms[k]);
+        for (uint32_t left = page->blocks; left; left &= left - 1) {
+            const uint32_t *terms = page->terms[__builtin_ctz(left)]->at;
+            for (uint32_t k = 0; k < TERM_BLOCK; k++)
+                if (terms[k]) visit(argument, terms[k]);
+        }
     }
 }
 

@@ -32,15 +32,48 @@ enum shadow {
 
 // 16 bytes of guard follow the shadow, never zero: an access that crosses the page's end reads them as shadow
 // and so takes the slow path without a comparison of its own.
+//
+// Terms of symbolic bytes are kept in blocks, which pages share as memories share pages: a copied page shares
+// its blocks until one of them changes.
+#define TERM_BLOCK  64u // bytes of a page that one block of terms is beside
+#define TERM_BLOCKS (PAGE_SIZE / TERM_BLOCK)
+
+struct term_block {
+    uint32_t references;
+    uint32_t at[TERM_BLOCK];
+};
+
 struct page {
     uint32_t references;
     uint32_t epoch;   // of the last walk over terms
+    uint32_t blocks;  // bit i: terms[i] is there
     uint8_t readonly; // writes are reported; set for constant data
     uint8_t bytes[PAGE_SIZE] __attribute__((aligned(16)));
     uint8_t shadow[PAGE_SIZE];
     uint8_t guard[16];
-    uint32_t *terms; // one per byte, NULL while no byte is symbolic
+    struct term_block *terms[TERM_BLOCKS];
 };
+_Static_assert(TERM_BLOCKS <= 32, "a page's blocks are bits of a word");
+
+// The term beside a byte, whatever its shadow; 0: none.
+static inline uint32_t page_term(const struct page *page, uint32_t offset) {
+    const struct term_block *block = page->terms[offset / TERM_BLOCK];
+    return block ? block->at[offset % TERM_BLOCK] : 0;
+}
+// Whether blocks of terms are beside these bytes (count is not 0).
+static inline bool page_has_terms(const struct page *page, uint32_t offset, uint32_t count) {
+    uint32_t first = offset / TERM_BLOCK, last = (offset + count - 1) / TERM_BLOCK;
+    return page->blocks >> first & (uint32_t)((2ull << (last - first)) - 1);
+}
+// These change a page that its memory owns.
+void page_set_term(struct page *page, uint32_t offset, uint32_t term);
+void page_drop_terms(struct page *page, uint32_t offset, uint32_t count);
+// The terms beside `count` bytes of `from` (which may be the same page), absent ones included.
+void page_copy_terms(struct page *page, uint32_t offset, const struct page *from, uint32_t from_offset,
+                     uint32_t count);
+static inline void page_clear_terms(struct page *page, uint32_t offset, uint32_t count) {
+    if (page->blocks) page_drop_terms(page, offset, count);
+}
 
 struct memory_node;
 

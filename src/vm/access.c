@@ -102,10 +102,10 @@ enum step check_access(struct vm *vm, uint64_t address, uint64_t size, bool writ
         const struct page *page = memory_page(vm->state->memory, at);
         uint32_t offset = (uint32_t)at & (PAGE_SIZE - 1), count = (uint32_t)MIN(left, PAGE_SIZE - offset);
         if (!page || (write && page->readonly)) return report_access(vm, address, size, write);
-        for (uint32_t i = 0; i < count; i++) {
-            if (page->shadow[offset + i] & SHADOW_NO_ACCESS) return report_access(vm, address, size, write);
-            bound |= page->shadow[offset + i] & SHADOW_BOUND;
-        }
+        uint8_t all = 0; // together first: blocks are long, and almost always good
+        for (uint32_t i = 0; i < count; i++) all |= page->shadow[offset + i];
+        if (all & SHADOW_NO_ACCESS) return report_access(vm, address, size, write);
+        bound |= (all & SHADOW_BOUND) != 0;
         at += count;
         left -= count;
         if (left && at >> ADDRESS_BITS) return report_access(vm, address, size, write);
@@ -156,7 +156,7 @@ static struct span span_at(uint64_t address, uint64_t left) {
 
 static void make_plain(struct page *page, struct span span) {
     memset(page->shadow + span.offset, 0, span.count);
-    if (page->terms) memset(page->terms + span.offset, 0, span.count * sizeof *page->terms);
+    page_clear_terms(page, span.offset, span.count);
 }
 
 enum step read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size) {
@@ -210,11 +210,7 @@ static void copy_span(struct vm *vm, uint64_t to, uint64_t from, uint32_t count)
     uint32_t t = (uint32_t)to & (PAGE_SIZE - 1), f = (uint32_t)from & (PAGE_SIZE - 1);
     memmove(target->bytes + t, source->bytes + f, count);
     memmove(target->shadow + t, source->shadow + f, count);
-    if (source->terms && !target->terms) target->terms = NEW_ARRAY(uint32_t, PAGE_SIZE);
-    if (source->terms)
-        memmove(target->terms + t, source->terms + f, count * sizeof *target->terms);
-    else if (target->terms)
-        memset(target->terms + t, 0, count * sizeof *target->terms);
+    page_copy_terms(target, t, source, f, count);
 }
 
 enum step copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size) {

@@ -116,7 +116,7 @@ static enum step protect(struct vm *vm, struct call *call) {
         page->readonly = !(call->arguments[2] & 2);
         for (uint32_t i = 0; i < PAGE_SIZE; i++) {
             if (call->arguments[2] & 1) {
-                if (page->shadow[i] == SHADOW_PROTECTED) page->shadow[i] = page->terms && page->terms[i];
+                if (page->shadow[i] == SHADOW_PROTECTED) page->shadow[i] = page_term(page, i) != 0;
             } else if (!(page->shadow[i] & SHADOW_NO_ACCESS)) {
                 page->shadow[i] = SHADOW_PROTECTED;
             }

@@ -83,7 +83,7 @@ static struct page *stack_page(struct vm *vm, uint64_t address, uint64_t size) {
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
     if (entry->page != (address >> PAGE_BITS | vm->tag) || size > PAGE_SIZE - offset) return NULL;
     struct page *page = (struct page *)(entry->bytes - offsetof(struct page, bytes));
-    return page->terms ? NULL : page;
+    return page_has_terms(page, offset, (uint32_t)size) ? NULL : page;
 }
 
 static void paint_frame(struct vm *vm, const struct frame *frame) {

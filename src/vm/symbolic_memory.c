@@ -15,8 +15,8 @@
 // ---- bytes at concrete addresses
 
 static Term byte_term(struct vm *vm, const struct page *page, uint32_t offset) {
-    if (page->terms && page->terms[offset]) return page->terms[offset];
-    return term_const(vm->terms, 8, page->bytes[offset]);
+    Term term = page_term(page, offset);
+    return term ? term : term_const(vm->terms, 8, page->bytes[offset]);
 }
 
 Term load_term(struct vm *vm, uint64_t address, unsigned size) {
@@ -36,11 +36,10 @@ void store_byte(struct vm *vm, uint64_t address, Term byte) {
     if (term_is_const(vm->terms, byte)) {
         page->bytes[offset] = (uint8_t)term_value(vm->terms, byte);
         page->shadow[offset] = bound;
-        if (page->terms) page->terms[offset] = 0;
+        page_clear_terms(page, offset, 1);
         return;
     }
-    if (!page->terms) page->terms = NEW_ARRAY(uint32_t, PAGE_SIZE);
-    page->terms[offset] = byte;
+    page_set_term(page, offset, byte);
     page->shadow[offset] = SHADOW_SYMBOLIC | bound;
     page->bytes[offset] = 0;
 }

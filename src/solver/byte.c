@@ -1,0 +1,132 @@
+// Questions about one byte that nothing else constrains: the byte's domain and the condition's table answer both
+// sides at once, without the query's unfolded form. Most branches of scanners and parsers are of this kind.
+//
+// They are counted as what the model and domain layers would have answered. The clock is asked for one in
+// SAMPLE of them, which then stands for all.
+#include "solver/solver_int.h"
+
+#define SAMPLE 16u
+
+struct byte_question {
+    uint32_t var;
+    struct group *group; // NULL: nothing is known of the byte
+    struct set domain;
+    const uint64_t *set; // where the condition holds
+    uint8_t value;       // of the path's model
+};
+
+static bool ask(struct solver *solver, const struct path_condition *path, Term condition,
+                struct byte_question *question) {
+    const struct solver_options *options = &solver->options;
+    if (!options->domain || !options->model || !options->independence || options->check) return false;
+    if (path->contradiction || solver->cancel) return false;
+    uint32_t var = question->var = term_single_var(solver->terms, condition);
+    if (var == VAR_NONE) return false;
+    struct group *group = question->group = path_group(path, var);
+    if (group && (!group->tabulated || !group->has_model)) return false;
+    question->set = tabulate_set(solver->tabulator, condition);
+    question->domain = group && group->domains ? group->domains->at[0] : set_full();
+    question->value = group ? group->model->values[0] : path_byte(path, var);
+    return question->set != NULL;
+}
+
+static struct side answer_side(const struct byte_question *question, const struct set *values) {
+    if (set_is_empty(values)) return (struct side){ANSWER_NO, NULL};
+    struct model *model = model_new(1, false);
+    model->vars[0] = question->var;
+    model->values[0] = set_has(values, question->value) ? question->value : (uint8_t)set_next(values, 0);
+    return (struct side){ANSWER_YES, model};
+}
+
+static void count(struct solver *solver, const struct side *side, bool by_model) {
+    struct solver_statistics *all = &solver->statistics;
+    all->queries++;
+    all->yes += side->answer == ANSWER_YES;
+    all->no += side->answer == ANSWER_NO;
+    all->layer_model.asked++;
+    all->layer_model.answered += by_model;
+    all->layer_domain.asked += !by_model;
+    all->layer_domain.answered += !by_model;
+}
+
+static void count_time(struct solver *solver, uint64_t start) {
+    if (!start) return;
+    uint64_t all = (sat_now() - start) * SAMPLE;
+    solver->statistics.layer_domain.nanoseconds += all;
+    solver->statistics.nanoseconds += all;
+}
+
+static uint64_t start_time(struct solver *solver) {
+    return solver->byte_questions++ % SAMPLE ? 0 : sat_now();
+}
+
+bool byte_branch(struct solver *solver, const struct path_condition *path, Term condition,
+                 struct branch *branch) {
+    struct byte_question question;
+    uint64_t start = start_time(solver);
+    if (!ask(solver, path, condition, &question)) return false;
+    struct set yes = question.domain, no = question.domain;
+    for (unsigned i = 0; i < 4; i++) {
+        yes.word[i] &= question.set[i];
+        no.word[i] &= ~question.set[i];
+    }
+    branch->yes = answer_side(&question, &yes);
+    branch->no = answer_side(&question, &no);
+    bool holds = set_has(&yes, question.value);
+    count(solver, &branch->yes, holds);
+    count(solver, &branch->no, !holds);
+    count_time(solver, start);
+    return true;
+}
+
+bool byte_may_be_true(struct solver *solver, const struct path_condition *path, Term condition,
+                      struct side *side) {
+    struct byte_question question;
+    uint64_t start = start_time(solver);
+    if (!ask(solver, path, condition, &question)) return false;
+    set_meet(&question.domain, question.set);
+    *side = answer_side(&question, &question.domain);
+    count(solver, side, set_has(&question.domain, question.value));
+    count_time(solver, start);
+    return true;
+}
+
+static uint8_t its_value(void *context, uint32_t var) { return *(const uint8_t *)context; }
+
+// The group's conditions and the new one, by the evaluator: the table is not believed.
+static bool holds(struct solver *solver, const struct byte_question *question, Term condition,
+                  uint8_t value) {
+    struct assignment assignment = {.byte = its_value, .context = &value};
+    const struct group *group = question->group;
+    solver->statistics.evaluations++;
+    evaluator_assign(solver->evaluator, &assignment);
+    if (!evaluate(solver->evaluator, condition)) return false;
+    for (uint32_t i = 0; group && value != question->value && i < group->count; i++)
+        if (!evaluate(solver->evaluator, group->conditions[i])) return false;
+    return true;
+}
+
+// A condition that the domain implies adds nothing.
+bool byte_add(struct solver *solver, struct path_condition *path, Term condition, const struct model *model) {
+    struct byte_question question;
+    if (!ask(solver, path, condition, &question)) return false;
+    struct set domain = question.domain;
+    set_meet(&domain, question.set);
+    if (!memcmp(&domain, &question.domain, sizeof domain)) return true;
+    uint8_t value = model ? model_byte(model, question.var, question.value) : question.value;
+    if (!set_has(&domain, value) || !holds(solver, &question, condition, value)) return false;
+    struct group *old = question.group;
+    uint32_t count = old ? old->count : 0;
+    struct group *group = group_new(solver, count + 1);
+    if (old) memcpy(group->conditions, old->conditions, count * sizeof(Term));
+    group->conditions[count] = condition;
+    group->has_model = group->tabulated = true;
+    group->model = model_new(1, false);
+    group->model->vars[0] = question.var;
+    group->model->values[0] = value;
+    group->domains = mem_alloc(sizeof(struct domains) + sizeof(struct set));
+    *group->domains = (struct domains){.references = 1, .count = 1};
+    group->domains->at[0] = domain;
+    path_replace(path, question.var, group);
+    return true;
+}
