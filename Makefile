@@ -14,7 +14,7 @@ FUZZ_SEEDS ?= 1-400
 
 BUILD := build
 
-.PHONY: all deps demo test install bench fuzz lint hostile asan clean
+.PHONY: all deps test-deps demo test install bench fuzz lint hostile asan clean
 .DEFAULT_GOAL := all
 
 all: deps
@@ -23,10 +23,13 @@ all: deps
 deps:
 	@scripts/install-deps
 
+test-deps:
+	@scripts/install-deps test
+
 demo: all
 	@scripts/demo $(BUILD)/src/cli/tamar
 
-test: all
+test: test-deps all
 	@scripts/test $(BUILD)
 
 lint: all

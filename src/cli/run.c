@@ -39,7 +39,9 @@ static void on_test(void *context, const struct test_case *test) {
     struct run *run = context;
     struct text text = {0};
     for (uint32_t i = 0; i < test->input_count; i++) {
-        text_add(&text, "%s%s%s=", i ? ", " : "", kinds[test->inputs[i].kind], test->inputs[i].name);
+        text_add(&text, "%s%s", i ? ", " : "", kinds[test->inputs[i].kind]);
+        text_add_escaped(&text, test->inputs[i].name, strlen(test->inputs[i].name));
+        text_add(&text, "=");
         print_bytes(&text, &test->inputs[i]);
     }
     say_detail("test %u: %s", test->number, text.at ? text.at : "no input");

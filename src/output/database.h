@@ -23,4 +23,8 @@ void database_test(struct database *database, const struct test_case *test, cons
 void database_finish(struct database *database, const struct summary *summary,
                      const struct solver_statistics *solver);
 
+// "progress", "tests" and "layers" of FOLDER/run.db as lists of rows (database_read.c); empty where there is none.
+struct json;
+void database_add_json(struct json *json, const char *folder);
+
 #endif

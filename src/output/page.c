@@ -1,0 +1,123 @@
+#include "output/page.h"
+
+#include "base/json.h"
+#include "output/database.h"
+#include "output/page_parts.h"
+#include "output/tree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define MOST_SOURCE (4u << 20) // bytes of one source file
+
+static bool read_regular(const char *path, struct text *content) {
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > (off_t)MOST_SOURCE)
+        return false;
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    char buffer[1 << 16];
+    size_t count;
+    while ((count = fread(buffer, 1, sizeof buffer, file)) > 0) text_add_bytes(content, buffer, count);
+    bool good = !ferror(file);
+    fclose(file);
+    return good;
+}
+
+// A string of bytes that may hold NULs, which JSON's writer could not take.
+static void add_text(struct json *json, const char *key, struct text *content) {
+    for (size_t i = 0; i < content->count; i++)
+        if (!content->at[i]) content->at[i] = '?';
+    json_field(json, string, key, content->at ? content->at : "");
+}
+
+static void add_file(struct json *json, const struct json_value *file) {
+    struct text source = {0};
+    json_open(json, '{');
+    json_each(item, file) {
+        json_key(json, item->key);
+        json_copy(json, item);
+    }
+    if (read_regular(json_get_text(file, "file", ""), &source)) add_text(json, "source", &source);
+    json_close(json, '}');
+    text_free(&source);
+}
+
+static void add_coverage(struct json *json, const struct page *page) {
+    json_key(json, "files");
+    json_open(json, '[');
+    json_each(file, json_get(page->coverage, "files")) add_file(json, file);
+    json_close(json, ']');
+    json_key(json, "gaps");
+    if (json_get(page->coverage, "gaps")) {
+        json_copy(json, json_get(page->coverage, "gaps"));
+    } else {
+        json_open(json, '[');
+        json_close(json, ']');
+    }
+}
+
+static void add_reports(struct json *json, const struct page *page) {
+    json_key(json, "reports");
+    json_open(json, '[');
+    json_each(bug, json_get(page->summary, "bugs")) {
+        const char *name = json_get_text(bug, "report", "");
+        struct text path = {0}, content = {0};
+        text_add(&path, "%s/%s", page->folder, name);
+        bool inside = !strncmp(name, "bugs/", 5) && !strstr(name, "..");
+        if (inside && read_regular(path.at, &content))
+            json_string(json, content.at ? content.at : "");
+        else
+            json_string(json, NULL);
+        text_free(&path);
+        text_free(&content);
+    }
+    json_close(json, ']');
+}
+
+static void add_data(struct text *to, const struct page *page) {
+    struct json json = {.to = to};
+    json_open_flat(&json, '{');
+    json_field(&json, string, "folder", page->folder);
+    json_field(&json, string, "version", json_get_text(page->program, "version", ""));
+    json_key(&json, "summary");
+    json_copy(&json, page->summary);
+    add_coverage(&json, page);
+    add_reports(&json, page);
+    database_add_json(&json, page->folder);
+    tree_add_json(&json, page->tests, page->test_count);
+    json_close(&json, '}');
+}
+
+// JSON has these characters in its strings only, and there they may be written otherwise: nothing in the block
+// looks like markup.
+static void add_harmless(struct text *to, const struct text *json) {
+    const char *at = json->at, *end = json->at + json->count;
+    while (at < end) {
+        size_t plain = strcspn(at, "<>&");
+        text_add_bytes(to, at, plain);
+        at += plain;
+        if (at < end) text_add(to, "\\u%04x", (unsigned)*at++);
+    }
+}
+
+void page_add(struct text *to, const struct page *page) {
+    struct text data = {0};
+    add_data(&data, page);
+    text_add(to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                 "style-src 'unsafe-inline'; script-src 'nonce-tamar'\">\n"
+                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                 "<title>Tamar report</title>\n<style>\n");
+    text_add(to, "%s", page_style);
+    text_add(to, "</style>\n</head>\n");
+    text_add(to, "%s", page_body);
+    text_add(to, "<script type=\"application/json\" id=\"data\" nonce=\"tamar\">\n");
+    add_harmless(to, &data);
+    text_add(to, "</script>\n<script nonce=\"tamar\">\n");
+    text_add(to, "%s", page_script);
+    text_add(to, "</script>\n</body>\n</html>\n");
+    text_free(&data);
+}
