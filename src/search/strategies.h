@@ -8,6 +8,8 @@
     STRATEGY(bfs)                                                                                            \
     STRATEGY(random)                                                                                         \
     STRATEGY(depth)                                                                                          \
+    STRATEGY(covnew)                                                                                         \
+    STRATEGY(klee)                                                                                           \
     STRATEGY(exe)                                                                                            \
     STRATEGY(sage)                                                                                           \
     STRATEGY(sdse)                                                                                           \
