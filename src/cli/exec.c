@@ -103,6 +103,7 @@ static int exec_outcome(struct vm *vm, enum vm_event event) {
         return EXIT_OK;
     case VM_BUDGET: fputs("tamar: the limit of instructions is reached\n", stderr); return EXIT_LIMIT;
     case VM_FORKED:
+    case VM_PUT_OFF:
     case VM_FAILED:
     case VM_UNKNOWN: internal_error("a symbolic outcome of a concrete run");
     case VM_BUG:

@@ -120,3 +120,17 @@ enum answer query_answer(struct query *query) {
     solver->statistics.nanoseconds += before - start;
     return answer;
 }
+
+enum answer query_known(struct query *query) {
+    struct solver *solver = query->solver;
+    uint64_t start = sat_now();
+    enum answer answer = ANSWER_UNKNOWN;
+    solver->statistics.known++;
+    vec_each (struct set, set, &query->domains)
+        if (set_is_empty(set)) answer = ANSWER_NO;
+    if (answer == ANSWER_UNKNOWN && solver->options.model) answer = layer_model(query);
+    if (answer == ANSWER_UNKNOWN && solver->options.cache) answer = layer_cache(query);
+    check_answer(query, answer, "known");
+    solver->statistics.nanoseconds += sat_now() - start;
+    return answer;
+}

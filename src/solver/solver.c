@@ -93,6 +93,18 @@ enum answer solver_may_be_true(struct solver *solver, const struct path_conditio
     return answer;
 }
 
+enum answer solver_known(struct solver *solver, const struct path_condition *path, Term condition,
+                         struct model **model) {
+    enum answer answer;
+    *model = NULL;
+    if (is_decided(solver, path, condition, &answer)) return answer;
+    struct query *query = query_start(solver, path, &condition, 1);
+    answer = query_known(query);
+    if (answer == ANSWER_YES) *model = query_model(query);
+    query_done(query);
+    return answer;
+}
+
 void solver_branch(struct solver *solver, const struct path_condition *path, Term condition,
                    struct branch *branch) {
     if (byte_branch(solver, path, condition, branch)) return;

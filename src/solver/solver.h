@@ -62,6 +62,7 @@ extern const struct solver_options solver_defaults; // everything but check, dis
     X(yes, "answers yes")                                                                                    \
     X(no, "answers no")                                                                                      \
     X(unknown, "answers unknown")                                                                            \
+    X(known, "looked up without asking: models, sets, earlier answers")                                      \
     X(cores, "refutations with fewer conditions than the query has")                                         \
     X(checked, "refutations proved again by Z3")                                                             \
     X(instances, "SAT instances made")                                                                       \
@@ -95,6 +96,11 @@ void solver_set_timeout(struct solver *solver, double seconds);
 // for path_add; the caller releases it.
 enum answer solver_may_be_true(struct solver *solver, const struct path_condition *path, Term condition,
                                struct model **model);
+
+// The same without solving anything: by the path condition's model, the sets of values of single bytes, and earlier
+// answers. UNKNOWN: a query would have to be asked.
+enum answer solver_known(struct solver *solver, const struct path_condition *path, Term condition,
+                         struct model **model);
 
 struct side {
     enum answer answer;

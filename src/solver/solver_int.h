@@ -156,6 +156,8 @@ bool byte_add(struct solver *solver, struct path_condition *path, Term condition
 
 // The chain: `found` is a model on YES. query_answer is the only way in.
 enum answer query_answer(struct query *query);
+// What needs no search: the model, sets of values that are empty, the cache.
+enum answer query_known(struct query *query);
 
 // The layers.
 #define X(name, what) enum answer layer_##name(struct query *query);

@@ -48,7 +48,20 @@ struct state *state_fork(const struct state *state, uint64_t number) {
     copy->fresh = trail_fork(state->fresh);
     copy->path = NULL;
     if (copy->inputs) copy->inputs->references++;
+    if (copy->seeds) copy->seeds->references++;
     return copy;
+}
+
+void state_set_seeds(struct state *state, const uint32_t *seeds, uint32_t count) {
+    struct state_seeds *old = state->seeds;
+    state->seeds = NULL;
+    if (count) {
+        state->seeds = mem_alloc(sizeof *state->seeds + count * sizeof *seeds);
+        state->seeds->references = 1;
+        state->seeds->count = count;
+        memcpy(state->seeds->at, seeds, count * sizeof *seeds);
+    }
+    if (old && --old->references == 0) mem_free(old, sizeof *old + old->count * sizeof *old->at);
 }
 
 static size_t inputs_size(uint32_t count) {
@@ -79,6 +92,7 @@ void state_free(struct state *state) {
     trail_free(state->trail);
     trail_free(state->fresh);
     release_inputs(state->inputs);
+    state_set_seeds(state, NULL, 0);
     DELETE(state);
 }
 

@@ -24,6 +24,12 @@ struct state_inputs {
     } at[];
 };
 
+// The seeds that take this path, so far. Shared, never changed.
+struct state_seeds {
+    uint32_t references, count;
+    uint32_t at[]; // numbers; the path condition's model is that of the first
+};
+
 struct state {
     uint64_t number; // in the order of making
     struct memory memory;
@@ -44,6 +50,8 @@ struct state {
     bool incomplete;             // something was given up on this path
     uint32_t progress;           // how many of the targets that stand in an order it has come by
     uint32_t pending;            // a condition that is to hold here but has not been checked; 0: none
+    uint32_t pending_edge;       // the edge that it takes then, plus 1; 0: none
+    struct state_seeds *seeds;   // NULL: none
     // Edges of the program's own source that this path was the first to take, and functions that it was the
     // first to enter (their index behind the edges).
     struct trail fresh;
@@ -55,6 +63,8 @@ struct state *state_new(const struct ir_program *program, uint64_t stack_size);
 struct state *state_fork(const struct state *state, uint64_t number);
 // The path condition must have been freed.
 void state_free(struct state *state);
+// Takes over a list of seeds in place of the state's own; 0: none.
+void state_set_seeds(struct state *state, const uint32_t *seeds, uint32_t count);
 void state_add_input(struct state *state, uint32_t input, uint32_t size);
 
 // Makes a block of thread-local variables as a new thread finds them; 0 when it cannot be had.

@@ -55,8 +55,12 @@ bool next_decision(struct vm *vm, uint32_t *decision) {
     return true;
 }
 
+static bool model_says(struct vm *vm, Term condition) {
+    return solver_evaluate(vm->solver, path(vm), condition) != 0;
+}
+
 static void decide(struct vm *vm, struct state *state, Term condition, bool side, struct model *model) {
-    path_add(vm->solver, state->path, side ? condition : term_not(vm->terms, condition), model);
+    assume_in(vm, state, side ? condition : term_not(vm->terms, condition), model);
     trail_add(&state->trail, side);
 }
 
@@ -69,6 +73,14 @@ enum step branch_on(struct vm *vm, Term condition, bool *taken, struct state **o
     uint32_t decision;
     if (next_decision(vm, &decision)) {
         *taken = decision;
+        decide(vm, vm->state, condition, *taken, NULL);
+        return STEP_NEXT;
+    }
+    if (follows_model(vm)) {
+        *taken = model_says(vm, condition);
+        *other = fork_otherwise(vm, *taken ? term_not(vm->terms, condition) : condition,
+                                "the solver gave no answer: one side of a branch is left out");
+        if (*other) trail_add(&(*other)->trail, !*taken);
         decide(vm, vm->state, condition, *taken, NULL);
         return STEP_NEXT;
     }
@@ -99,6 +111,15 @@ enum step add_condition(struct vm *vm, Term condition) {
         decide(vm, vm->state, condition, true, NULL);
         return decision ? STEP_NEXT : stop_with(vm, VM_STOPPED);
     }
+    if (follows_model(vm)) {
+        if (model_says(vm, condition)) {
+            decide(vm, vm->state, condition, true, NULL);
+            return STEP_NEXT;
+        }
+        struct state *other = fork_otherwise(vm, condition, "the solver gave no answer: a path is left out");
+        if (other) hand_over_again(vm, other);
+        return stop_with(vm, other ? VM_PUT_OFF : VM_STOPPED);
+    }
     struct model *model = NULL;
     enum answer answer = solver_may_be_true(vm->solver, path(vm), condition, &model);
     if (answer == ANSWER_YES) {
@@ -121,12 +142,26 @@ static void report_failing(struct vm *vm, Term ok, struct model *model, void (*s
     vm->options.sink.found(vm->options.sink.context, failing, &vm->bug);
 }
 
+// A check that does not ask: the running state stays on the side that its model takes, the other one will repeat the
+// instruction.
+static enum step require_relaxed(struct vm *vm, Term ok, void (*say)(struct vm *, void *), void *context) {
+    bool holds = model_says(vm, ok);
+    struct state *other = fork_otherwise(vm, holds ? term_not(vm->terms, ok) : ok,
+                                         "the solver gave no answer: a check is not decided");
+    if (other) hand_over_again(vm, other);
+    decide(vm, vm->state, ok, holds, NULL);
+    if (holds) return STEP_NEXT;
+    say(vm, context);
+    return STEP_STOP;
+}
+
 enum step require(struct vm *vm, Term ok, void (*say)(struct vm *vm, void *context), void *context) {
     if (term_is_const(vm->terms, ok)) {
         if (!term_is_zero(vm->terms, ok)) return STEP_NEXT;
         say(vm, context); // sets VM_BUG
         return STEP_STOP;
     }
+    vm->checks++;
     uint32_t decision;
     if (next_decision(vm, &decision)) {
         decide(vm, vm->state, ok, decision, NULL);
@@ -134,6 +169,7 @@ enum step require(struct vm *vm, Term ok, void (*say)(struct vm *vm, void *conte
         say(vm, context);
         return STEP_STOP;
     }
+    if (vm->options.relax_checks) return require_relaxed(vm, ok, say, context);
     struct branch branch;
     solver_branch(vm->solver, path(vm), ok, &branch);
     enum step step = STEP_NEXT;
@@ -149,7 +185,7 @@ enum step require(struct vm *vm, Term ok, void (*say)(struct vm *vm, void *conte
 
 static void take_value(struct vm *vm, Term term, uint64_t value) {
     Term constant = term_const(vm->terms, term_width(vm->terms, term), value);
-    path_add(vm->solver, path(vm), term_eq(vm->terms, term, constant), NULL);
+    assume_in(vm, vm->state, term_eq(vm->terms, term, constant), NULL);
     trail_add(&vm->state->trail, (uint32_t)value);
     trail_add(&vm->state->trail, (uint32_t)(value >> 32));
 }
@@ -170,6 +206,13 @@ enum step split_values(struct vm *vm, Term term, uint64_t *value) {
     }
     *value = solver_evaluate(vm->solver, path(vm), term);
     Term same = term_eq(vm->terms, term, term_const(vm->terms, term_width(vm->terms, term), *value));
+    if (follows_model(vm)) {
+        struct state *other = fork_otherwise(vm, term_not(vm->terms, same),
+                                             "the solver gave no answer: further values are left out");
+        if (other) hand_over_again(vm, other);
+        take_value(vm, term, *value);
+        return STEP_NEXT;
+    }
     struct model *model = NULL;
     enum answer more = solver_may_be_true(vm->solver, path(vm), term_not(vm->terms, same), &model);
     if (more == ANSWER_UNKNOWN) gave_up(vm, "the solver gave no answer: further values are left out");

@@ -259,8 +259,12 @@ static enum step store(const struct operation *o) {
 // ---- control
 
 static void go_to(struct vm *vm, struct state *state, uint32_t target, uint32_t edge) {
-    if (!vm->edges_seen[edge]) note_new_edge(vm, state, edge);
-    vm->edges_decided[edge] = 1;
+    if (state->pending) {
+        state->pending_edge = edge + 1; // taken when it is revived
+    } else {
+        if (!vm->edges_seen[edge]) note_new_edge(vm, state, edge);
+        vm->edges_decided[edge] = 1;
+    }
     if (vm->trace && state == vm->state) vm->trace(vm->trace_context, edge);
     frames_top(&state->frames)->instruction = target;
 }
@@ -315,7 +319,7 @@ static uint32_t case_of(const struct ir_switch *table, uint64_t value) {
 
 static void take_case(struct vm *vm, struct state *state, const struct ir_switch *table, uint32_t chosen,
                       Term condition) {
-    path_add(vm->solver, state->path, condition, NULL);
+    assume_in(vm, state, condition, NULL);
     trail_add(&state->trail, chosen);
     if (chosen == table->count)
         go_to(vm, state, table->default_target, table->default_edge);
@@ -334,6 +338,14 @@ static enum step switch_on(const struct operation *o) {
     if (next_decision(vm, &chosen)) {
         take_case(vm, vm->state, table, chosen, case_condition(vm->terms, table, value, chosen));
         return STEP_RELOAD;
+    }
+    if (follows_model(vm)) {
+        chosen = case_of(table, solver_evaluate(vm->solver, vm->state->path, value));
+        Term here = case_condition(vm->terms, table, value, chosen);
+        struct state *other = fork_otherwise(vm, term_not(vm->terms, here), "cases of a switch are left out");
+        if (other) hand_over_again(vm, other);
+        take_case(vm, vm->state, table, chosen, here);
+        return after_fork(vm, other != NULL);
     }
     for (bool forked = false;; forked = true) {
         chosen = case_of(table, solver_evaluate(vm->solver, vm->state->path, value));

@@ -13,6 +13,7 @@ static void mark_states(struct terms *terms, void *context) {
         memory_each_term((*state)->memory, vm->epoch, mark_term, terms);
         frames_each_term(&(*state)->frames, vm->epoch, mark_term, terms);
         tasks_each_term((*state)->tasks, vm->epoch, mark_term, terms);
+        if ((*state)->pending) term_mark(terms, (*state)->pending);
     }
 }
 
@@ -180,6 +181,7 @@ void vm_collect(struct vm *vm) {
 }
 
 enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
+    assert(!state->pending);
     vm->state = state;
     vm->steps = 0;
     vm->steps_limit = vm->trace ? 1 : budget; // the loop tells of an edge when its budget ends there
@@ -189,6 +191,7 @@ enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
     return vm->event;
 }
 
+uint64_t vm_checks(const struct vm *vm) { return vm->checks; }
 int vm_exit_status(const struct vm *vm) { return vm->exit_status; }
 const struct bug *vm_bug(const struct vm *vm) { return &vm->bug; }
 struct sites *vm_sites(struct vm *vm) { return vm->sites; }

@@ -23,6 +23,7 @@ struct solver;
     EVENT(BUG, "a bug: vm_bug")                                                                              \
     EVENT(STOPPED, "the path ends here without an outcome: an assumption does not hold")                     \
     EVENT(FAILED, "every value on this path fails: the sink has the bug")                                    \
+    EVENT(PUT_OFF, "the path goes on in a pending state, which the sink has")                                \
     EVENT(UNKNOWN, "the path cannot be followed: the solver gave no answer")                                 \
     EVENT(NOT_MODELLED, "the program needs what is not modelled: vm_bug has the message and the place")
 
@@ -126,6 +127,9 @@ struct vm_options {
     struct terms *terms;   // the solver's
     uint64_t stack_size;
     bool check_leaks, check_uninit;
+    // Branches do not ask the solver: the side that the state's model does not take becomes a pending state, unless it
+    // is known to be possible. The same for checks.
+    bool pending, relax_checks;
 };
 
 struct vm;
@@ -149,6 +153,17 @@ void vm_free_state(struct vm *vm, struct state *state);
 // up.
 void vm_follow(struct vm *vm, const uint32_t *decisions, uint32_t count);
 uint32_t vm_follow_left(const struct vm *vm); // decisions that no state has taken yet
+
+// Checks a pending state's condition. POSSIBLE: the state can be run.
+enum vm_revival { REVIVAL_POSSIBLE, REVIVAL_IMPOSSIBLE, REVIVAL_UNKNOWN };
+enum vm_revival vm_revive(struct vm *vm, struct state *state);
+// Seeds are inputs that states follow first: each is an assignment, a path condition that consists of default values
+// only. They must outlive the states.
+void vm_set_seeds(struct vm *vm, const struct path_condition *seeds, uint32_t count);
+// The state follows these seeds. It has just been started.
+void vm_seed(struct vm *vm, struct state *state, const uint32_t *seeds, uint32_t count);
+// Checks on symbolic values so far: places where something can go wrong.
+uint64_t vm_checks(const struct vm *vm);
 
 int vm_exit_status(const struct vm *vm);
 const struct bug *vm_bug(const struct vm *vm);

@@ -62,6 +62,9 @@ struct vm {
     uint32_t trail_mark;    // decisions when the instruction began: a state that will repeat it keeps these
     const uint32_t *follow; // decisions still to be taken
     uint32_t follow_count;
+    const struct path_condition *seeds;
+    uint32_t seed_count;
+    uint64_t checks;
     vec(struct state *) live; // every state with a path condition, for the collector of terms
     uint32_t epoch;
     struct map constant_arrays; // of read-only objects: address and element size to array term
@@ -149,6 +152,14 @@ enum step branch_on(struct vm *vm, Term condition, bool *taken, struct state **o
 void hand_over(struct vm *vm, struct state *other);
 // The same for a state that will come back to the same instruction, and decide there anew.
 void hand_over_again(struct vm *vm, struct state *other);
+// Adds a condition that holds in the state. `model`: of the path condition with it; NULL: the one that it has, or that
+// of a seed.
+void assume_in(struct vm *vm, struct state *state, Term condition, struct model *model);
+// Does the running state follow its model, or ask?
+static inline bool follows_model(const struct vm *vm) { return vm->options.pending || vm->state->seeds; }
+// A copy of the running state in which the condition, which its model does not satisfy, holds or is pending; nothing is
+// added to its trail. NULL: it cannot hold. The running state must not have the negation yet.
+struct state *fork_otherwise(struct vm *vm, Term condition, const char *left_out);
 // A check: is there a value for which `ok` is false? If so, a state in which it is false is reported, by
 // calling `say` with that state running; the running one goes on where `ok` holds. STEP_STOP when it never
 // does.

@@ -1,0 +1,103 @@
+// Conditions that are put off, and seeds: what lets a state go where its model goes without asking the solver.
+#include "vm/vm_int.h"
+
+// ---- seeds
+
+void vm_set_seeds(struct vm *vm, const struct path_condition *seeds, uint32_t count) {
+    vm->seeds = seeds;
+    vm->seed_count = count;
+}
+
+void vm_seed(struct vm *vm, struct state *state, const uint32_t *seeds, uint32_t count) {
+    assert(count && !path_group_count(state->path));
+    path_free(state->path);
+    *state->path = path_copy(&vm->seeds[seeds[0]]);
+    state_set_seeds(state, seeds, count);
+}
+
+static bool satisfies(struct vm *vm, uint32_t seed, Term condition) {
+    assert(seed < vm->seed_count);
+    return solver_evaluate(vm->solver, &vm->seeds[seed], condition) != 0;
+}
+
+struct conditions {
+    vec(Term) at;
+};
+
+static void collect(void *context, Term condition) {
+    struct conditions *conditions = context;
+    vec_push(&conditions->at, condition);
+}
+
+// The first seed's values become the model: every condition holds for them.
+static void take_model_of_seed(struct vm *vm, struct state *state) {
+    struct conditions conditions = {0};
+    struct path_condition old = *state->path;
+    path_each(&old, collect, &conditions);
+    *state->path = path_copy(&vm->seeds[state->seeds->at[0]]);
+    path_add_all(vm->solver, state->path, conditions.at.at, conditions.at.count);
+    assert(!state->path->without_model && !state->path->contradiction);
+    path_free(&old);
+    vec_free(&conditions.at);
+}
+
+void assume_in(struct vm *vm, struct state *state, Term condition, struct model *model) {
+    path_add(vm->solver, state->path, condition, model);
+    if (!state->seeds) return;
+    const struct state_seeds *seeds = state->seeds;
+    uint32_t first = seeds->at[0];
+    vec(uint32_t) left = {0};
+    for (uint32_t i = 0; i < seeds->count; i++)
+        if (satisfies(vm, seeds->at[i], condition)) vec_push(&left, seeds->at[i]);
+    if (left.count != seeds->count) {
+        state_set_seeds(state, left.at, left.count);
+        if (left.count && left.at[0] != first) take_model_of_seed(vm, state);
+    }
+    vec_free(&left);
+}
+
+static bool any_seed(struct vm *vm, Term condition) {
+    const struct state_seeds *seeds = vm->state->seeds;
+    for (uint32_t i = 0; seeds && i < seeds->count; i++)
+        if (satisfies(vm, seeds->at[i], condition)) return true;
+    return false;
+}
+
+// ---- conditions that are put off
+
+struct state *fork_otherwise(struct vm *vm, Term condition, const char *left_out) {
+    if (term_is_const(vm->terms, condition)) {
+        assert(term_is_zero(vm->terms, condition));
+        return NULL;
+    }
+    struct model *model = NULL;
+    enum answer answer = ANSWER_YES;
+    if (!any_seed(vm, condition))
+        answer = vm->options.pending ? solver_known(vm->solver, vm->state->path, condition, &model)
+                                     : solver_may_be_true(vm->solver, vm->state->path, condition, &model);
+    if (answer == ANSWER_UNKNOWN && !vm->options.pending) gave_up(vm, left_out);
+    if (answer == ANSWER_NO || (answer == ANSWER_UNKNOWN && !vm->options.pending)) return NULL;
+    struct state *other = fork_state(vm);
+    if (answer == ANSWER_YES) {
+        assume_in(vm, other, condition, model);
+    } else {
+        other->pending = condition;
+        state_set_seeds(other, NULL, 0);
+    }
+    model_release(model);
+    return other;
+}
+
+enum vm_revival vm_revive(struct vm *vm, struct state *state) {
+    assert(state->pending);
+    struct model *model = NULL;
+    enum answer answer = solver_may_be_true(vm->solver, state->path, state->pending, &model);
+    if (answer == ANSWER_NO) return REVIVAL_IMPOSSIBLE;
+    if (answer == ANSWER_UNKNOWN) return REVIVAL_UNKNOWN;
+    path_add(vm->solver, state->path, state->pending, model);
+    model_release(model);
+    if (state->pending_edge && !vm->edges_seen[state->pending_edge - 1])
+        note_new_edge(vm, state, state->pending_edge - 1);
+    state->pending = state->pending_edge = 0;
+    return REVIVAL_POSSIBLE;
+}
