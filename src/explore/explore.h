@@ -14,6 +14,7 @@ enum emit { EMIT_ALL, EMIT_NEW, EMIT_ERRORS };
 struct explore_options {
     const char *search;
     uint64_t random_seed;
+    bool pending, relax_checks; // branches do not ask the solver (vm.h); also implied by the strategy
     enum emit emit;
     double max_time;
     uint64_t max_memory; // bytes
@@ -21,6 +22,8 @@ struct explore_options {
     struct solver_options solver;
     struct vm_options machine; // host, files, checks; the sink, solver and terms are filled in here
     // The command line and the variables; one first state for each of the environments.
+    const struct test_case *seeds; // inputs to start from; argument_count 0: they say nothing of arguments
+    uint32_t seed_count;
     const struct vm_environment *environments;
     uint32_t environment_count;
     // Called for every test, while it is being made; nothing of it may be kept.
@@ -68,6 +71,8 @@ struct given_up {
     X(killed, "paths ended by a limit")                                                                      \
     X(incomplete, "paths on which something was given up")                                                   \
     X(stopped, "paths ended by an assumption")                                                               \
+    X(revived, "pending states that turned out to be feasible")                                              \
+    X(infeasible, "pending states that turned out to be infeasible")                                         \
     X(forks, "states forked")                                                                                \
     X(instructions, "instructions executed")                                                                 \
     X(tests, "tests written")                                                                                \
@@ -80,6 +85,7 @@ struct explore_result {
     enum explore_end end;
     uint64_t states; // alive
     double seconds, solver_seconds, search_seconds;
+    double infeasible_seconds; // of the solver's, spent on pending states that were infeasible
     const struct found_bug *bugs;
     uint32_t bug_count;
     const struct given_up *given_up;

@@ -14,10 +14,9 @@ struct search {
     struct search_options options;
     struct search_context context;
     struct strategy *strategy;
-    bool pending;
-    struct random random;     // for the victims
-    vec(struct state *) held; // in no order
-    struct map places;        // state number -> index in held
+    struct random random;        // for the victims
+    vec(struct state *) held[2]; // in no order; [1]: the pending ones
+    struct map places;           // state number -> index in its list
     uint64_t nanoseconds;
 };
 
@@ -31,6 +30,15 @@ struct random context_random(struct search_context *context) {
     return (struct random){hash_combine(context->options->random_seed, ++context->instances)};
 }
 
+bool search_check(const char *expression, bool *pending, struct search_error *error) {
+    struct arena *arena = arena_new();
+    const struct expression *parsed = expression_parse(arena, expression, error);
+    bool good = parsed != NULL;
+    if (good) *pending |= expression_is_pending(parsed);
+    arena_free(arena);
+    return good;
+}
+
 struct search *search_new(const struct search_options *options, struct search_error *error) {
     struct arena *arena = arena_new();
     struct expression *expression = expression_parse(arena, options->expression, error);
@@ -41,7 +49,6 @@ struct search *search_new(const struct search_options *options, struct search_er
     struct search *search = NEW(struct search);
     search->options = *options;
     search->context = (struct search_context){.options = &search->options, .tree = fork_tree_new()};
-    search->pending = options->pending || expression_is_pending(expression);
     search->random = context_random(&search->context);
     struct expression whole = {.class = &pending_class, .count = 1, .arguments = &expression};
     bool wrap = options->pending && !expression_is_pending(expression);
@@ -54,19 +61,35 @@ struct search *search_new(const struct search_options *options, struct search_er
 void search_free(struct search *search) {
     strategy_free(search->strategy);
     fork_tree_free(search->context.tree);
-    vec_free(&search->held);
+    for (unsigned i = 0; i < 2; i++) vec_free(&search->held[i]);
     map_free(&search->places);
     DELETE(search);
 }
 
-bool search_is_pending(const struct search *search) { return search->pending; }
-uint32_t search_count(const struct search *search) { return search->held.count; }
+uint32_t search_count(const struct search *search) { return search->held[0].count + search->held[1].count; }
+uint32_t search_pending_count(const struct search *search) { return search->held[1].count; }
 double search_seconds(const struct search *search) { return (double)search->nanoseconds * 1e-9; }
+
+static void hold(struct search *search, struct state *state) {
+    unsigned kind = state->pending != 0;
+    *map_put(&search->places, state->number) = search->held[kind].count;
+    vec_push(&search->held[kind], state);
+}
+
+static void let_go(struct search *search, const struct state *state, unsigned kind) {
+    uint64_t *place = map_get(&search->places, state->number);
+    assert(place && search->held[kind].at[*place] == state);
+    struct state *last = vec_pop(&search->held[kind]);
+    if (last != state) {
+        search->held[kind].at[*place] = last;
+        *map_get(&search->places, last->number) = *place;
+    }
+    map_remove(&search->places, state->number);
+}
 
 void search_add(struct search *search, struct state *state, const struct state *parent) {
     uint64_t start = now();
-    *map_put(&search->places, state->number) = search->held.count;
-    vec_push(&search->held, state);
+    hold(search, state);
     fork_tree_add(search->context.tree, state, parent);
     strategy_add(search->strategy, state, parent);
     search->nanoseconds += now() - start;
@@ -76,19 +99,12 @@ void search_remove(struct search *search, struct state *state) {
     uint64_t start = now();
     strategy_remove(search->strategy, state);
     fork_tree_remove(search->context.tree, state);
-    uint64_t *place = map_get(&search->places, state->number);
-    assert(place && search->held.at[*place] == state);
-    struct state *last = vec_pop(&search->held);
-    if (last != state) {
-        search->held.at[*place] = last;
-        *map_get(&search->places, last->number) = *place;
-    }
-    map_remove(&search->places, state->number);
+    let_go(search, state, state->pending != 0);
     search->nanoseconds += now() - start;
 }
 
 struct state *search_pick(struct search *search) {
-    assert(search->held.count);
+    assert(search_count(search));
     uint64_t start = now();
     struct state *state = strategy_pick(search->strategy);
     search->nanoseconds += now() - start;
@@ -98,13 +114,24 @@ struct state *search_pick(struct search *search) {
 void search_note(struct search *search, const struct search_step *step) {
     uint64_t start = now();
     assert(!step->revived || !step->state->pending);
+    if (step->revived) {
+        let_go(search, step->state, 1);
+        hold(search, step->state);
+    }
     strategy_note(search->strategy, step);
     search->nanoseconds += now() - start;
 }
 
 struct state *search_victim(struct search *search) {
-    assert(search->held.count);
-    return search->held.at[random_below(&search->random, search->held.count)];
+    assert(search_count(search));
+    uint64_t chosen = random_below(&search->random, search_count(search));
+    return chosen < search->held[0].count ? search->held[0].at[chosen]
+                                          : search->held[1].at[chosen - search->held[0].count];
+}
+
+struct state *search_pending_victim(struct search *search) {
+    assert(search->held[1].count);
+    return search->held[1].at[random_below(&search->random, search->held[1].count)];
 }
 
 uint32_t state_block(const struct state *state) {

@@ -46,12 +46,11 @@ struct search_error {
     const char *nearest; // a name that may have been meant, or NULL
 };
 
+// Is the expression right? Then *pending is set if it puts off checking (pending, zesti).
+bool search_check(const char *expression, bool *pending, struct search_error *error);
 // NULL: the expression is wrong.
 struct search *search_new(const struct search_options *options, struct search_error *error);
 void search_free(struct search *search);
-// Does the expression itself put off checking (pending, zesti)?
-bool search_is_pending(const struct search *search);
-
 // `parent` forked the state (NULL: a first state). It need not be held any more.
 void search_add(struct search *search, struct state *state, const struct state *parent);
 void search_remove(struct search *search, struct state *state);
@@ -60,7 +59,9 @@ void search_note(struct search *search, const struct search_step *step);
 uint32_t search_count(const struct search *search);
 // Any of the states, each as likely: who goes when memory runs out.
 struct state *search_victim(struct search *search);
-double search_seconds(const struct search *search); // spent in here
+uint32_t search_pending_count(const struct search *search);
+struct state *search_pending_victim(struct search *search); // likewise, one of the pending ones
+double search_seconds(const struct search *search);         // spent in here
 
 // Every strategy with what it does and when to use it, for people.
 void search_add_help(struct text *text);

@@ -90,10 +90,14 @@ struct state *fork_otherwise(struct vm *vm, Term condition, const char *left_out
 
 enum vm_revival vm_revive(struct vm *vm, struct state *state) {
     assert(state->pending);
+    vm->state = state;
     struct model *model = NULL;
     enum answer answer = solver_may_be_true(vm->solver, state->path, state->pending, &model);
     if (answer == ANSWER_NO) return REVIVAL_IMPOSSIBLE;
-    if (answer == ANSWER_UNKNOWN) return REVIVAL_UNKNOWN;
+    if (answer == ANSWER_UNKNOWN) {
+        gave_up(vm, "the solver gave no answer: a pending path is left out");
+        return REVIVAL_UNKNOWN;
+    }
     path_add(vm->solver, state->path, state->pending, model);
     model_release(model);
     if (state->pending_edge && !vm->edges_seen[state->pending_edge - 1])

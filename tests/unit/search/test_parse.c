@@ -10,7 +10,9 @@ static void good(const char *expression, bool pending) {
     struct search_options options = {.expression = expression};
     struct search *search = search_new(&options, &error);
     assert_non_null(search);
-    assert_int_equal(search_is_pending(search), pending);
+    bool puts_off = false;
+    assert_true(search_check(expression, &puts_off, &error));
+    assert_int_equal(puts_off, pending);
     search_free(search);
 }
 

@@ -1,0 +1,61 @@
+// Private to the exploration.
+//
+// The loop (explore.c) picks a state and runs it; what comes out of the machine goes through the sink (outcome.c), which
+// counts, makes tests and gives new states to the search. Every state that is alive is held by the search;
+// result.states counts them. Pending states (pending.c) are checked when they are picked, or when memory runs out.
+// States that follow seeds (seeds.c) run before any other, the newest first.
+#ifndef TAMAR_EXPLORE_INT_H
+#define TAMAR_EXPLORE_INT_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "explore/explore.h"
+#include "search/search.h"
+
+struct explore {
+    const struct ir_program *program;
+    struct explore_options options;
+    struct terms *terms;
+    struct solver *solver;
+    struct vm *vm;
+    struct search *search;
+    struct search_step step; // what the running state has done
+    struct explore_result result;
+    vec(struct found_bug) bugs;
+    vec(struct given_up) given_up;
+    struct state *running;      // or NULL
+    vec(struct state *) seeded; // states that follow seeds: they run first
+    vec(struct path_condition) seeds;
+    uint64_t infeasible_nanoseconds;
+    struct arena *texts;
+    uint8_t *claimed; // per edge, then per function: a test covers it
+    double started, last_progress;
+    volatile int interrupted;
+};
+
+// outcome.c
+extern const struct vm_sink explore_sink; // its context is the exploration
+// A new state, held from now on.
+void add_state(struct explore *explore, struct state *state, const struct state *parent);
+void drop_state(struct explore *explore, struct state *state);
+// Counts the path, makes its test when one is wanted, and drops the state.
+void finish_path(struct explore *explore, struct state *state, enum vm_event event);
+
+// pending.c
+// Checks a pending state: it is feasible now (true), or has been dropped.
+bool revive(struct explore *explore, struct state *state);
+// Frees states while there is too little memory, infeasible ones first.
+void relieve_memory(struct explore *explore);
+
+// seeds.c
+// The first states, one for each environment; those that seeds fit follow them.
+void start_states(struct explore *explore);
+// A state that follows seeds, NULL: there is none.
+struct state *next_seeded(struct explore *explore);
+void forget_seeded(struct explore *explore, const struct state *state);
+void free_seeds(struct explore *explore);
+
+// explore.c: sets the reason when a limit is reached.
+bool at_limit(struct explore *explore);
+
+#endif

@@ -1,0 +1,200 @@
+// What comes out of paths: tests, bugs, what was given up.
+#include "explore/explore_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- tests
+
+static uint32_t input_number(struct explore *explore, const struct state *state, uint32_t input) {
+    uint32_t value = 0;
+    for (uint32_t k = 0; k < 4; k++)
+        value |= (uint32_t)path_byte(state->path, terms_input_var(explore->terms, input, k)) << 8 * k;
+    return value;
+}
+
+// The length that a symbolic file got on this path: where it was a choice, that is an input of its own.
+static uint32_t chosen_length(struct explore *explore, const struct state *state, const char *name,
+                              uint32_t most) {
+    struct text length = {0};
+    text_add(&length, "length:%s", name);
+    uint32_t input = terms_find_input(explore->terms, length.at);
+    text_free(&length);
+    for (uint32_t i = 0; i < state->inputs->count; i++)
+        if (state->inputs->at[i].input == input) return MIN(input_number(explore, state, input), most);
+    return most;
+}
+
+// What the prefix of an input's name says (vm_start).
+static const struct {
+    const char *prefix;
+    enum test_input_kind kind;
+} prefixes[] = {
+    {"arg:", INPUT_ARGUMENT}, {"stdin:", INPUT_STDIN}, {"file:", INPUT_FILE}, {"env:", INPUT_ENVIRONMENT}};
+
+static struct test_input test_input(struct explore *explore, const struct state *state,
+                                    struct state_input from, struct arena *arena) {
+    const char *name = terms_input_name(explore->terms, from.input);
+    struct test_input input = {.kind = INPUT_OBJECT, .name = name, .size = from.size};
+    for (unsigned i = 0; i < COUNT(prefixes); i++)
+        if (!strncmp(name, prefixes[i].prefix, strlen(prefixes[i].prefix))) {
+            input.kind = prefixes[i].kind;
+            input.name = name + strlen(prefixes[i].prefix);
+        }
+    uint8_t *bytes = arena_alloc(arena, from.size + 1); // zeroed: a NUL follows
+    for (uint32_t i = 0; i < from.size; i++)
+        bytes[i] = path_byte(state->path, terms_input_var(explore->terms, from.input, i));
+    input.bytes = bytes;
+    if (input.kind == INPUT_STDIN || input.kind == INPUT_FILE)
+        input.size = chosen_length(explore, state, name, from.size);
+    return input;
+}
+
+// The test that takes this state's path. Lives in the arena.
+static struct test_case make_test(struct explore *explore, const struct state *state, struct arena *arena) {
+    const struct vm_environment *environment = &explore->options.environments[state->environment];
+    const char **arguments = ARENA_ARRAY(arena, const char *, environment->argument_count + 1);
+    for (uint32_t i = 0; i < environment->argument_count; i++) arguments[i] = environment->arguments[i].text;
+    uint32_t most = state->inputs ? state->inputs->count : 0, count = 0;
+    struct test_input *inputs = ARENA_ARRAY(arena, struct test_input, most);
+    for (uint32_t i = 0; i < most; i++) {
+        if (!strncmp(terms_input_name(explore->terms, state->inputs->at[i].input), "length:", 7)) continue;
+        struct test_input *input = &inputs[count++];
+        *input = test_input(explore, state, state->inputs->at[i], arena);
+        if (input->kind == INPUT_ARGUMENT)
+            arguments[strtoul(input->name, NULL, 10)] = (const char *)input->bytes;
+    }
+    uint32_t *decisions = ARENA_ARRAY(arena, uint32_t, trail_count(state->trail));
+    trail_copy(state->trail, decisions);
+    return (struct test_case){.arguments = arguments,
+                              .argument_count = environment->argument_count,
+                              .inputs = inputs,
+                              .input_count = count,
+                              .decisions = decisions,
+                              .decision_count = trail_count(state->trail),
+                              .environment = state->environment,
+                              .instructions = state->instructions,
+                              .path = state->path,
+                              .state = state};
+}
+
+// What the path was the first to take and no earlier test has claimed: the number, and the items when wanted.
+static uint32_t unclaimed(struct explore *explore, const struct state *state, uint32_t *items) {
+    uint32_t count = trail_count(state->fresh), found = 0;
+    uint32_t *all = NEW_ARRAY(uint32_t, count);
+    trail_copy(state->fresh, all);
+    for (uint32_t i = 0; i < count; i++) {
+        if (explore->claimed[all[i]]) continue;
+        if (items) items[found] = all[i];
+        found++;
+    }
+    DELETE_ARRAY(all, count);
+    return found;
+}
+
+static void emit_test(struct explore *explore, const struct state *state, enum test_outcome outcome,
+                      int exit_status, const struct bug *bug) {
+    struct arena *arena = arena_new();
+    struct test_case test = make_test(explore, state, arena);
+    test.number = (uint32_t)++explore->result.tests;
+    test.outcome = outcome;
+    test.exit_status = exit_status;
+    test.bug = bug;
+    uint32_t *fresh = ARENA_ARRAY(arena, uint32_t, trail_count(state->fresh));
+    test.fresh = fresh;
+    test.fresh_count = unclaimed(explore, state, fresh);
+    for (uint32_t i = 0; i < test.fresh_count; i++) explore->claimed[fresh[i]] = 1;
+    if (explore->options.on_test) explore->options.on_test(explore->options.context, &test);
+    arena_free(arena);
+}
+
+// ---- what comes out of the machine
+
+// Counts the bug; true when it is the first of its kind, place and stack.
+static bool note_bug(struct explore *explore, const struct bug *bug) {
+    vec_each (struct found_bug, known, &explore->bugs) {
+        if (known->kind != bug->kind || known->site != bug->site) continue;
+        known->paths++;
+        return false;
+    }
+    struct found_bug found = {bug->kind, bug->site, bug_place(explore->vm, bug),
+                              (uint32_t)explore->result.tests + 1, 1};
+    vec_push(&explore->bugs, found);
+    return true;
+}
+
+void add_state(struct explore *explore, struct state *state, const struct state *parent) {
+    explore->result.states++;
+    explore->result.most_states = MAX(explore->result.most_states, explore->result.states);
+    if (state->seeds) vec_push(&explore->seeded, state);
+    search_add(explore->search, state, parent);
+}
+
+static void sink_forked(void *context, struct state *parent, struct state *child) {
+    struct explore *explore = context;
+    explore->result.forks++;
+    explore->step.forked++;
+    add_state(explore, child, parent);
+}
+
+static void sink_found(void *context, struct state *failing, const struct bug *bug) {
+    struct explore *explore = context;
+    explore->result.errors++;
+    if (note_bug(explore, bug) || explore->options.emit == EMIT_ALL)
+        emit_test(explore, failing, TEST_BUG, 0, bug);
+    vm_free_state(explore->vm, failing);
+}
+
+static void sink_gave_up(void *context, const char *what, uint32_t site) {
+    struct explore *explore = context;
+    struct state *state = explore->running;
+    if (state) state->incomplete = true;
+    vec_each (struct given_up, known, &explore->given_up) {
+        if (known->site != site || strcmp(known->what, what) != 0) continue;
+        known->count++;
+        return;
+    }
+    struct given_up given_up = {arena_strdup(explore->texts, what), site, 1};
+    vec_push(&explore->given_up, given_up);
+}
+
+// ---- the end of a path
+
+void drop_state(struct explore *explore, struct state *state) {
+    explore->result.states--;
+    forget_seeded(explore, state);
+    search_remove(explore->search, state);
+    vm_free_state(explore->vm, state);
+}
+
+void finish_path(struct explore *explore, struct state *state, enum vm_event event) {
+    struct explore_result *result = &explore->result;
+    const struct bug *bug = vm_bug(explore->vm);
+    bool wanted = explore->options.emit == EMIT_ALL ||
+                  (explore->options.emit == EMIT_NEW && unclaimed(explore, state, NULL) > 0);
+    if (state->incomplete) result->incomplete++;
+    switch (event) {
+    case VM_EXITED:
+    case VM_SIGNALLED:
+        result->completed++;
+        if (wanted)
+            emit_test(explore, state, event == VM_EXITED ? TEST_EXITED : TEST_SIGNALLED,
+                      vm_exit_status(explore->vm), NULL);
+        break;
+    case VM_BUG:
+        result->errors++;
+        if (note_bug(explore, bug) || wanted) emit_test(explore, state, TEST_BUG, 0, bug);
+        break;
+    case VM_NOT_MODELLED:
+        sink_gave_up(explore, bug->message.at, bug->site);
+        result->incomplete++;
+        if (wanted) emit_test(explore, state, TEST_NOT_MODELLED, 0, bug);
+        break;
+    case VM_STOPPED: result->stopped++; break;
+    case VM_UNKNOWN: result->incomplete++; break;
+    default: break; // VM_FAILED: the sink has counted it; VM_PUT_OFF: it goes on elsewhere
+    }
+    drop_state(explore, state);
+}
+
+const struct vm_sink explore_sink = {.forked = sink_forked, .found = sink_found, .gave_up = sink_gave_up};

@@ -1,0 +1,200 @@
+// Seeds: inputs that the first states follow. Each becomes an assignment to the input bytes; bytes that a seed does not
+// have are 0, and what it has beyond the symbolic input is left out.
+#include "explore/explore_int.h"
+
+#include "base/log.h"
+
+#include <string.h>
+
+struct fitting {
+    uint32_t cut, extended; // seeds that do not have the size of the input
+    bool this_cut, this_extended;
+};
+
+static void set_bytes(struct explore *explore, struct path_condition *seed, const char *name,
+                      const uint8_t *bytes, uint32_t size) {
+    uint32_t input = terms_input(explore->terms, name, size);
+    for (uint32_t i = 0; i < size; i++)
+        path_set_default(seed, terms_input_var(explore->terms, input, i), bytes[i]);
+}
+
+static void set_prefixed(struct explore *explore, struct path_condition *seed, const char *prefix,
+                         const char *name, const uint8_t *bytes, uint32_t size) {
+    struct text full = {0};
+    text_add(&full, "%s%s", prefix, name);
+    set_bytes(explore, seed, full.at, bytes, size);
+    text_free(&full);
+}
+
+static void note_size(struct fitting *fitting, uint32_t size, uint32_t least, uint32_t most) {
+    fitting->this_cut |= size > most;
+    fitting->this_extended |= size < least;
+}
+
+static void set_file(struct explore *explore, struct path_condition *seed, const struct test_input *input,
+                     struct fitting *fitting) {
+    const struct vm_options *machine = &explore->options.machine;
+    bool is_stdin = input->kind == INPUT_STDIN;
+    for (uint32_t i = 0; i < machine->file_count; i++) {
+        const struct vm_file *file = &machine->files[i];
+        if (is_stdin != !file->path || (file->path && strcmp(file->path, input->name) != 0)) continue;
+        uint32_t size = MIN(input->size, file->most), length = MAX(size, file->least);
+        uint8_t bytes[4] = {(uint8_t)length, (uint8_t)(length >> 8), (uint8_t)(length >> 16),
+                            (uint8_t)(length >> 24)};
+        const char *name = file->path ? file->path : "";
+        note_size(fitting, input->size, file->least, file->most);
+        set_prefixed(explore, seed, is_stdin ? "stdin:" : "file:", name, input->bytes, size);
+        set_prefixed(explore, seed, is_stdin ? "length:stdin:" : "length:file:", name, bytes, sizeof bytes);
+    }
+}
+
+// The bytes of argument number `index`, of which `order` symbolic ones come before it: by the whole command line when
+// that is as long, else by the order of the symbolic ones.
+static bool argument_of(const struct test_case *seed, const struct vm_environment *environment,
+                        uint32_t index, uint32_t order, const uint8_t **bytes, uint32_t *size) {
+    if (seed->argument_count == environment->argument_count) {
+        *bytes = (const uint8_t *)seed->arguments[index];
+        *size = (uint32_t)strlen(seed->arguments[index]);
+        return true;
+    }
+    for (uint32_t i = 0; i < seed->input_count; i++) {
+        if (seed->inputs[i].kind != INPUT_ARGUMENT || order--) continue;
+        *bytes = seed->inputs[i].bytes;
+        *size = seed->inputs[i].size;
+        return true;
+    }
+    return false;
+}
+
+static uint32_t count_arguments(const struct test_case *seed) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < seed->input_count; i++) count += seed->inputs[i].kind == INPUT_ARGUMENT;
+    return count;
+}
+
+static uint32_t count_symbolic(const struct vm_environment *environment) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < environment->argument_count; i++)
+        count += environment->arguments[i].symbolic > 0;
+    return count;
+}
+
+// A seed that says nothing of arguments fits every command line.
+static bool fits(const struct test_case *seed, const struct vm_environment *environment) {
+    return !seed->argument_count || seed->argument_count == environment->argument_count ||
+           count_arguments(seed) == count_symbolic(environment);
+}
+
+static void set_arguments(struct explore *explore, struct path_condition *assignment,
+                          const struct test_case *seed, const struct vm_environment *environment,
+                          struct fitting *fitting) {
+    uint32_t order = 0;
+    for (uint32_t i = 0; i < environment->argument_count; i++) {
+        uint32_t most = environment->arguments[i].symbolic, size;
+        const uint8_t *bytes;
+        if (!most || !argument_of(seed, environment, i, order++, &bytes, &size)) continue;
+        struct text name = {0};
+        text_add(&name, "arg:%u", i);
+        note_size(fitting, size, 0, most); // a shorter argument is what the NUL behind it makes of it
+        set_bytes(explore, assignment, name.at, bytes, MIN(size, most));
+        text_free(&name);
+    }
+}
+
+static void set_variable(struct explore *explore, struct path_condition *assignment,
+                         const struct test_input *input, struct fitting *fitting) {
+    const struct vm_environment *environment = explore->options.environments;
+    for (uint32_t i = 0; i < environment->variable_count; i++) {
+        const struct vm_text *variable = &environment->variables[i];
+        if (!variable->symbolic || strcmp(variable->text, input->name) != 0) continue;
+        note_size(fitting, input->size, 0, variable->symbolic);
+        set_prefixed(explore, assignment, "env:", input->name, input->bytes,
+                     MIN(input->size, variable->symbolic));
+    }
+}
+
+// Objects are made symbolic by the program, when it gets there: of which size is seen then.
+static void set_inputs(struct explore *explore, struct path_condition *assignment,
+                       const struct test_case *seed, struct fitting *fitting) {
+    for (uint32_t i = 0; i < seed->input_count; i++) {
+        const struct test_input *input = &seed->inputs[i];
+        if (input->kind == INPUT_STDIN || input->kind == INPUT_FILE)
+            set_file(explore, assignment, input, fitting);
+        else if (input->kind == INPUT_ENVIRONMENT)
+            set_variable(explore, assignment, input, fitting);
+        else if (input->kind == INPUT_OBJECT)
+            set_bytes(explore, assignment, input->name, input->bytes, input->size);
+    }
+}
+
+static void make_seeds(struct explore *explore) {
+    const struct explore_options *options = &explore->options;
+    struct fitting fitting = {0};
+    for (uint32_t i = 0; i < options->seed_count; i++) {
+        const struct test_case *seed = &options->seeds[i];
+        struct path_condition assignment = {0};
+        fitting.this_cut = fitting.this_extended = false;
+        set_inputs(explore, &assignment, seed, &fitting);
+        for (uint32_t e = 0; e < options->environment_count; e++)
+            if (seed->argument_count && fits(seed, &options->environments[e]))
+                set_arguments(explore, &assignment, seed, &options->environments[e], &fitting);
+        vec_push(&explore->seeds, assignment);
+        fitting.cut += fitting.this_cut;
+        fitting.extended += fitting.this_extended;
+    }
+    if (fitting.cut)
+        say_line("%u of %u seeds are longer than the symbolic input: cut", fitting.cut, options->seed_count);
+    if (fitting.extended)
+        say_line("%u of %u seeds are shorter than the symbolic input: extended with zeros", fitting.extended,
+                 options->seed_count);
+    vm_set_seeds(explore->vm, explore->seeds.at, explore->seeds.count);
+}
+
+void start_states(struct explore *explore) {
+    const struct explore_options *options = &explore->options;
+    make_seeds(explore);
+    vec(uint32_t) fitting = {0};
+    uint8_t *used = NEW_ARRAY(uint8_t, options->seed_count + 1);
+    for (uint32_t i = 0; i < options->environment_count; i++) {
+        struct state *state = vm_start(explore->vm, &options->environments[i]);
+        state->environment = i;
+        vec_clear(&fitting);
+        for (uint32_t k = 0; k < options->seed_count; k++)
+            if (fits(&options->seeds[k], &options->environments[i])) vec_push(&fitting, k);
+        vec_each (uint32_t, seed, &fitting) used[*seed] = 1;
+        if (fitting.count) vm_seed(explore->vm, state, fitting.at, fitting.count);
+        add_state(explore, state, NULL);
+    }
+    uint32_t unused = 0;
+    for (uint32_t k = 0; k < options->seed_count; k++) unused += !used[k];
+    if (unused)
+        say_line("%u of %u seeds fit no command line that is explored: left out", unused,
+                 options->seed_count);
+    DELETE_ARRAY(used, options->seed_count + 1);
+    vec_free(&fitting);
+}
+
+// A state is no longer on the list once its seeds have all gone other ways.
+struct state *next_seeded(struct explore *explore) {
+    while (explore->seeded.count) {
+        struct state *state = *vec_last(&explore->seeded);
+        if (state->seeds) return state;
+        (void)vec_pop(&explore->seeded);
+    }
+    return NULL;
+}
+
+void forget_seeded(struct explore *explore, const struct state *state) {
+    for (uint32_t i = explore->seeded.count; i--;) {
+        if (explore->seeded.at[i] != state) continue;
+        for (uint32_t k = i + 1; k < explore->seeded.count; k++)
+            explore->seeded.at[k - 1] = explore->seeded.at[k];
+        explore->seeded.count--;
+    }
+}
+
+void free_seeds(struct explore *explore) {
+    vec_each (struct path_condition, seed, &explore->seeds) path_free(seed);
+    vec_free(&explore->seeds);
+    vec_free(&explore->seeded);
+}
