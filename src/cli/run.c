@@ -5,6 +5,7 @@
 #include "cli/live.h"
 #include "cli/run_options.h"
 #include "cli/run_results.h"
+#include "cli/seeds.h"
 #include "output/report.h"
 
 #include <signal.h>
@@ -74,6 +75,9 @@ struct explore_options run_explore_options(const struct run_options *options,
                                            const struct surroundings *surroundings, const char *directory) {
     struct explore_options explore = {
         .search = options->search,
+        .pending = options->feasibility == FEASIBILITY_PENDING || options->relax_checks,
+        .relax_checks = options->relax_checks,
+        .step = options->step,
         .random_seed = options->random_seed,
         .emit = (enum emit)options->emit,
         .max_time = options->max_time,
@@ -107,9 +111,11 @@ static bool wants_color(unsigned color) {
 
 static int explore_program(const struct ir_program *program, const struct run_options *options,
                            const struct operands *operands, struct surroundings *surroundings,
-                           struct run_results *results, const char *directory) {
+                           const struct seeds *seeds, struct run_results *results, const char *directory) {
     struct run run = {.options = options, .results = results};
     struct explore_options explore = run_explore_options(options, surroundings, directory);
+    explore.seeds = seeds->at.at;
+    explore.seed_count = seeds->at.count;
     explore.on_test = on_test;
     explore.on_progress = on_progress;
     explore.context = &run;
@@ -199,10 +205,13 @@ static int run(const struct command *command, char **argv) {
             .values = &options,
         };
         struct surroundings surroundings;
+        struct seeds seeds = {0};
         struct run_results *results = NULL;
         if (run_surroundings(&surroundings, &options, &operands, where.program, program) &&
-            (results = run_results_open(&where)))
-            status = explore_program(program, &options, &operands, &surroundings, results, directory);
+            explore_check_search(options.search) &&
+            seeds_read(&seeds, options.seeds, &surroundings, program) && (results = run_results_open(&where)))
+            status = explore_program(program, &options, &operands, &surroundings, &seeds, results, directory);
+        seeds_free(&seeds);
         surroundings_free(&surroundings);
         run_results_free(results);
         free(directory);

@@ -13,6 +13,13 @@
     SYMBOLIC_OPTIONS(X, T)                                                                                   \
     CHECK_OPTIONS(X, T)                                                                                      \
     X(T, TEXT, search, "EXPR", "rp", "the strategy, as an expression")                                       \
+    X(T, CHOICE, feasibility, "eager|pending", "eager",                                                      \
+      "when the other side of a branch is checked: at the branch, or when nothing else is left")             \
+    X(T, FLAG, relax_checks, 0, "put off the checks for bugs, too (implies --feasibility pending)")          \
+    X(T, NUMBER, step, "N", 200000, 1, UINT64_MAX,                                                           \
+      "a state runs until it forks, or for about N instructions, before another is picked")                  \
+    X(T, TEXT, seeds, "DIR", NULL,                                                                           \
+      "inputs to start from: tests of ours, .ktest, raw files (AFL++ and libFuzzer corpora)")                \
     X(T, NUMBER, random_seed, "N", 1, 0, UINT64_MAX, "the same seed, program and options give the same run") \
     X(T, SECONDS, max_time, "S", 0, "end after this time (0: no limit)")                                     \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop states beyond this much memory (0: no limit)")    \
@@ -36,6 +43,7 @@
 OPTIONS_STRUCT(run_options, RUN_OPTIONS)
 
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+enum { FEASIBILITY_EAGER, FEASIBILITY_PENDING };
 
 const struct option_table *run_table(void);
 // The first operand that is no flag.

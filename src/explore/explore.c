@@ -5,7 +5,7 @@
 #include <time.h>
 
 // A state runs for about this long before another may be picked.
-#define BATCH_INSTRUCTIONS 200000u
+#define STEP_INSTRUCTIONS 200000u
 
 const char *const explore_end_names[] = {
 #define END(name, text) [END_##name] = text,
@@ -64,7 +64,8 @@ static void step(struct explore *explore) {
     uint32_t fresh = trail_count(state->fresh);
     explore->running = state;
     explore->step = (struct search_step){.state = state};
-    enum vm_event event = vm_run(explore->vm, state, BATCH_INSTRUCTIONS);
+    enum vm_event event =
+        vm_run(explore->vm, state, explore->options.step ? explore->options.step : STEP_INSTRUCTIONS);
     explore->running = NULL;
     explore->step.instructions = state->instructions - before;
     explore->step.fresh = trail_count(state->fresh) - fresh;
@@ -94,22 +95,24 @@ void explore_run(struct explore *explore) {
 }
 
 // The expression with a mark below the character that is wrong.
-static void say_search_error(const struct explore_options *options, const struct search_error *error) {
+bool explore_check_search(const char *expression) {
+    struct search_error error;
+    bool pending = false;
+    if (search_check(expression, &pending, &error)) return true;
     struct text remedy = {0};
-    text_add(&remedy, "%s\n  %*s^\n  ", options->search, (int)error->place, "");
-    if (error->nearest) text_add(&remedy, "Did you mean '%s'? ", error->nearest);
+    text_add(&remedy, "%s\n  %*s^\n  ", expression, (int)error.place, "");
+    if (error.nearest) text_add(&remedy, "Did you mean '%s'? ", error.nearest);
     text_add(&remedy, "`tamar help search` explains the strategies.");
-    user_error_at("--search", remedy.at, "character %u: %s", error->place + 1, error->message);
+    user_error_at("--search", remedy.at, "character %u: %s", error.place + 1, error.message);
     text_free(&remedy);
+    return false;
 }
 
 struct explore *explore_new(const struct ir_program *program, const struct explore_options *options) {
     struct search_error error;
     bool pending = options->pending;
-    if (!search_check(options->search, &pending, &error)) {
-        say_search_error(options, &error);
-        return NULL;
-    }
+    if (!explore_check_search(options->search)) return NULL;
+    search_check(options->search, &pending, &error);
     struct explore *explore = NEW(struct explore);
     explore->program = program;
     explore->options = *options;

@@ -15,6 +15,7 @@ struct explore_options {
     const char *search;
     uint64_t random_seed;
     bool pending, relax_checks; // branches do not ask the solver (vm.h); also implied by the strategy
+    uint64_t step; // instructions that a state runs before another may be picked, 0: a good number
     enum emit emit;
     double max_time;
     uint64_t max_memory; // bytes
@@ -94,6 +95,8 @@ struct explore_result {
 
 struct explore;
 
+// False: the strategy's text is wrong, and the user was told where.
+bool explore_check_search(const char *expression);
 // NULL: the strategy's text is wrong, and the user was told.
 struct explore *explore_new(const struct ir_program *program, const struct explore_options *options);
 void explore_run(struct explore *explore);

@@ -116,12 +116,18 @@ static void set_variable(struct explore *explore, struct path_condition *assignm
 // Objects are made symbolic by the program, when it gets there: of which size is seen then.
 static void set_inputs(struct explore *explore, struct path_condition *assignment,
                        const struct test_case *seed, struct fitting *fitting) {
+    const struct ir_function *harness = ir_find_function(explore->program, "LLVMFuzzerTestOneInput");
+    uint32_t harness_size = (uint32_t)explore->options.machine.host.input_size;
     for (uint32_t i = 0; i < seed->input_count; i++) {
         const struct test_input *input = &seed->inputs[i];
+        bool is_harness = harness && harness->code && !strcmp(input->name, "input");
+        if (is_harness) note_size(fitting, input->size, harness_size, harness_size);
         if (input->kind == INPUT_STDIN || input->kind == INPUT_FILE)
             set_file(explore, assignment, input, fitting);
         else if (input->kind == INPUT_ENVIRONMENT)
             set_variable(explore, assignment, input, fitting);
+        else if (input->kind == INPUT_OBJECT && is_harness)
+            set_bytes(explore, assignment, input->name, input->bytes, MIN(input->size, harness_size));
         else if (input->kind == INPUT_OBJECT)
             set_bytes(explore, assignment, input->name, input->bytes, input->size);
     }

@@ -100,8 +100,11 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state) {
     }
     path_add(vm->solver, state->path, state->pending, model);
     model_release(model);
-    if (state->pending_edge && !vm->edges_seen[state->pending_edge - 1])
-        note_new_edge(vm, state, state->pending_edge - 1);
+    if (state->pending_edge) {
+        uint32_t edge = state->pending_edge - 1;
+        if (!vm->edges_seen[edge]) note_new_edge(vm, state, edge);
+        vm->edges_decided[edge] = 1;
+    }
     state->pending = state->pending_edge = 0;
     return REVIVAL_POSSIBLE;
 }

@@ -1,0 +1,21 @@
+// Inputs to start from, read from a folder: tests of ours (.json, or folders of plain files), KLEE's (.ktest), and any
+// other file as it is (AFL++ queues, libFuzzer corpora).
+#ifndef TAMAR_CLI_SEEDS_H
+#define TAMAR_CLI_SEEDS_H
+
+#include "base/vec.h"
+#include "cli/surroundings.h"
+#include "state/test_case.h"
+
+struct seeds {
+    vec(struct test_case) at;
+    struct arena *arena; // owns what they point to
+};
+
+// False: the folder cannot be used, and the user was told. `folder` may be NULL: no seeds. A raw file is the input of a
+// harness, else standard input, else the first symbolic file.
+bool seeds_read(struct seeds *seeds, const char *folder, const struct surroundings *surroundings,
+                const struct ir_program *program);
+void seeds_free(struct seeds *seeds);
+
+#endif
