@@ -1,7 +1,7 @@
 // The host's files, read-only, and the standard streams.
 //   TAMAR_START_TIME=SECONDS      where the clock starts (default: the same fixed time as the machine's)
 //   TAMAR_TEST=FOLDER             a test: its files stand in the place of the host's
-//   TAMAR_STDIN=1                 standard input is a test's, and is described as the machine does
+//   TAMAR_STREAMS=1               the standard streams are a test's, and are described as the machine does
 //   TAMAR_SAVE_FILES=DIRECTORY    files that the program wrote are put there at its end
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
@@ -95,9 +95,10 @@ long __tamar_host_stat(const char *path, int follow, struct __tamar_host_stat *r
         int fd = path[3] - '0';
         long error = RAW3(SYS_fstat, fd, &st, 0);
         if (error < 0) return error;
-        const char *symbolic = fd == 0 ? __tamar_native_variable("TAMAR_STDIN") : NULL;
-        if (symbolic) {
+        if (__tamar_native_variable("TAMAR_STREAMS")) {
             describe_replacement(&st, result);
+            result->inode = (unsigned long)fd + 1;
+            if (fd > 0) result->mode = S_IFIFO | 0600, result->size = result->blocks = 0;
             return 0;
         }
         convert(&st, result);

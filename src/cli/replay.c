@@ -45,6 +45,8 @@ static bool parse_run(struct replay *replay) {
     }
     vec_clear(&replay->operands.words);
     vec_push(&replay->operands.words, bitcode);
+    const char *input = replay->options.stdin; // as the run saw it
+    if (input && *input != '/') replay->options.stdin = out_path(replay->arena, replay->directory, input);
     return true;
 }
 

@@ -106,11 +106,10 @@ static void add_variables(struct replay *replay, enum replay_build build, const 
         } else if (input->kind == INPUT_OBJECT && !strcmp(input->name, "input")) {
             text_add(&value, "TAMAR_INPUT_SIZE=%u", input->size);
             vec_push(variables, arena_strdup(replay->arena, value.at));
-        } else if (input->kind == INPUT_STDIN) {
-            vec_push(variables, "TAMAR_STDIN=1");
         }
         text_free(&value);
     }
+    vec_push(variables, "TAMAR_STREAMS=1");
     add_format(replay, variables, "TAMAR_TEST=%s", folder);
     if (build == BUILD_EXACT) {
         add_format(replay, variables, "TAMAR_TRACE=%s/trace", folder);
@@ -153,15 +152,22 @@ static void read_errors(const char *path, struct text *to) {
         if (!to->at[i]) to->at[i] = '?';
 }
 
+// As in the run: the test's bytes, the user's file, or an empty one.
+static const char *standard_input(struct replay *replay, const struct test_case *test, const char *folder) {
+    for (uint32_t i = 0; i < test->input_count; i++)
+        if (test->inputs[i].kind == INPUT_STDIN) return path_in(replay, folder, "stdin");
+    if (replay->options.stdin) return replay->options.stdin;
+    const char *empty = path_in(replay, folder, "empty");
+    return file_write(empty, "", 0) ? empty : NULL;
+}
+
 bool replay_run(struct replay *replay, enum replay_build build, const struct test_case *test,
                 struct native_run *run) {
     *run = (struct native_run){0};
     const char *folder = make_folder(replay, test);
     if (!folder) return false;
     struct words words = {0}, variables = {0};
-    const char *input = NULL, *errors = path_in(replay, folder, "errors");
-    for (uint32_t i = 0; i < test->input_count; i++)
-        if (test->inputs[i].kind == INPUT_STDIN) input = path_in(replay, folder, "stdin");
+    const char *input = standard_input(replay, test, folder), *errors = path_in(replay, folder, "errors");
     add_words(replay, build, test, &words);
     add_variables(replay, build, test, folder, &variables);
     if (build == BUILD_EXACT && !make_trace(path_in(replay, folder, "trace")))

@@ -8,9 +8,12 @@
 #include "cli/seeds.h"
 #include "output/report.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 OPTIONS_TABLE(run_options, RUN_OPTIONS)
@@ -88,6 +91,7 @@ struct explore_options run_explore_options(const struct run_options *options,
         .max_instructions = options->max_instructions,
         .solver = solver_defaults,
         .machine = {.host = {.host_files = true,
+                             .input_file = options->stdin,
                              .directory = directory,
                              .start_time = 1700000000,
                              .input_size = (int64_t)options->sym_input},
@@ -149,6 +153,22 @@ static bool nothing_symbolic(const struct run_options *options, const struct ir_
            !ir_find_function(program, "__tamar_symbolic");
 }
 
+// The file for standard input can be read, and does not contradict another option. False: the user was told.
+static bool stdin_is_good(const struct run_options *options) {
+    struct stat st;
+    if (!options->stdin) return true;
+    if (options->sym_stdin)
+        user_error_at("--stdin", "Give one of them.", "standard input cannot also be symbolic (--sym-stdin)");
+    else if (access(options->stdin, R_OK) != 0)
+        user_error_at("--stdin", "Name a file that can be read.", "%s: %s", options->stdin, strerror(errno));
+    else if (stat(options->stdin, &st) != 0 || !S_ISREG(st.st_mode))
+        user_error_at("--stdin", "Name a regular file: every path reads it from its beginning.", "%s is none",
+                      options->stdin);
+    else
+        return true;
+    return false;
+}
+
 bool run_surroundings(struct surroundings *surroundings, const struct run_options *options,
                       const struct operands *operands, const char *name, const struct ir_program *program) {
     struct option_use few = {0, {"0", "2", "4"}};
@@ -160,8 +180,10 @@ bool run_surroundings(struct surroundings *surroundings, const struct run_option
         symbolic.args = &default_arguments;
         symbolic.stdin_size = "8";
     }
+    if (options->stdin) symbolic.stdin_size = NULL;
     static char *const no_variables[] = {NULL};
-    return surroundings_make(surroundings, &symbolic, name, operands->arguments, no_variables);
+    bool good = surroundings_make(surroundings, &symbolic, name, operands->arguments, no_variables);
+    return stdin_is_good(options) && good;
 }
 
 struct front_options run_front_options(const struct run_options *options) {

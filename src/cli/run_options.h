@@ -11,6 +11,7 @@
 
 #define RUN_OPTIONS(X, T)                                                                                    \
     SYMBOLIC_OPTIONS(X, T)                                                                                   \
+    X(T, TEXT, stdin, "FILE", NULL, "standard input, where it is not symbolic (default: empty)")             \
     CHECK_OPTIONS(X, T)                                                                                      \
     X(T, TEXT, search, "EXPR", "rp", "the strategy, as an expression")                                       \
     X(T, CHOICE, feasibility, "eager|pending", "eager",                                                      \

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef AT_RECURSIVE
@@ -71,7 +72,7 @@ static bool redirect(const char *path, int flags, int to) {
 }
 
 // In the child: never returns. What went wrong goes through the pipe; that it is not contained, as well.
-static void become(const struct sandbox *sandbox, int report) {
+static void become(const struct sandbox *sandbox, int report, int output) {
     bool contained = contain(sandbox->writable);
     int message = contained ? 0 : -1;
     if (!contained && write(report, &message, sizeof message) < 0) _exit(126);
@@ -85,7 +86,8 @@ static void become(const struct sandbox *sandbox, int report) {
     if (sandbox->stack) limit(RLIMIT_STACK, sandbox->stack);
     for (int number = 1; number < 32; number++) signal(number, SIG_DFL);
     if (chdir(sandbox->directory) == 0 && redirect(sandbox->input, O_RDONLY, 0) &&
-        redirect(sandbox->output, O_WRONLY | O_CREAT | O_TRUNC, 1) &&
+        (sandbox->output ? redirect(sandbox->output, O_WRONLY | O_CREAT | O_TRUNC, 1)
+                         : dup2(output, 1) == 1) &&
         redirect(sandbox->errors, O_WRONLY | O_CREAT | O_TRUNC, 2))
         execve(sandbox->program, (char *const *)sandbox->words, (char *const *)sandbox->variables);
     message = errno;
@@ -93,10 +95,24 @@ static void become(const struct sandbox *sandbox, int report) {
     _exit(127);
 }
 
-static void wait_for(pid_t child, double seconds, struct sandbox_end *end) {
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+// Waits for the end; what comes out of the pipe until then is thrown away.
+static void wait_for(pid_t child, double seconds, int output, struct sandbox_end *end) {
     int handle = (int)syscall(SYS_pidfd_open, child, 0);
-    struct pollfd wait = {handle, POLLIN, 0};
-    if (handle >= 0 && poll(&wait, 1, (int)(seconds * 1000)) == 0) end->timed_out = true;
+    struct pollfd wait[] = {{handle, POLLIN, 0}, {output, POLLIN, 0}};
+    double until = now() + seconds;
+    char nowhere[65536];
+    while (handle >= 0) {
+        double left = until - now();
+        end->timed_out = left <= 0 || poll(wait, 2, (int)(left * 1000) + 1) == 0;
+        if (end->timed_out || wait[0].revents) break;
+        if (wait[1].revents && read(output, nowhere, sizeof nowhere) <= 0) wait[1].fd = -1; // closed by all
+    }
     if (handle >= 0) close(handle);
     if (end->timed_out) kill(child, SIGKILL);
     while (waitpid(child, &end->status, 0) < 0 && errno == EINTR) {}
@@ -104,19 +120,26 @@ static void wait_for(pid_t child, double seconds, struct sandbox_end *end) {
 }
 
 void sandbox_run(const struct sandbox *sandbox, struct sandbox_end *end) {
-    int pipes[2], message;
+    int pipes[2], output[2] = {-1, -1}, message;
     *end = (struct sandbox_end){.started = true, .contained = true};
     if (pipe2(pipes, O_CLOEXEC) != 0) {
         *end = (struct sandbox_end){.status = errno};
+        return;
+    }
+    // Not /dev/null: programs look (grep stops at the first match there).
+    if (!sandbox->output && pipe2(output, O_CLOEXEC) != 0) {
+        *end = (struct sandbox_end){.status = errno};
+        close(pipes[0]), close(pipes[1]);
         return;
     }
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
         close(pipes[0]);
-        become(sandbox, pipes[1]);
+        become(sandbox, pipes[1], output[1]);
     }
     close(pipes[1]);
+    if (output[1] >= 0) close(output[1]);
     if (child < 0) {
         *end = (struct sandbox_end){.status = errno};
     } else {
@@ -124,8 +147,9 @@ void sandbox_run(const struct sandbox *sandbox, struct sandbox_end *end) {
         int failed = 0;
         while (read(pipes[0], &message, sizeof message) == sizeof message)
             message == -1 ? (void)(end->contained = false) : (void)(failed = message);
-        wait_for(child, sandbox->seconds, end);
+        wait_for(child, sandbox->seconds, output[0], end);
         if (failed) *end = (struct sandbox_end){.status = failed, .contained = end->contained};
     }
     close(pipes[0]);
+    if (output[0] >= 0) close(output[0]);
 }

@@ -10,7 +10,7 @@ struct sandbox {
     const char *const *words;     // its argv, NULL-terminated
     const char *const *variables; // its environment, NULL-terminated
     const char *input;            // standard input; NULL: empty
-    const char *output;           // standard output; NULL: nowhere
+    const char *output;           // standard output; NULL: a pipe that leads nowhere
     const char *errors;           // standard error: a file
     const char *directory;        // where it starts
     const char *writable;         // the one folder that it may write to

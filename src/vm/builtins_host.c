@@ -113,21 +113,32 @@ static enum step read_symbolic(struct vm *vm, struct call *call, const struct vm
     return finish(call, (int64_t)size);
 }
 
+// The bytes of a host file from an offset, at most as many as the buffer takes; the number, or an error.
+static int64_t read_path(const char *path, void *buffer, uint64_t size, uint64_t offset) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return -errno;
+    int64_t got = pread(fd, buffer, size, (off_t)offset);
+    if (got < 0) got = -errno;
+    close(fd);
+    return got;
+}
+
 static enum step host_read(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
     enum step step = settle(vm, call, 0);
     if (step != STEP_NEXT) return step;
     const struct vm_file *symbolic = call->arguments[0] == 0 ? symbolic_file(vm, NULL) : NULL;
     if (symbolic) return read_symbolic(vm, call, symbolic);
-    if (!host->read) return finish(call, 0);
+    if (!host->read && !host->input_file) return finish(call, 0);
     for (unsigned i = 1; i < 4; i++) {
         step = settle(vm, call, i);
         if (step != STEP_NEXT) return step;
     }
     uint64_t size = MIN(call->arguments[2], MOST);
     void *buffer = mem_alloc(size);
-    int64_t got =
-        host->read(host->context, (int)call->arguments[0], buffer, size, (int64_t)call->arguments[3]);
+    int fd = (int)call->arguments[0];
+    int64_t got = host->read ? host->read(host->context, fd, buffer, size, (int64_t)call->arguments[3])
+                             : read_path(host->input_file, buffer, size, call->arguments[3]);
     step = give(vm, call, call->arguments[1], buffer, got);
     mem_free(buffer, size);
     return step;
@@ -181,6 +192,18 @@ static enum step stat_symbolic(struct vm *vm, struct call *call, const struct vm
     return write_bytes(vm, call->arguments[2], &result, sizeof result);
 }
 
+// A standard stream of a run that has none of its own: runtime/native describes it alike.
+static enum step stat_stream(struct vm *vm, struct call *call, int fd) {
+    const char *input = vm->options.host.input_file;
+    struct host_stat result = {.device = 1, .links = 1, .block_size = 4096};
+    struct stat st;
+    result.inode = (uint64_t)fd + 1;
+    result.mode = fd == 0 ? S_IFREG | 0644 : S_IFIFO | 0600;
+    if (fd == 0 && input && stat(input, &st) == 0) result.size = (uint64_t)st.st_size;
+    result.blocks = (result.size + 511) / 512;
+    return write_bytes(vm, call->arguments[2], &result, sizeof result);
+}
+
 static enum step host_stat(struct vm *vm, struct call *call) {
     struct text path = {0};
     struct stat st;
@@ -195,7 +218,12 @@ static enum step host_stat(struct vm *vm, struct call *call) {
             text_free(&path);
             return step;
         }
-        if (path.at && sscanf(path.at, "fd:%d", &fd) == 1 && fd >= 0 && fd <= 2)
+        bool is_stream = path.at && sscanf(path.at, "fd:%d", &fd) == 1 && fd >= 0 && fd <= 2;
+        if (is_stream && !vm->options.host.read) {
+            text_free(&path);
+            return stat_stream(vm, call, fd);
+        }
+        if (is_stream)
             failed = fstat(fd, &st);
         else if (path.at && vm->options.host.host_files)
             failed = call->arguments[1] ? stat(path.at, &st) : lstat(path.at, &st);
@@ -223,15 +251,8 @@ static enum step host_stat(struct vm *vm, struct call *call) {
     return step;
 }
 
-// The bytes of a host file from an offset, at most as many as the buffer takes; the number, or an error.
 static int64_t read_host_file(struct vm *vm, const char *path, void *buffer, uint64_t size, uint64_t offset) {
-    if (!path || !vm->options.host.host_files) return -ENOENT;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0) return -errno;
-    int64_t got = pread(fd, buffer, size, (off_t)offset);
-    if (got < 0) got = -errno;
-    close(fd);
-    return got;
+    return path && vm->options.host.host_files ? read_path(path, buffer, size, offset) : -ENOENT;
 }
 
 static enum step host_read_file(struct vm *vm, struct call *call);

@@ -72,9 +72,11 @@ struct bug {
 };
 
 // What the machine asks of its surroundings: the host, read-only, and the standard streams. Results below
-// zero are negated error numbers.
+// zero are negated error numbers. Without `read`, standard input is a file and the other streams are pipes,
+// described alike in every run, so that a test's path does not depend on where Tamar's own streams lead.
 struct vm_host {
     void *context;
+    const char *input_file; // the content of standard input then, NULL: empty
     int64_t (*read)(void *context, int fd, void *buffer, uint64_t size, int64_t offset);
     int64_t (*write)(void *context, int fd, const void *buffer, uint64_t size);
     void (*log)(void *context, const char *message);
