@@ -316,6 +316,40 @@ void cover_mark_symbolic(struct cover *cover, const uint8_t *edges) {
     }
 }
 
+void cover_forget(struct cover *cover) {
+    const struct ir_program *program = cover->program;
+    memset(cover->block_seen, 0, program->block_count);
+    memset(cover->edge_seen, 0, program->edge_count);
+    vec_each (struct cover_line, line, &cover->lines) line->covered = false;
+    vec_each (struct cover_side, side, &cover->sides) side->covered = side->reached = false;
+    vec_each (struct cover_function, function, &cover->functions) function->covered = false;
+#define KIND(name) cover->totals.name.covered = 0;
+    COVER_KINDS(KIND)
+#undef KIND
+}
+
+void cover_each(const struct cover *cover, enum cover_kind kind, void (*visit)(void *context, bool covered),
+                void *context) {
+    const struct ir_program *program = cover->program;
+    switch (kind) {
+    case COVER_line:
+        vec_each (struct cover_line, line, &cover->lines) visit(context, line->covered);
+        break;
+    case COVER_block:
+        for (uint32_t i = 0; i < program->block_count; i++)
+            if (cover->own_block[i]) visit(context, cover->block_seen[i]);
+        break;
+    case COVER_edge:
+        for (uint32_t i = 0; i < program->edge_count; i++)
+            if (cover->own_edge[i]) visit(context, cover->edge_seen[i]);
+        break;
+    case COVER_condition:
+        vec_each (struct cover_side, side, &cover->sides) visit(context, side->covered);
+        break;
+    case COVER_KIND_COUNT: break;
+    }
+}
+
 struct cover_totals cover_totals(const struct cover *cover) { return cover->totals; }
 
 const struct cover_file *cover_files(const struct cover *cover, uint32_t *count) {

@@ -68,6 +68,20 @@ bool cover_update(struct cover *cover, const uint8_t *edges, const uint8_t *func
 // One byte per edge, not 0 once it was taken where the choice depended on an input.
 void cover_mark_symbolic(struct cover *cover, const uint8_t *edges);
 
+// As if nothing had been covered yet.
+void cover_forget(struct cover *cover);
+
+// All items of a kind, covered or not, in an order that depends on the program alone; there are as many as its
+// total says.
+enum cover_kind {
+#define KIND(name) COVER_##name,
+    COVER_KINDS(KIND)
+#undef KIND
+        COVER_KIND_COUNT
+};
+void cover_each(const struct cover *cover, enum cover_kind kind, void (*visit)(void *context, bool covered),
+                void *context);
+
 struct cover_totals cover_totals(const struct cover *cover);
 const struct cover_file *cover_files(const struct cover *cover, uint32_t *count);
 

@@ -83,7 +83,7 @@ void explore_follow(const struct ir_program *program, const struct explore_optio
     following.state = vm_start(vm, &options->environments[test->environment]);
     set_inputs(terms, following.state, test);
     vm_follow(vm, test->decisions, test->decision_count);
-    vm_trace(vm, took, &following);
+    if (view->took) vm_trace(vm, took, &following);
     followed->event = run(&following);
     followed->strayed = following.strayed;
     followed->decisions_left = vm_follow_left(vm);

@@ -16,7 +16,7 @@ struct followed {
 
 struct follow_view {
     void *context;
-    // For each edge that is taken.
+    // For each edge that is taken; may be NULL.
     void (*took)(void *context, struct vm *vm, struct terms *terms, struct state *state, uint32_t edge);
     // At the end, while the machine is still there; may be NULL.
     void (*ended)(void *context, struct vm *vm, enum vm_event event);

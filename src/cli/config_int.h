@@ -1,0 +1,80 @@
+// `tamar config`: from the file of options and tests to a space of paths (config_paths.c), then to tables, files
+// and pictures (config_print.c).
+//
+// Variables are symbolic, made so by a change of the bitcode; flags, choices and keys are tried in all
+// combinations, each an environment of its own. So the condition of a path says which values of variables take
+// it, and its environment the rest.
+#ifndef TAMAR_CLI_CONFIG_INT_H
+#define TAMAR_CLI_CONFIG_INT_H
+
+#include "cli/common_options.h"
+#include "config/covering.h"
+#include "config/spec.h"
+#include "cover/cover.h"
+#include "explore/explore.h"
+
+#define CONFIG_OPTIONS(X, T)                                                                                 \
+    X(T, CHOICE, kind, "line|block|edge|condition", "line",                                                  \
+      "the coverage that the configurations are chosen for")                                                 \
+    X(T, SECONDS, max_time, "S", 600, "for the paths of one test (0: no limit)")                             \
+    X(T, NUMBER, max_predicates, "N", 200000, 0, UINT32_MAX,                                                 \
+      "combinations of settings of one strength (0: no limit)")                                              \
+    X(T, NUMBER, max_combinations, "N", 4096, 1, 1000000, "of flags, choices and keys")                      \
+    X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop paths beyond this much memory (0: no limit)")     \
+    X(T, SECONDS, solver_timeout, "S", 10, "for one query (0: no limit)")                                    \
+    X(T, NUMBER, share, "PERCENT", 95, 1, 100, "of the coverage that the drawn interactions guarantee")      \
+    X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
+    X(T, FLAG, json, 0, "config.json on standard output, for scripts")                                       \
+    COMMON_OPTIONS(X, T)
+
+OPTIONS_STRUCT(config_options, CONFIG_OPTIONS)
+
+struct results;
+struct variable_input;
+
+// One path of one test, kept: its condition belongs to the test's exploration.
+struct kept_path {
+    struct path_condition condition;
+    uint32_t environment;
+    uint64_t *coverage;
+};
+
+struct test_run {
+    const struct spec_test *test;
+    struct explore *explore;
+    struct vm_environment *environments;
+    vec(struct kept_path) paths;
+    bool complete;
+};
+
+struct config {
+    const struct config_options *options;
+    struct arena *arena;
+    struct spec spec;
+    const struct ir_program *program;
+    const char *program_name, *directory;
+    struct results *results;
+    struct variable_input *variables;
+    uint32_t variable_count;
+    struct cover *cover;
+    uint32_t combinations; // of flags, choices and keys
+    struct test_run *tests;
+    struct test_run *running; // the one that explores now
+    // What comes of it.
+    struct config_space space;
+    const char **setting_names; // "verbose=1"
+    int64_t *setting_values;    // of variables
+    uint32_t *defaults;         // by option: a setting
+    bool *looked_at;            // by option: some path depends on it
+};
+
+// Explores every test; false: the user was told. The space is filled in.
+bool config_explore(struct config *config);
+void config_close(struct config *config);
+// The text of an option's setting in a combination: 0 <= combination < config->combinations.
+uint32_t config_digit(const struct config *config, uint32_t combination, uint32_t option);
+
+// Files below the results' folder, and the tables.
+void config_report(struct config *config, const struct interactions *interactions);
+
+#endif

@@ -1,0 +1,83 @@
+// Guaranteed coverage and interactions (Otter 4.3).
+//
+// A setting is one value of one option, a predicate a set of settings of different options. A path is consistent
+// with a predicate when some configuration that satisfies the predicate takes it. What every consistent path of
+// a test covers is guaranteed by that test; Cov(p) is the union over the tests. A predicate is an interaction
+// (for one kind of coverage) when it guarantees what none of its subsets does.
+#ifndef TAMAR_CONFIG_INTERACTIONS_H
+#define TAMAR_CONFIG_INTERACTIONS_H
+
+#include "config/elements.h"
+
+#define CONFIG_KINDS 4 // of coverage: as cover.h lists them
+
+// Settings are numbered over all options.
+struct option_space {
+    uint32_t option_count, setting_count;
+    const uint32_t *option_of; // by setting
+    const uint32_t *first;     // by option: its first setting; [option_count] is setting_count
+};
+
+struct config_path {
+    const uint64_t *coverage; // elements
+    const uint64_t *allowed;  // settings that the path allows, each for itself
+    const uint32_t *part;     // by option: options of one part depend on each other in this path's condition
+};
+
+struct config_test {
+    const struct config_path *paths;
+    uint32_t path_count;
+};
+
+struct config_space {
+    struct option_space options;
+    const struct config_test *tests;
+    uint32_t test_count;
+    uint32_t kind_end[CONFIG_KINDS]; // elements are numbered over all kinds; the last is their number
+    // Does a path allow these settings together? Asked only when all of them are of one part.
+    bool (*together)(void *context, uint32_t test, uint32_t path, const uint32_t *settings, uint32_t count);
+    void *context;
+    uint32_t most_predicates; // looked at, 0: no limit
+};
+
+struct predicate {
+    uint32_t strength;
+    uint32_t *settings;            // ascending
+    uint64_t *guaranteed;          // Cov(p)
+    uint64_t **consistent;         // by test: its paths
+    uint32_t gained[CONFIG_KINDS]; // elements that no subset guarantees; not 0: an interaction
+    bool settled;                  // more settings cannot guarantee more
+};
+
+struct strength {
+    uint32_t looked_at; // predicates
+    uint32_t interactions[CONFIG_KINDS];
+    uint32_t guaranteed[CONFIG_KINDS]; // elements guaranteed by predicates up to this strength
+};
+
+struct interactions {
+    struct predicate **all; // the interactions of any kind, weakest first, then by their settings
+    uint32_t count;
+    struct strength *strengths; // [0] is Cov(true)
+    uint32_t strength_count;
+    uint64_t *reached;           // what any path covers
+    uint32_t most[CONFIG_KINDS]; // the numbers of that
+    bool cut;                    // the limit of predicates ended it
+};
+
+// Goes on until everything that any path covers is guaranteed, or no predicate can guarantee more. All of it
+// lives in the arena.
+struct interactions *interactions_find(struct arena *arena, const struct config_space *space);
+
+// Cov(p) of any settings (of different options): the set is made in the arena.
+uint64_t *guaranteed_coverage(struct arena *arena, const struct config_space *space, const uint32_t *settings,
+                              uint32_t count);
+
+static inline uint32_t space_elements(const struct config_space *space) {
+    return space->kind_end[CONFIG_KINDS - 1];
+}
+static inline uint32_t kind_start(const struct config_space *space, unsigned kind) {
+    return kind ? space->kind_end[kind - 1] : 0;
+}
+
+#endif
