@@ -51,7 +51,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
 const struct strategy_class batch_class = {
     .name = "batch",
     .arguments = "SN?",
-    .usage = "(S) or (S,N)",
+    .usage = "(S) or batch(S,N)",
     .help = "Asks S only every N instructions (10000), and stays with its choice until then, also where it "
             "forks.",
     .when = "Around a strategy that is dear, or that would not stay with a path long enough to finish it.",

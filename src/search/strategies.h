@@ -16,6 +16,7 @@
     STRATEGY(sdse_intra)                                                                                     \
     STRATEGY(sdse_pr)                                                                                        \
     STRATEGY(sdse_rr)                                                                                        \
+    STRATEGY(zesti)                                                                                          \
     STRATEGY(batch)                                                                                          \
     STRATEGY(rr)                                                                                             \
     STRATEGY(ph)                                                                                             \

@@ -144,14 +144,28 @@ static void find_targets(const struct access *access, struct targets *targets) {
     }
 }
 
+// Without asking: the object in which the address lies under the model, if the access is good there. All other places
+// are then a pending state's.
+static bool model_target(const struct access *access, struct targets *targets) {
+    struct target *target = &targets->at[0];
+    const struct object *object = &target->object;
+    uint64_t address = solver_evaluate(access->vm->solver, access->vm->state->path, access->address);
+    if (!find_object(access->vm, address, &target->object) || object->size < access->size ||
+        address - object->start > object->size - access->size || (access->write && object->readonly))
+        return false;
+    target->inside = inside(access, object);
+    return true;
+}
+
 // Finds the targets and checks that the address lies in one of them. Where not all of them are known, only addresses
 // that are known to be errors are reported, and the path goes on with the objects that were found.
 static enum step resolve(const struct access *access, struct targets *targets) {
     struct vm *vm = access->vm;
     struct terms *terms = vm->terms;
     *targets = (struct targets){0};
-    if (find_base_object(access, &targets->at[0].object)) {
-        targets->at[0].inside = inside(access, &targets->at[0].object);
+    bool has_base = find_base_object(access, &targets->at[0].object);
+    if (has_base) targets->at[0].inside = inside(access, &targets->at[0].object);
+    if (has_base || (vm->options.relax_checks && model_target(access, targets))) {
         targets->count = 1;
         targets->complete = true;
     } else {

@@ -1,0 +1,197 @@
+// Around what seeds do: after their paths have been followed, the places where another way was possible are taken in the
+// order of their distance (in forks) to the next dangerous operation on the seed's path, and each is explored up to a
+// bound of further forks. After ZESTI, on top of pending states: those are the places.
+#include "base/hash.h"
+#include "base/vec.h"
+#include "search/queue.h"
+#include "search/search_int.h"
+
+#define BOUND 4.0 // forks behind the last state that was revived
+
+enum kind { READY, LATE, PENDING }; // late: feasible, but too far behind the place that is being explored
+
+struct entry {
+    struct state *state;
+    uint32_t slot;
+    enum kind kind;
+    uint32_t depth;       // when it was put where it is
+    uint32_t distance;    // of a pending state, UINT32_MAX: nothing dangerous came after it
+    vec(uint64_t) before; // numbers of pending states forked since the last dangerous operation
+    vec(uint64_t) recent; // the same, of the step that is under way
+};
+
+struct zesti {
+    struct strategy base;
+    struct strategy *ready;
+    uint32_t ready_count;
+    struct number_queue late, pending; // slots
+    vec(struct entry *) entries;       // by slot; NULL: free
+    vec(uint32_t) free_slots;
+    struct map slots;      // state number -> slot
+    uint32_t bound, limit; // no state with more forks is ready
+};
+
+static bool less_deep(const void *context, uint32_t a, uint32_t b) {
+    const struct zesti *zesti = context;
+    const struct entry *x = zesti->entries.at[a], *y = zesti->entries.at[b];
+    return x->depth != y->depth ? x->depth < y->depth : x->state->number < y->state->number;
+}
+
+static bool nearer(const void *context, uint32_t a, uint32_t b) {
+    const struct zesti *zesti = context;
+    const struct entry *x = zesti->entries.at[a], *y = zesti->entries.at[b];
+    if (x->distance != y->distance) return x->distance < y->distance;
+    return x->depth != y->depth ? x->depth > y->depth : x->state->number < y->state->number;
+}
+
+static struct strategy *new_zesti(struct search_context *context, const struct expression *expression) {
+    struct zesti *zesti = NEW(struct zesti);
+    struct expression dfs = {.class = &dfs_class};
+    zesti->ready = strategy_new(context, &dfs);
+    zesti->late = (struct number_queue){.less = less_deep, .context = zesti};
+    zesti->pending = (struct number_queue){.less = nearer, .context = zesti};
+    zesti->bound = (uint32_t)MIN(argument_number(expression, 0, BOUND), 1e9);
+    zesti->limit = UINT32_MAX; // seeds are followed to their ends
+    return &zesti->base;
+}
+
+static void free_entry(struct entry *entry) {
+    vec_free(&entry->before);
+    vec_free(&entry->recent);
+    DELETE(entry);
+}
+
+static void free_zesti(struct strategy *strategy) {
+    struct zesti *zesti = (struct zesti *)strategy;
+    vec_each (struct entry *, entry, &zesti->entries)
+        if (*entry) free_entry(*entry);
+    vec_free(&zesti->entries);
+    vec_free(&zesti->free_slots);
+    queue_free(&zesti->late);
+    queue_free(&zesti->pending);
+    map_free(&zesti->slots);
+    strategy_free(zesti->ready);
+    DELETE(zesti);
+}
+
+static struct entry *entry_of(const struct zesti *zesti, uint64_t number) {
+    uint64_t *slot = map_get(&zesti->slots, number);
+    return slot ? zesti->entries.at[*slot] : NULL;
+}
+
+static void put(struct zesti *zesti, struct entry *entry, enum kind kind) {
+    entry->kind = kind;
+    entry->depth = entry->state->depth;
+    switch (kind) {
+    case READY:
+        zesti->ready_count++;
+        strategy_add(zesti->ready, entry->state, NULL);
+        break;
+    case LATE: queue_add(&zesti->late, entry->slot); break;
+    case PENDING: queue_add(&zesti->pending, entry->slot); break;
+    }
+}
+
+static void take(struct zesti *zesti, struct entry *entry) {
+    switch (entry->kind) {
+    case READY:
+        zesti->ready_count--;
+        strategy_remove(zesti->ready, entry->state);
+        break;
+    case LATE: queue_remove(&zesti->late, entry->slot); break;
+    case PENDING: queue_remove(&zesti->pending, entry->slot); break;
+    }
+}
+
+static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
+    struct zesti *zesti = (struct zesti *)strategy;
+    struct entry *entry = NEW(struct entry), *from = parent ? entry_of(zesti, parent->number) : NULL;
+    entry->state = state;
+    entry->distance = UINT32_MAX;
+    if (zesti->free_slots.count) {
+        entry->slot = vec_pop(&zesti->free_slots);
+        zesti->entries.at[entry->slot] = entry;
+    } else {
+        entry->slot = zesti->entries.count;
+        vec_push(&zesti->entries, entry);
+    }
+    *map_put(&zesti->slots, state->number) = entry->slot;
+    put(zesti, entry, state->pending ? PENDING : READY);
+    if (state->pending && from) vec_push(&from->recent, state->number);
+}
+
+static void remove_state(struct strategy *strategy, struct state *state) {
+    struct zesti *zesti = (struct zesti *)strategy;
+    struct entry *entry = entry_of(zesti, state->number);
+    take(zesti, entry);
+    map_remove(&zesti->slots, state->number);
+    zesti->entries.at[entry->slot] = NULL;
+    vec_push(&zesti->free_slots, entry->slot);
+    free_entry(entry);
+}
+
+// What was late and is within the limit now.
+static void admit(struct zesti *zesti) {
+    while (zesti->late.at.count) {
+        struct entry *entry = zesti->entries.at[queue_first(&zesti->late)];
+        if (entry->depth > zesti->limit) return;
+        take(zesti, entry);
+        put(zesti, entry, READY);
+    }
+}
+
+static struct state *pick(struct strategy *strategy) {
+    struct zesti *zesti = (struct zesti *)strategy;
+    while (zesti->ready_count) {
+        struct state *state = strategy_pick(zesti->ready);
+        if (state->depth <= zesti->limit) return state;
+        struct entry *entry = entry_of(zesti, state->number);
+        take(zesti, entry);
+        put(zesti, entry, LATE);
+    }
+    if (zesti->pending.at.count) return zesti->entries.at[queue_first(&zesti->pending)]->state;
+    return zesti->entries.at[queue_first(&zesti->late)]->state;
+}
+
+// Something dangerous happened on this path: that is how far it was from the places before it.
+static void settle_distances(struct zesti *zesti, struct entry *entry) {
+    vec_each (uint64_t, number, &entry->before) {
+        struct entry *place = entry_of(zesti, *number);
+        if (!place || place->kind != PENDING) continue;
+        place->distance = MIN(place->distance, entry->state->depth - MIN(place->depth, entry->state->depth));
+        queue_update(&zesti->pending, place->slot);
+    }
+    vec_clear(&entry->before);
+}
+
+static void note(struct strategy *strategy, const struct search_step *step) {
+    struct zesti *zesti = (struct zesti *)strategy;
+    struct entry *entry = entry_of(zesti, step->state->number);
+    if (step->revived) {
+        take(zesti, entry);
+        put(zesti, entry, READY);
+        zesti->limit = entry->state->depth + zesti->bound;
+        admit(zesti);
+        return;
+    }
+    if (step->dangerous) settle_distances(zesti, entry);
+    vec_each (uint64_t, number, &entry->recent) vec_push(&entry->before, *number);
+    vec_clear(&entry->recent);
+}
+
+const struct strategy_class zesti_class = {
+    .name = "zesti",
+    .arguments = "N?",
+    .usage = " or zesti(N)",
+    .help = "Around seeds: after their paths, the other ways that are nearest to a dangerous operation, each "
+            "for up to N "
+            "further forks (4).",
+    .when = "With --seeds, to look for bugs near what tests already do.",
+    .pending = true,
+    .new = new_zesti,
+    .free = free_zesti,
+    .add = add,
+    .remove = remove_state,
+    .pick = pick,
+    .note = note,
+};

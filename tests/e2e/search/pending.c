@@ -1,0 +1,40 @@
+// A branch at the start decides about the assertion, loops over the input make many paths, and a long computation stands
+// between: pending(rp) stays with a path that it has, in either order of the first branch. Random path that may leave a
+// state after every block, as it was described, needs more than ten times as many instructions.
+// RUN: rm -rf %t.*
+// RUN: status 1 %tamar run -q --search 'pending(rp)' --max-instructions 100000 --max-tests 1 --emit errors --out %t.1 %s
+// RUN: status 1 %tamar run -q --search 'pending(rp)' --max-instructions 100000 --max-tests 1 --emit errors --out %t.2 -DOTHER_ORDER %s
+// RUN: status 1 %tamar run -q --search rp --feasibility pending --step 1 --max-instructions 100000 --max-tests 1 --emit errors --out %t.3 %s
+// RUN: status 3 %tamar run -q --search rp --step 1 --max-instructions 900000 --emit errors --out %t.4 %s
+// RUN: status 3 %tamar run -q --search rp --step 1 --max-instructions 900000 --emit errors --out %t.5 -DOTHER_ORDER %s
+// RUN: python3 %S/Inputs/summary %t.1 'instructions * 10 < 900000' 'paths.revived > 0' 'len(bugs) == 1'
+// RUN: python3 %S/Inputs/summary %t.2 'instructions * 10 < 900000' 'paths.revived > 0' 'len(bugs) == 1'
+// REQUIRES: run
+#include <assert.h>
+#include <tamar.h>
+
+static unsigned slow(unsigned n) { return n < 2 ? n : slow(n - 1) + slow(n - 2); }
+
+int main(void) {
+    unsigned char blank;
+    char text[6];
+    tamar_symbolic(&blank, sizeof blank, "blank");
+    tamar_symbolic(text, sizeof text, "text");
+    tamar_assume(blank < 2);
+#ifndef OTHER_ORDER
+    if (blank)
+        text[0] = ' ';
+    else
+        text[0] = 0;
+#else
+    if (blank == 0)
+        text[0] = 0;
+    else
+        text[0] = ' ';
+#endif
+    for (int i = 1; i < 6; i++)
+        for (char j = 0; j < text[i]; j++) text[i - 1]++;
+    slow(15);
+    assert(!blank);
+    return 0;
+}
