@@ -62,7 +62,7 @@ static bool load_program(struct replay *replay) {
     return true;
 }
 
-static bool make_work(struct replay *replay) {
+bool replay_make_work(struct replay *replay) {
     const char *parent = getenv("TMPDIR");
     struct text work = {0};
     text_add(&work, "%s/tamar-replay-XXXXXX", parent && *parent ? parent : "/tmp");
@@ -319,7 +319,7 @@ static int run(const struct command *command, char **argv) {
     } else {
         struct replay replay = {
             .arena = arena_new(), .seconds = options.max_time, .memory = options.max_memory << 20};
-        if (replay_open(&replay, operands.words.at[0]) && make_work(&replay))
+        if (replay_open(&replay, operands.words.at[0]) && replay_make_work(&replay))
             status = replay_all(&replay, &options, &operands);
         replay_close(&replay);
     }

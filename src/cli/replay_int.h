@@ -54,6 +54,7 @@ struct replay {
 // replay.c: sets up the run of a folder again, without anything native. False: the user was told; to be closed
 // either way.
 bool replay_open(struct replay *replay, const char *folder);
+bool replay_make_work(struct replay *replay); // the folder for builds
 void replay_close(struct replay *replay);
 
 // replay_build.c: false when it cannot be built (the user was told).

@@ -157,6 +157,7 @@ static bool same_end(const struct test_case *test, const struct native_run *run)
     switch (test->outcome) {
     case TEST_EXITED: return WIFEXITED(status) && WEXITSTATUS(status) == test->exit_status;
     case TEST_SIGNALLED: return WIFSIGNALED(status) && 128 + WTERMSIG(status) == test->exit_status;
+    case TEST_REACHED:
     case TEST_NOT_MODELLED: return true; // nothing was predicted
     default: return WIFEXITED(status);
     }
@@ -166,7 +167,8 @@ enum verdict replay_judge(const struct replay *replay, enum replay_build build, 
                           const struct finding *finding, const struct native_run *run, struct text *why) {
     if (test->outcome == TEST_BUG) return judge_bug(build, finding, run, why);
     bool same = same_end(test, run);
-    if (build == BUILD_SANITIZER && run->errors.count && is_error(run->errors.at)) same = false;
+    bool open_end = test->outcome == TEST_REACHED; // it may go on to any bug
+    if (build == BUILD_SANITIZER && !open_end && run->errors.count && is_error(run->errors.at)) same = false;
     if (same) return VERDICT_SAME;
     say_end(why, run);
     return VERDICT_DIFFERS;

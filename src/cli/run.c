@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/follow.h"
 #include "cli/live.h"
+#include "cli/reach.h"
 #include "cli/run_options.h"
 #include "cli/run_results.h"
 #include "cli/seeds.h"
@@ -115,7 +116,8 @@ static bool wants_color(unsigned color) {
 
 static int explore_program(const struct ir_program *program, const struct run_options *options,
                            const struct operands *operands, struct surroundings *surroundings,
-                           const struct seeds *seeds, struct run_results *results, const char *directory) {
+                           const struct seeds *seeds, struct run_results *results, const char *directory,
+                           struct target_set *wanted, bool reach) {
     struct run run = {.options = options, .results = results};
     struct explore_options explore = run_explore_options(options, surroundings, directory);
     explore.seeds = seeds->at.at;
@@ -123,6 +125,11 @@ static int explore_program(const struct ir_program *program, const struct run_op
     explore.on_test = on_test;
     explore.on_progress = on_progress;
     explore.context = &run;
+    explore.targets = wanted ? target_set_targets(wanted, program) : NULL;
+    explore.targets_only = reach;
+    int *kinds = wanted ? NEW_ARRAY(int, wanted->lines.count) : NULL;
+    for (uint32_t i = 0; wanted && i < wanted->lines.count; i++) kinds[i] = wanted->lines.at[i].kind;
+    explore.target_kinds = kinds;
     int status = EXIT_USAGE;
     if ((run.explore = explore_new(program, &explore))) {
         running = run.explore;
@@ -132,11 +139,19 @@ static int explore_program(const struct ir_program *program, const struct run_op
         signal(SIGTERM, on_signal);
         explore_run(run.explore);
         running = NULL;
+        const struct explore_result *result = explore_result(run.explore);
+        if (wanted && options->prove) reach_prove(wanted, result, run_results_folder(results));
         run_results_finish(results, options->json, wants_color(options->color));
         if (log_level() == LOG_VERBOSE) solver_print_statistics(explore_solver(run.explore), stderr);
-        status = exit_status(explore_result(run.explore), results);
+        status = reach ? reach_status(wanted, result) : exit_status(result, results);
+        if (run_results_failed(results)) status = EXIT_INTERNAL;
+        if (wanted && !options->json) reach_say(wanted, result, program);
+        if (reach && !options->json)
+            say_line("%s; results in %s", explore_end_names[result->end], run_results_folder(results));
         explore_free(run.explore);
     }
+    targets_free(explore.targets);
+    if (wanted) DELETE_ARRAY(kinds, wanted->lines.count);
     return status;
 }
 
@@ -195,7 +210,7 @@ struct front_options run_front_options(const struct run_options *options) {
     };
 }
 
-static int run(const struct command *command, char **argv) {
+int run_or_reach(const struct command *command, char **argv, bool reach) {
     struct run_options options;
     struct operands operands;
     int status;
@@ -207,13 +222,21 @@ static int run(const struct command *command, char **argv) {
         operands_free(&operands);
         return status;
     }
+    bool none, unreachable = false;
+    struct target_set *wanted = reach_wanted(&options, &operands, reach, &none);
+    if (!wanted && !none) {
+        options_free(command->options, &options);
+        operands_free(&operands);
+        return EXIT_USAGE;
+    }
     struct front_input input = {operands.words.at, operands.words.count};
     struct text bitcode = {0};
     struct front_options front = run_front_options(&options);
     front.bitcode = &bitcode;
+    if (wanted) target_set_front(wanted, &front);
     struct ir_program *program = front_load(&input, &front, NULL);
     status = EXIT_USAGE;
-    if (program) {
+    if (program && (!wanted || target_set_resolve(wanted, program, &input, &unreachable))) {
         char *directory = getcwd(NULL, 0);
         struct run_results_options where = {
             .out = options.out,
@@ -225,6 +248,8 @@ static int run(const struct command *command, char **argv) {
             .bitcode = &bitcode,
             .table = command->options,
             .values = &options,
+            .targets = wanted,
+            .brief = reach,
         };
         struct surroundings surroundings;
         struct seeds seeds = {0};
@@ -232,18 +257,22 @@ static int run(const struct command *command, char **argv) {
         if (run_surroundings(&surroundings, &options, &operands, where.program, program) &&
             explore_check_search(options.search) &&
             seeds_read(&seeds, options.seeds, &surroundings, program) && (results = run_results_open(&where)))
-            status = explore_program(program, &options, &operands, &surroundings, &seeds, results, directory);
+            status = explore_program(program, &options, &operands, &surroundings, &seeds, results, directory,
+                                     wanted, reach);
         seeds_free(&seeds);
         surroundings_free(&surroundings);
         run_results_free(results);
         free(directory);
     }
     text_free(&bitcode);
+    target_set_free(wanted);
     ir_program_free(program);
     options_free(command->options, &options);
     operands_free(&operands);
     return status;
 }
+
+static int run(const struct command *command, char **argv) { return run_or_reach(command, argv, false); }
 
 const struct command run_command = {
     .name = "run",

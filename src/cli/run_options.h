@@ -6,14 +6,22 @@
 #include "cli/checks.h"
 #include "cli/common_options.h"
 #include "cli/surroundings.h"
+#include "cli/targets.h"
 #include "explore/explore.h"
 #include "front/front.h"
 
-#define RUN_OPTIONS(X, T)                                                                                    \
+// Both commands have the same options, but not the same strategy when none is given.
+#define RUN_OPTIONS(X, T)   SEARCHING_OPTIONS(X, T, RUN_SEARCH)
+#define REACH_OPTIONS(X, T) SEARCHING_OPTIONS(X, T, REACH_SEARCH)
+#define RUN_SEARCH          "rp"
+#define REACH_SEARCH        "batch(rr(rp,sdse))"
+
+#define SEARCHING_OPTIONS(X, T, SEARCH)                                                                      \
     SYMBOLIC_OPTIONS(X, T)                                                                                   \
     X(T, TEXT, stdin, "FILE", NULL, "standard input, where it is not symbolic (default: empty)")             \
     CHECK_OPTIONS(X, T)                                                                                      \
-    X(T, TEXT, search, "EXPR", "rp", "the strategy, as an expression")                                       \
+    TARGET_OPTIONS(X, T)                                                                                     \
+    X(T, TEXT, search, "EXPR", SEARCH, "the strategy, as an expression")                                     \
     X(T, CHOICE, feasibility, "eager|pending", "eager",                                                      \
       "when the other side of a branch is checked: at the branch, or when nothing else is left")             \
     X(T, FLAG, relax_checks, 0, "put off the checks for bugs, too (implies --feasibility pending)")          \

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/findings.h"
 #include "cli/live.h"
+#include "cli/reach.h"
 #include "cover/cover.h"
 #include "output/coverage.h"
 #include "output/database.h"
@@ -88,6 +89,7 @@ struct run_results *run_results_open(const struct run_results_options *options) 
     return results;
 }
 
+const char *run_results_folder(const struct run_results *results) { return results_folder(results->results); }
 bool run_results_failed(const struct run_results *results) { return results_failed(results->results); }
 
 static void save_now(void *context) { // the process is about to end
@@ -200,6 +202,34 @@ static void fill_given_up(struct run_results *results, struct arena *arena, stru
     summary->gave_up_count = result->given_up_count;
 }
 
+static void fill_targets(struct run_results *results, struct arena *arena, struct summary *summary,
+                         const struct explore_result *result) {
+    const struct target_set *set = results->options.targets;
+    if (!set) return;
+    struct summary_target *list = ARENA_ARRAY(arena, struct summary_target, set->lines.count);
+    for (uint32_t i = 0; i < set->lines.count; i++) {
+        const struct target_line *line = &set->lines.at[i];
+        struct target_result one = reach_result_of(result, i);
+        struct text obstacle = {0};
+        reach_add_obstacle(&obstacle, results->program, &one);
+        list[i] =
+            (struct summary_target){.file = line->file,
+                                    .line = line->line,
+                                    .reached = one.outcome == TARGET_REACHED,
+                                    .outcome = target_outcome_names[one.outcome],
+                                    .test = one.test,
+                                    .seconds = one.seconds,
+                                    .instructions = one.instructions,
+                                    .bug = one.bug,
+                                    .proved = line->proved,
+                                    .distance = one.nearest == DISTANCE_NONE ? -1 : (int64_t)one.nearest,
+                                    .obstacle = obstacle.at ? arena_strdup(arena, obstacle.at) : NULL};
+        text_free(&obstacle);
+    }
+    summary->targets = list;
+    summary->target_count = set->lines.count;
+}
+
 static void fill_bugs(struct run_results *results, const struct explore_result *result) {
     vec_each (struct finding *, bug, &results->bugs)
         for (uint32_t i = 0; i < result->bug_count; i++)
@@ -280,6 +310,7 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
         summary.end = "every path was explored except what was given up";
     fill_options(results, arena, &summary);
     fill_given_up(results, arena, &summary, result);
+    fill_targets(results, arena, &summary, result);
     summary.gaps = gaps_find(arena, results->cover, result->states || result->killed, summary.gave_up,
                              summary.gave_up_count);
     return summary;
@@ -404,7 +435,7 @@ void run_results_finish(struct run_results *results, bool json, bool color) {
     summary_add_json(&content, &summary);
     if (json) fputs(content.at, stdout);
     write_text(results, "summary.json", &content);
-    if (!json && log_level() > LOG_QUIET) {
+    if (!json && !results->options.brief && log_level() > LOG_QUIET) {
         summary_add_text(&content, &summary, color);
         fputs(content.at, stdout);
         text_free(&content);

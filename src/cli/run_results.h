@@ -23,6 +23,8 @@ struct run_results_options {
     const struct text *bitcode;
     const struct option_table *table;
     const void *values;
+    const struct target_set *targets; // NULL: none
+    bool brief;                       // no summary for people: somebody else says what counts
 };
 
 // Makes the folder. NULL: the user was told.
@@ -35,6 +37,7 @@ const struct finding *run_results_test(struct run_results *results, const struct
 bool run_results_progress(struct run_results *results);
 // Writes everything; `json`: the summary on standard output as well, instead of the text for people.
 void run_results_finish(struct run_results *results, bool json, bool color);
+const char *run_results_folder(const struct run_results *results);
 bool run_results_failed(const struct run_results *results);
 void run_results_free(struct run_results *results);
 

@@ -13,7 +13,7 @@ const char *const explore_end_names[] = {
 #undef END
 };
 
-static double now(void) {
+double explore_now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
@@ -27,7 +27,7 @@ static bool over(uint64_t value, uint64_t limit) { return limit && value >= limi
 bool at_limit(struct explore *explore) {
     const struct explore_options *options = &explore->options;
     struct explore_result *result = &explore->result;
-    double time = now();
+    double time = explore_now();
     result->seconds = time - explore->started;
     result->solver_seconds = (double)solver_statistics(explore->solver)->nanoseconds * 1e-9;
     result->search_seconds = search_seconds(explore->search);
@@ -37,6 +37,8 @@ bool at_limit(struct explore *explore) {
     }
     if (explore->interrupted)
         result->end = END_INTERRUPTED;
+    else if (explore->reach && reach_done(explore->reach))
+        result->end = END_TARGETS;
     else if (options->max_time > 0 && result->seconds >= options->max_time)
         result->end = END_TIME;
     else if (over(result->tests, options->max_tests))
@@ -78,12 +80,22 @@ static void step(struct explore *explore) {
     } else if (over(state->depth, explore->options.max_depth)) {
         explore->result.killed++;
         drop_state(explore, state);
+    } else if (explore->reach && reach_hopeless(explore->reach, state)) {
+        explore->result.pruned++;
+        drop_state(explore, state);
     }
 }
 
+static void end_targets(struct explore *explore) {
+    const struct explore_result *result = &explore->result;
+    bool complete = result->end == END_COMPLETE && !result->incomplete && !explore->given_up.count;
+    if (explore->reach) reach_end(explore->reach, vm_edges_seen(explore->vm), complete);
+}
+
 void explore_run(struct explore *explore) {
-    explore->started = explore->last_progress = now();
+    explore->started = explore->last_progress = explore_now();
     start_states(explore);
+    if (explore->reach) reach_start(explore->reach);
     while (explore->result.states && !at_limit(explore)) {
         step(explore);
         vm_collect(explore->vm);
@@ -92,6 +104,7 @@ void explore_run(struct explore *explore) {
     if (!explore->result.states) at_limit(explore); // the clocks
     if (!explore->result.states && !explore->result.killed) explore->result.end = END_COMPLETE;
     if (!explore->result.states && explore->result.killed) explore->result.end = END_MEMORY;
+    end_targets(explore);
 }
 
 // The expression with a mark below the character that is wrong.
@@ -133,7 +146,9 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
                                     .program = program,
                                     .edges_seen = vm_edges_seen(explore->vm),
                                     .functions_seen = vm_functions_seen(explore->vm),
+                                    .targets = options->targets,
                                     .pending = pending};
+    explore->reach = reach_new(options->targets, program, options->targets_only, options->target_kinds);
     explore->search = search_new(&search, &error);
     assert(explore->search);
     return explore;
@@ -143,6 +158,7 @@ void explore_free(struct explore *explore) {
     while (search_count(explore->search)) drop_state(explore, search_victim(explore->search));
     search_free(explore->search);
     free_seeds(explore);
+    reach_free(explore->reach);
     vm_free(explore->vm);
     solver_free(explore->solver);
     terms_free(explore->terms);
@@ -158,6 +174,8 @@ const struct explore_result *explore_result(struct explore *explore) {
     explore->result.bug_count = explore->bugs.count;
     explore->result.given_up = explore->given_up.at;
     explore->result.given_up_count = explore->given_up.count;
+    explore->result.trace_reached = explore->reach && reach_trace_done(explore->reach);
+    explore->result.targets = reach_results(explore->reach, &explore->result.target_count);
     return &explore->result;
 }
 

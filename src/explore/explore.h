@@ -4,6 +4,7 @@
 #ifndef TAMAR_EXPLORE_H
 #define TAMAR_EXPLORE_H
 
+#include "explore/reach.h"
 #include "solver/solver.h"
 #include "state/test_case.h"
 #include "vm/vm.h"
@@ -27,6 +28,11 @@ struct explore_options {
     uint32_t seed_count;
     const struct vm_environment *environments;
     uint32_t environment_count;
+    // What to reach; NULL: nothing in particular. `targets_only`: paths that cannot reach any of them end early,
+    // and so does the run when all were reached.
+    struct targets *targets;
+    bool targets_only;
+    const int *target_kinds; // per target: the bug that is wanted there (enum bug_kind), -1: none; or NULL
     // Called for every test, while it is being made; nothing of it may be kept.
     void (*on_test)(void *context, const struct test_case *test);
     // Called now and then (about ten times a second) and at the end; returning false ends the run.
@@ -42,7 +48,8 @@ struct explore_options {
     END(TESTS, "--max-tests")                                                                                \
     END(FORKS, "--max-forks")                                                                                \
     END(INSTRUCTIONS, "--max-instructions")                                                                  \
-    END(INTERRUPTED, "interrupted")
+    END(INTERRUPTED, "interrupted")                                                                          \
+    END(TARGETS, "nothing is left to reach")
 
 enum explore_end {
 #define END(name, text) END_##name,
@@ -74,6 +81,7 @@ struct given_up {
     X(stopped, "paths ended by an assumption")                                                               \
     X(revived, "pending states that turned out to be feasible")                                              \
     X(infeasible, "pending states that turned out to be infeasible")                                         \
+    X(pruned, "paths ended since no way leads from them to a target")                                        \
     X(forks, "states forked")                                                                                \
     X(instructions, "instructions executed")                                                                 \
     X(tests, "tests written")                                                                                \
@@ -91,6 +99,9 @@ struct explore_result {
     uint32_t bug_count;
     const struct given_up *given_up;
     uint32_t given_up_count;
+    const struct target_result *targets; // in the order of the marks
+    uint32_t target_count;
+    bool trace_reached; // some path has come by all targets in their order
 };
 
 struct explore;

@@ -19,6 +19,7 @@ struct explore {
     struct solver *solver;
     struct vm *vm;
     struct search *search;
+    struct reach *reach;     // NULL: no targets
     struct search_step step; // what the running state has done
     struct explore_result result;
     vec(struct found_bug) bugs;
@@ -55,7 +56,9 @@ struct state *next_seeded(struct explore *explore);
 void forget_seeded(struct explore *explore, const struct state *state);
 void free_seeds(struct explore *explore);
 
-// explore.c: sets the reason when a limit is reached.
+// explore.c
+double explore_now(void); // seconds, of a clock that only rises
+// Sets the reason when a limit is reached.
 bool at_limit(struct explore *explore);
 
 #endif

@@ -120,6 +120,10 @@ static bool note_bug(struct explore *explore, const struct bug *bug) {
     struct found_bug found = {bug->kind, bug->site, bug_place(explore->vm, bug),
                               (uint32_t)explore->result.tests + 1, 1};
     vec_push(&explore->bugs, found);
+    struct site place = site_get(vm_sites(explore->vm), found.place);
+    if (explore->reach && found.place)
+        reach_bug(explore->reach, found.kind, (struct ir_place){place.function, place.instruction},
+                  found.test);
     return true;
 }
 
@@ -134,6 +138,11 @@ static void sink_forked(void *context, struct state *parent, struct state *child
     struct explore *explore = context;
     explore->result.forks++;
     explore->step.forked++;
+    if (explore->reach && reach_hopeless(explore->reach, child)) {
+        explore->result.pruned++;
+        vm_free_state(explore->vm, child);
+        return;
+    }
     add_state(explore, child, parent);
 }
 
@@ -156,6 +165,20 @@ static void sink_gave_up(void *context, const char *what, uint32_t site) {
     }
     struct given_up given_up = {arena_strdup(explore->texts, what), site, 1};
     vec_push(&explore->given_up, given_up);
+}
+
+static void sink_marked(void *context, struct state *state, uint32_t mark) {
+    struct explore *explore = context;
+    if (!explore->reach || !reach_marked(explore->reach, state, mark)) return;
+    emit_test(explore, state, TEST_REACHED, 0, NULL);
+    reach_found(explore->reach, mark, (uint32_t)explore->result.tests, explore_now() - explore->started,
+                explore->result.instructions);
+    vm_end_soon(explore->vm);
+}
+
+static void sink_refused(void *context, struct state *state, uint32_t edge, Term condition) {
+    struct explore *explore = context;
+    if (explore->reach) reach_refused(explore->reach, explore->terms, edge, condition);
 }
 
 // ---- the end of a path
@@ -197,4 +220,8 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
     drop_state(explore, state);
 }
 
-const struct vm_sink explore_sink = {.forked = sink_forked, .found = sink_found, .gave_up = sink_gave_up};
+const struct vm_sink explore_sink = {.forked = sink_forked,
+                                     .found = sink_found,
+                                     .gave_up = sink_gave_up,
+                                     .marked = sink_marked,
+                                     .refused = sink_refused};

@@ -170,6 +170,7 @@ void start_states(struct explore *explore) {
         vec_each (uint32_t, seed, &fitting) used[*seed] = 1;
         if (fitting.count) vm_seed(explore->vm, state, fitting.at, fitting.count);
         add_state(explore, state, NULL);
+        if (explore->reach) reach_first(explore->reach, state);
     }
     uint32_t unused = 0;
     for (uint32_t k = 0; k < options->seed_count; k++) unused += !used[k];

@@ -66,6 +66,12 @@ static void add_targets(struct json *json, const struct summary *summary) {
         json_field(json, bool, "reached", target->reached);
         json_field(json, number, "test", target->test);
         json_field(json, real, "seconds", target->seconds);
+        json_field(json, string, "outcome", target->outcome);
+        json_field(json, bool, "proved", target->proved);
+        json_field(json, number, "instructions", target->instructions);
+        if (target->bug) json_field(json, number, "bug", target->bug);
+        if (target->distance >= 0) json_field(json, integer, "distance", target->distance);
+        if (target->obstacle) json_field(json, string, "obstacle", target->obstacle);
         json_close(json, '}');
     }
     json_close(json, ']');

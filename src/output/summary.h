@@ -20,8 +20,14 @@ struct summary_target {
     const char *file;
     uint32_t line;
     bool reached;
+    const char *outcome; // "reached", "unreachable", "not found"
     uint32_t test;
-    double seconds;
+    double seconds;        // until it was reached
+    uint64_t instructions; // likewise
+    uint32_t bug;          // a test that shows the bug that was wanted there, 0: none
+    bool proved;           // a native run of the test executed the line
+    int64_t distance;      // instructions from where paths came to, -1: not known
+    const char *obstacle;  // what stood in the way, NULL: not known
 };
 
 struct summary_option {

@@ -16,7 +16,7 @@
 const char *const test_outcome_names[] = {
     [TEST_EXITED] = "exit",     [TEST_SIGNALLED] = "signal",
     [TEST_BUG] = "bug",         [TEST_NOT_MODELLED] = "not-modelled",
-    [TEST_STOPPED] = "stopped",
+    [TEST_STOPPED] = "stopped", [TEST_REACHED] = "reached",
 };
 
 const char *const test_input_names[] = {

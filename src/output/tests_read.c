@@ -82,7 +82,7 @@ static bool read_decisions(struct arena *arena, const struct json_value *list, s
 static bool read_outcome(const struct json_value *root, struct test_case *test, struct finding *finding) {
     const char *outcome = json_get_text(root, "outcome", "");
     int known = -1;
-    for (int i = TEST_EXITED; i <= TEST_STOPPED; i++)
+    for (int i = TEST_EXITED; i <= TEST_REACHED; i++)
         if (!strcmp(outcome, test_outcome_names[i])) known = i;
     if (known < 0) return false;
     test->outcome = (enum test_outcome)known;

@@ -26,6 +26,7 @@ enum test_outcome {
     TEST_BUG,          // bug
     TEST_NOT_MODELLED, // gave up: bug says what
     TEST_STOPPED,      // the program asked for the end of the path
+    TEST_REACHED,      // a target was reached: what comes after is not said
 };
 
 struct bug;            // vm/vm.h

@@ -219,7 +219,10 @@ enum step step_goto(struct vm *vm, const struct ir_insn *insn) {
 
 enum step step_mark(struct vm *vm, const struct ir_insn *insn) {
     if (vm->options.sink.marked) vm->options.sink.marked(vm->options.sink.context, vm->state, insn->a);
-    return STEP_NEXT;
+    if (!vm->ends_soon) return STEP_NEXT;
+    vm->event = VM_BUDGET;
+    frames_top(&vm->state->frames)->instruction++;
+    return STEP_STOP;
 }
 
 enum step step_end(struct vm *vm, const struct ir_insn *insn) {

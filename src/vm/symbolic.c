@@ -288,6 +288,10 @@ static enum step branch(const struct operation *o) {
     enum step step = branch_on(o->vm, condition, &taken, &other);
     if (step != STEP_NEXT) return step;
     go_to(o->vm, o->vm->state, taken ? targets->a : targets->b, targets->dst + !taken);
+    const struct vm_sink *sink = &o->vm->options.sink;
+    if (!other && sink->refused && !term_is_const(o->vm->terms, condition))
+        sink->refused(sink->context, o->vm->state, targets->dst + taken,
+                      taken ? term_not(o->vm->terms, condition) : condition);
     if (other) {
         go_to(o->vm, other, taken ? targets->b : targets->a, targets->dst + taken);
         hand_over(o->vm, other);

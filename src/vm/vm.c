@@ -185,6 +185,7 @@ enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
     vm->state = state;
     vm->steps = 0;
     vm->steps_limit = vm->trace ? 1 : budget; // the loop tells of an edge when its budget ends there
+    vm->ends_soon = false;
     forget_translations(vm);
     interpret(vm);
     state->instructions += vm->steps;
@@ -205,6 +206,8 @@ void vm_watch(struct vm *vm, uint32_t mark, bool wanted) {
     else
         vm->watched_marks[mark] = wanted;
 }
+
+void vm_end_soon(struct vm *vm) { vm->ends_soon = true; }
 
 void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *context) {
     vm->trace = took;

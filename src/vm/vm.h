@@ -99,6 +99,9 @@ struct vm_sink {
     void (*gave_up)(void *context, const char *what, uint32_t site);
     // The state stands at a mark that is watched (vm_watch), and will go on; may be NULL. See struct ir_insn.
     void (*marked)(void *context, struct state *state, uint32_t mark);
+    // A two-way branch on a symbolic condition has only one side here; the other one's edge needs `condition`. May be
+    // NULL.
+    void (*refused)(void *context, struct state *state, uint32_t edge, Term condition);
 };
 
 // What the program finds around it. Where `symbolic` is not 0, that many bytes are an input; else the text is
@@ -186,6 +189,9 @@ void vm_watch(struct vm *vm, uint32_t mark, bool wanted);
 // The arguments of the call that entered the `depth`-th frame from the top, as C would write them: `n=3,
 // name="abc"`. Values that depend on inputs are those of the state's model. False when they are not known.
 bool vm_add_arguments(struct text *to, struct vm *vm, const struct state *state, uint32_t depth);
+
+// While the sink is told of a mark: the run ends there, as if its budget were used up.
+void vm_end_soon(struct vm *vm);
 
 // The report of a bug as a person reads it: kind, place with the source line, details, call stacks.
 // The site of the bug in the source of the program itself, where a person looks first.

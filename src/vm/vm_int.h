@@ -51,6 +51,7 @@ struct vm {
     uint8_t *watched_marks, *watched_entries; // per mark of a line, per function; see vm_watch
     void (*trace)(void *context, uint32_t edge); // NULL: nobody wants to know
     void *trace_context;
+    bool ends_soon;                  // the mark at which the state stands ends the run
     const struct builtin **builtins; // by function; NULL: has a body, or is undefined
     struct sites *sites;
     enum vm_event event;

@@ -1,0 +1,29 @@
+// What a run with targets does beyond a run: which lines are wanted, the native proof, and the verdicts.
+#ifndef TAMAR_CLI_REACH_H
+#define TAMAR_CLI_REACH_H
+
+#include "cli/run_options.h"
+#include "cli/targets.h"
+
+struct command;
+
+// run.c: the whole of `tamar run`, or of `tamar reach`, where only the targets count.
+int run_or_reach(const struct command *command, char **argv, bool reach);
+
+// The targets that the options name and, for `tamar reach`, the first operands, which are taken out. NULL: the user was
+// told, or (*none) there are none.
+struct target_set *reach_wanted(const struct run_options *options, struct operands *operands, bool reach,
+                                bool *none);
+// Runs the tests that reach a line natively, and notes which lines they execute there.
+void reach_prove(struct target_set *set, const struct explore_result *result, const char *folder);
+// One line for each target, for people.
+void reach_say(const struct target_set *set, const struct explore_result *result,
+               const struct ir_program *program);
+int reach_status(const struct target_set *set, const struct explore_result *result);
+// How target number `i` ended.
+struct target_result reach_result_of(const struct explore_result *result, uint32_t i);
+// FILE:LINE:COLUMN of the choice that stood in the way, and what it needed; "" where nothing is known.
+void reach_add_obstacle(struct text *to, const struct ir_program *program,
+                        const struct target_result *result);
+
+#endif

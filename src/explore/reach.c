@@ -1,0 +1,199 @@
+#include "explore/reach.h"
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "expr/print.h"
+#include "search/target_distance.h"
+#include "state/state_distance.h"
+
+#define LONGEST_CONDITION 400
+
+const char *const target_outcome_names[] = {
+#define OUTCOME(name, text) [TARGET_##name] = text,
+    TARGET_OUTCOMES(OUTCOME)
+#undef OUTCOME
+};
+
+struct reach {
+    struct targets *targets;
+    const struct ir_program *program;
+    const int *kinds;
+    bool only; // nothing but the targets is looked for
+    struct target_result *results;
+    uint8_t *has_way;  // per target: from a first state
+    uint32_t progress; // steps of the order that some path has come by
+    struct arena *arena;
+    struct map refused;     // edge -> text of what it needed
+    uint32_t *edge_to;      // per edge: the function of its target block
+    uint32_t *block_starts; // per block: its first instruction
+};
+
+// Where each edge leads, as a place.
+static void find_blocks(struct reach *reach) {
+    const struct ir_program *program = reach->program;
+    uint32_t *functions = ARENA_ARRAY(reach->arena, uint32_t, program->block_count);
+    reach->block_starts = ARENA_ARRAY(reach->arena, uint32_t, program->block_count);
+    reach->edge_to = ARENA_ARRAY(reach->arena, uint32_t, program->edge_count);
+    for (uint32_t f = 0; f < program->function_count; f++)
+        for (uint32_t b = 0; b < program->functions[f].block_count; b++) {
+            functions[program->functions[f].first_block + b] = f;
+            reach->block_starts[program->functions[f].first_block + b] =
+                program->functions[f].blocks[b].start;
+        }
+    for (uint32_t e = 0; e < program->edge_count; e++) reach->edge_to[e] = functions[program->edges[e].to];
+}
+
+static struct ir_place edge_end(const struct reach *reach, uint32_t edge) {
+    return (struct ir_place){reach->edge_to[edge], reach->block_starts[reach->program->edges[edge].to]};
+}
+
+struct reach *reach_new(struct targets *targets, const struct ir_program *program, bool only,
+                        const int *kinds) {
+    if (!targets) return NULL;
+    struct reach *reach = NEW(struct reach);
+    *reach = (struct reach){
+        .targets = targets, .program = program, .only = only, .kinds = kinds, .arena = arena_new()};
+    reach->results = ARENA_ARRAY(reach->arena, struct target_result, targets_count(targets));
+    reach->has_way = ARENA_ARRAY(reach->arena, uint8_t, targets_count(targets));
+    for (uint32_t i = 0; i < targets_count(targets); i++) {
+        reach->results[i].nearest = DISTANCE_NONE;
+        reach->results[i].blocked.instruction = UINT32_MAX;
+    }
+    find_blocks(reach);
+    return reach;
+}
+
+void reach_free(struct reach *reach) {
+    if (!reach) return;
+    map_free(&reach->refused);
+    arena_free(reach->arena);
+    DELETE(reach);
+}
+
+void reach_first(struct reach *reach, const struct state *state) {
+    for (uint32_t t = 0; t < targets_count(reach->targets); t++)
+        reach->has_way[t] |= target_distance_to(reach->targets, t, state) != DISTANCE_NONE;
+}
+
+void reach_start(struct reach *reach) {
+    if (!graph_is_complete(targets_graph(reach->targets))) return;
+    for (uint32_t t = 0; t < targets_count(reach->targets); t++) {
+        if (reach->has_way[t]) continue;
+        reach->results[t].outcome = TARGET_UNREACHABLE;
+        reach->results[t].no_way = true;
+        targets_close(reach->targets, t);
+    }
+}
+
+// ---- while the search goes on
+
+bool reach_marked(struct reach *reach, struct state *state, uint32_t mark) {
+    uint32_t count;
+    const uint32_t *order = targets_order(reach->targets, &count);
+    if (!order)
+        return targets_is_open(reach->targets, mark) && reach->results[mark].outcome != TARGET_REACHED;
+    if (state->progress >= count || order[state->progress] != mark) return false;
+    return ++state->progress > reach->progress;
+}
+
+void reach_found(struct reach *reach, uint32_t mark, uint32_t test, double seconds, uint64_t instructions) {
+    struct target_result *result = &reach->results[mark];
+    uint32_t count;
+    bool ordered = targets_order(reach->targets, &count) != NULL;
+    reach->progress++;
+    result->outcome = TARGET_REACHED;
+    result->test = test;
+    result->seconds = seconds;
+    result->instructions = instructions;
+    bool wants_bug = reach->kinds && reach->kinds[mark] >= 0;
+    if (!ordered && !wants_bug) targets_close(reach->targets, mark);
+}
+
+static const struct ir_location *location_at(const struct reach *reach, struct ir_place place) {
+    const struct ir_function *function = &reach->program->functions[place.function];
+    return &reach->program->locations[function->locations[place.instruction]];
+}
+
+void reach_bug(struct reach *reach, enum bug_kind kind, struct ir_place place, uint32_t test) {
+    const struct ir_location *at = location_at(reach, place);
+    for (uint32_t t = 0; reach->kinds && t < targets_count(reach->targets); t++) {
+        uint32_t count;
+        const struct ir_place *places = targets_places(reach->targets, t, &count);
+        if (reach->kinds[t] != (int)kind || !count || reach->results[t].bug) continue;
+        const struct ir_location *own = location_at(reach, places[0]);
+        if (own->line != at->line || own->file != at->file) continue;
+        reach->results[t].bug = test;
+        if (targets_is_open(reach->targets, t)) targets_close(reach->targets, t);
+    }
+}
+
+bool reach_trace_done(const struct reach *reach) {
+    uint32_t count;
+    return targets_order(reach->targets, &count) && reach->progress >= count;
+}
+
+// Only the first refusal of a side is kept: its text is made once.
+void reach_refused(struct reach *reach, struct terms *terms, uint32_t edge, Term condition) {
+    if (map_get(&reach->refused, edge)) return;
+    if (distance_within(targets_distance(reach->targets), edge_end(reach, edge)) == DISTANCE_NONE) return;
+    struct text text = {0};
+    term_print(terms, &text, condition);
+    if (text.count > LONGEST_CONDITION) text.at[LONGEST_CONDITION] = 0;
+    *map_put(&reach->refused, edge) = (uint64_t)(uintptr_t)arena_strdup(reach->arena, text.at);
+    text_free(&text);
+}
+
+bool reach_hopeless(struct reach *reach, const struct state *state) {
+    if (!reach->only || !graph_is_complete(targets_graph(reach->targets))) return false;
+    return target_distance(reach->targets, state) == DISTANCE_NONE;
+}
+
+bool reach_done(const struct reach *reach) {
+    uint32_t count;
+    if (!reach->only) return false;
+    if (targets_order(reach->targets, &count)) return reach->progress >= count;
+    return !targets_open_count(reach->targets);
+}
+
+// ---- the end: what stood in the way
+
+static void find_blocking(struct reach *reach, uint32_t target, const uint8_t *edges_seen,
+                          const uint8_t *entered) {
+    const struct ir_program *program = reach->program;
+    const struct distance *distance = targets_distance_to(reach->targets, target);
+    struct target_result *result = &reach->results[target];
+    for (uint32_t e = 0; e < program->edge_count; e++) {
+        if (edges_seen[e] || !entered[program->edges[e].from]) continue;
+        uint32_t far = distance_within(distance, edge_end(reach, e));
+        if (far >= result->nearest) continue;
+        const struct ir_function *function = &program->functions[reach->edge_to[e]];
+        const struct ir_block *from = &function->blocks[program->edges[e].from - function->first_block];
+        uint32_t last = from->end - 1;
+        if (function->code[last].op == IR_EXTRA) last--;
+        uint64_t *text = map_get(&reach->refused, e);
+        result->nearest = far;
+        result->blocked = (struct ir_place){function->index, last};
+        result->blocked_edge = e;
+        result->condition = text ? (const char *)(uintptr_t)*text : NULL; // NOLINT(performance-no-int-to-ptr)
+    }
+}
+
+void reach_end(struct reach *reach, const uint8_t *edges_seen, bool complete) {
+    const struct ir_program *program = reach->program;
+    uint8_t *entered = NEW_ARRAY(uint8_t, program->block_count);
+    for (uint32_t e = 0; e < program->edge_count; e++)
+        if (edges_seen[e]) entered[program->edges[e].from] = entered[program->edges[e].to] = 1;
+    for (uint32_t t = 0; t < targets_count(reach->targets); t++) {
+        struct target_result *result = &reach->results[t];
+        if (result->outcome != TARGET_NOT_FOUND) continue;
+        if (complete) result->outcome = TARGET_UNREACHABLE;
+        find_blocking(reach, t, edges_seen, entered);
+    }
+    DELETE_ARRAY(entered, program->block_count);
+}
+
+const struct target_result *reach_results(const struct reach *reach, uint32_t *count) {
+    *count = reach ? targets_count(reach->targets) : 0;
+    return reach ? reach->results : NULL;
+}

@@ -1,0 +1,28 @@
+// A static analyser's report is sorted into what some input shows and what none does.
+// RUN: rm -rf %t && mkdir %t && cd %t && python3 %S/Inputs/make-sarif.py %s >report.sarif
+// RUN: cd %t && status 1 %tamar reach --sarif report.sarif %s --sym-arg 2 --out out --no-prove | FileCheck %s
+// REQUIRES: reach
+// CHECK-DAG: {{^}}confirmed {{.*}}sarif.c:18 core.NullDereference {{.*}}null, test
+// CHECK-DAG: {{^}}not confirmed {{.*}}sarif.c:21 core.DivideZero {{.*}}reached, but no such bug
+// CHECK-DAG: {{^}}confirmed {{.*}}sarif.c:23 deadcode.Style {{.*}}(reached)
+// CHECK-DAG: {{^}}not confirmed {{.*}}sarif.c:26 bufferOverrun {{.*}}unreachable
+// CHECK: 2 of 4 reports confirmed
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+    int *p = &argc, n = argv[1][0];
+    int zero = argv[1][1] == 'z';
+    if (n == 'n') p = 0;
+    if (zero)
+        n = 1;
+    printf("%d\n", *p); // REPORT core.NullDereference
+    if (n < 1)
+        n = 2;
+    printf("%d\n", 10 / n); // REPORT core.DivideZero
+    if (zero)
+        puts("z"); // REPORT deadcode.Style
+    char small[2] = {0};
+    if (n > 5 && n < 4)
+        small[n] = 1; // REPORT bufferOverrun
+    return small[0];
+}
