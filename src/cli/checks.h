@@ -5,10 +5,10 @@
 #include "base/options.h"
 
 #define CHECK_OPTIONS(X, T)                                                                                  \
-    X(T, SET, check, "memory|div|assert|overflow|shift|leak", "memory,div,assert",                           \
+    X(T, SET, check, "memory|div|assert|overflow|shift|leak|uninit", "memory,div,assert",                    \
       "which checks are on, besides those that always are")
 
-enum { CHECK_MEMORY, CHECK_DIV, CHECK_ASSERT, CHECK_OVERFLOW, CHECK_SHIFT, CHECK_LEAK };
+enum { CHECK_MEMORY, CHECK_DIV, CHECK_ASSERT, CHECK_OVERFLOW, CHECK_SHIFT, CHECK_LEAK, CHECK_UNINIT };
 
 static inline bool check_wanted(uint64_t checks, unsigned check) { return checks >> check & 1; }
 

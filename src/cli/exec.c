@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "front/front.h"
+#include "solver/solver.h"
 #include "vm/vm.h"
 
 #include <errno.h>
@@ -102,9 +103,10 @@ static int exec_outcome(struct vm *vm, enum vm_event event) {
         fputs("tamar: the run ends at an assumption that does not hold\n", stderr);
         return EXIT_OK;
     case VM_BUDGET: fputs("tamar: the limit of instructions is reached\n", stderr); return EXIT_LIMIT;
+    case VM_FAILED: // the sink has said it
+        return EXIT_EXEC_BUG;
     case VM_FORKED:
     case VM_PUT_OFF:
-    case VM_FAILED:
     case VM_UNKNOWN: internal_error("a symbolic outcome of a concrete run");
     case VM_BUG:
     case VM_NOT_MODELLED: break;
@@ -113,6 +115,20 @@ static int exec_outcome(struct vm *vm, enum vm_event event) {
     fputs(text.at, stderr);
     text_free(&text);
     return event == VM_BUG ? EXIT_EXEC_BUG : EXIT_EXEC_NOT_MODELLED;
+}
+
+// Where the check for uninitialised memory finds something. The run is concrete: no value takes another way.
+static void found_bug(void *context, struct state *failing, const struct bug *bug) {
+    struct vm *vm = *(struct vm **)context;
+    struct text text = {0};
+    bug_print(&text, vm, bug);
+    fputs(text.at, stderr);
+    text_free(&text);
+    vm_free_state(vm, failing);
+}
+
+static void forked(void *context, struct state *parent, struct state *child) {
+    internal_error("a concrete run forks");
 }
 
 static int run_program(const struct ir_program *program, const struct exec_options *options,
@@ -130,7 +146,15 @@ static int run_program(const struct ir_program *program, const struct exec_optio
                  .directory = directory},
         .stack_size = options->stack_size << 20,
         .check_leaks = check_wanted(options->check, CHECK_LEAK),
+        .concrete = true,
     };
+    struct vm *vm = NULL;
+    if (check_wanted(options->check, CHECK_UNINIT)) {
+        machine.check_uninit = true;
+        machine.terms = terms_new();
+        machine.solver = solver_new(machine.terms, &solver_defaults);
+        machine.sink = (struct vm_sink){.context = &vm, .forked = forked, .found = found_bug};
+    }
     vec(struct vm_text) arguments = {0}, variables = {0};
     vec_push(&arguments, ((struct vm_text){program_name(operands), 0}));
     for (unsigned i = 0; i < operands->argument_count; i++)
@@ -139,7 +163,7 @@ static int run_program(const struct ir_program *program, const struct exec_optio
         vec_push(&variables, ((struct vm_text){*variable, 0}));
     struct vm_environment environment = {arguments.at, arguments.count, variables.at, variables.count};
 
-    struct vm *vm = vm_new(program, &machine);
+    vm = vm_new(program, &machine);
     struct state *state = vm_start(vm, &environment);
     enum vm_event event =
         vm_run(vm, state, options->max_instructions ? options->max_instructions : UINT64_MAX);
@@ -148,6 +172,8 @@ static int run_program(const struct ir_program *program, const struct exec_optio
         fprintf(stderr, "tamar: %llu instructions\n", (unsigned long long)state->instructions);
     vm_free_state(vm, state);
     vm_free(vm);
+    if (machine.solver) solver_free(machine.solver);
+    if (machine.terms) terms_free(machine.terms);
     vec_free(&arguments);
     vec_free(&variables);
     free(directory);
@@ -166,6 +192,7 @@ static int run(const struct command *command, char **argv) {
         .allow_undefined = options.allow_undefined,
         .check_overflow = check_wanted(options.check, CHECK_OVERFLOW),
         .check_shift = check_wanted(options.check, CHECK_SHIFT),
+        .keep_locals = check_wanted(options.check, CHECK_UNINIT),
     };
     struct ir_program *program = front_load(&input, &front, NULL);
     status = program ? run_program(program, &options, &operands) : EXIT_USAGE;

@@ -99,7 +99,8 @@ struct explore_options run_explore_options(const struct run_options *options,
                     .files = surroundings->files.at,
                     .file_count = surroundings->files.count,
                     .stack_size = options->stack_size << 20,
-                    .check_leaks = check_wanted(options->check, CHECK_LEAK)},
+                    .check_leaks = check_wanted(options->check, CHECK_LEAK),
+                    .check_uninit = check_wanted(options->check, CHECK_UNINIT)},
         .environments = surroundings->environments.at,
         .environment_count = surroundings->environments.count,
     };
@@ -207,6 +208,7 @@ struct front_options run_front_options(const struct run_options *options) {
         .allow_undefined = options->allow_undefined,
         .check_overflow = check_wanted(options->check, CHECK_OVERFLOW),
         .check_shift = check_wanted(options->check, CHECK_SHIFT),
+        .keep_locals = check_wanted(options->check, CHECK_UNINIT),
     };
 }
 

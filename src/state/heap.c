@@ -115,7 +115,8 @@ void heap_set_bound(struct memory *memory, uint64_t address, uint64_t least, uin
     struct heap_object object;
     memory_peek(*memory, slot, &object, sizeof object);
     assert(object.address == address && least <= object.size);
-    memory_set_shadow(memory, address + least, object.size - least, SHADOW_BOUND);
+    uint8_t fresh = memory_shadow(*memory, address + least) & SHADOW_UNINIT;
+    memory_set_shadow(memory, address + least, object.size - least, SHADOW_BOUND | fresh);
     memory_set_term(memory, slot, term);
 }
 

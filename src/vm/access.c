@@ -2,6 +2,8 @@
 // bytes.
 #include "vm/vm_int.h"
 
+#define MOST_TRACED 256 // of larger blocks it is not known where their uninitialised bytes come from
+
 void forget_translations(struct vm *vm) {
     uint64_t next = (vm->tag >> TAG_SHIFT) + 1;
     if (next == TAG_COUNT) { // tags start again: entries of old ones must not come back
@@ -115,7 +117,7 @@ enum step check_access(struct vm *vm, uint64_t address, uint64_t size, bool writ
 
 static bool is_symbolic(struct vm *vm, uint64_t address) {
     uint8_t shadow = memory_shadow(vm->state->memory, address);
-    return !(shadow & SHADOW_NO_ACCESS) && shadow & SHADOW_SYMBOLIC;
+    return !(shadow & SHADOW_NO_ACCESS) && shadow & (SHADOW_SYMBOLIC | SHADOW_UNINIT);
 }
 
 bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size) {
@@ -217,6 +219,7 @@ enum step copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size) {
     enum step step = check_access(vm, from, size, false);
     if (step == STEP_NEXT) step = check_access(vm, to, size, true);
     if (step != STEP_NEXT || to == from) return step;
+    if (vm->uninit && size <= MOST_TRACED) uninit_settle_bytes(vm, from, size);
     if (to - from >= size) { // forwards: the target does not begin inside the source
         for (uint64_t done = 0; done < size;) {
             uint32_t count = span_at(from + done, size - done).count;

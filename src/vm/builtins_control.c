@@ -20,7 +20,12 @@ static void count_leak(void *argument, const struct heap_object *object) {
 
 static enum step end_program(struct vm *vm, struct call *call) {
     uint64_t status = call->arguments[0];
-    if (call->terms[0]) status = solver_evaluate(vm->solver, vm->state->path, call->terms[0]);
+    if (call->terms[0]) {
+        Term term = term_extract(vm->terms, call->terms[0], 0, 8); // what others see of it
+        enum step step = use_value(vm, &term, "the exit status");
+        if (step != STEP_NEXT) return step;
+        status = solver_evaluate(vm->solver, vm->state->path, term);
+    }
     vm->exit_status = (int)(status & 255);
     vm->event = VM_EXITED;
     if (vm->options.check_leaks) {

@@ -161,6 +161,12 @@ static enum step write_unseen(struct vm *vm, struct call *call) {
 
 static enum step host_write(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
+    if (vm->uninit && !call->terms[1] && !call->terms[2]) {
+        enum step step = check_access(vm, call->arguments[1], MIN(call->arguments[2], MOST), false);
+        if (step == STEP_NEXT)
+            step = uninit_use_bytes(vm, call->arguments[1], MIN(call->arguments[2], MOST), "what is written");
+        if (step != STEP_NEXT) return step;
+    }
     if (!host->write) return write_unseen(vm, call);
     for (unsigned i = 0; i < 3; i++) {
         enum step step = settle(vm, call, i);

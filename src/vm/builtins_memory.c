@@ -12,7 +12,9 @@ static enum step alloc_symbolic(struct vm *vm, struct call *call, bool *done) {
     Term size = term_resize(terms, call->terms[0], 64), limit = term_const(terms, 64, MOST_SYMBOLIC);
     bool small;
     struct state *other;
-    enum step step = branch_on(vm, term_ule(terms, size, limit), &small, &other);
+    enum step step = use_value(vm, &size, "the size of an allocation");
+    if (step != STEP_NEXT) return step;
+    step = branch_on(vm, term_ule(terms, size, limit), &small, &other);
     if (step != STEP_NEXT) return step;
     if (other) hand_over_again(vm, other);
     if (!small)

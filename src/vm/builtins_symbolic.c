@@ -24,7 +24,7 @@ static uint32_t new_input(struct vm *vm, const char *name, uint32_t size) {
 
 static enum step symbolic(struct vm *vm, struct call *call) {
     uint64_t address = call->arguments[0], size = call->arguments[1];
-    if (!vm->terms) return set_bytes(vm, address, 0, size);
+    if (!vm->terms || vm->options.concrete) return set_bytes(vm, address, 0, size);
     struct text name = {0};
     enum step step = check_access(vm, address, size, true);
     if (step == STEP_NEXT) step = read_string(vm, call->arguments[2], &name);

@@ -66,6 +66,8 @@ static void decide(struct vm *vm, struct state *state, Term condition, bool side
 
 enum step branch_on(struct vm *vm, Term condition, bool *taken, struct state **other) {
     *other = NULL;
+    enum step used = use_value(vm, &condition, "a branch");
+    if (used != STEP_NEXT) return used;
     if (term_is_const(vm->terms, condition)) {
         *taken = !term_is_zero(vm->terms, condition);
         return STEP_NEXT;
@@ -104,6 +106,8 @@ enum step branch_on(struct vm *vm, Term condition, bool *taken, struct state **o
 }
 
 enum step add_condition(struct vm *vm, Term condition) {
+    enum step used = use_value(vm, &condition, "an assumption");
+    if (used != STEP_NEXT) return used;
     if (term_is_const(vm->terms, condition))
         return term_is_zero(vm->terms, condition) ? stop_with(vm, VM_STOPPED) : STEP_NEXT;
     uint32_t decision;
@@ -156,6 +160,8 @@ static enum step require_relaxed(struct vm *vm, Term ok, void (*say)(struct vm *
 }
 
 enum step require(struct vm *vm, Term ok, void (*say)(struct vm *vm, void *context), void *context) {
+    enum step used = use_value(vm, &ok, "an operation that may fail");
+    if (used != STEP_NEXT) return used;
     if (term_is_const(vm->terms, ok)) {
         if (!term_is_zero(vm->terms, ok)) return STEP_NEXT;
         say(vm, context); // sets VM_BUG
@@ -193,6 +199,8 @@ static void take_value(struct vm *vm, Term term, uint64_t value) {
 // Values are split one at a time: this state takes the model's value, the other one excludes it and comes
 // back to the same instruction. So the number of states grows with the values that are really explored.
 enum step split_values(struct vm *vm, Term term, uint64_t *value) {
+    enum step used = use_value(vm, &term, "a value that the system needs");
+    if (used != STEP_NEXT) return used;
     if (term_is_const(vm->terms, term)) {
         *value = term_value(vm->terms, term);
         return STEP_NEXT;

@@ -154,6 +154,23 @@ static void describe_heap(struct vm *vm, struct bug *bug, uint64_t address,
              object->freed ? " that has been freed" : "");
 }
 
+void describe_object(struct vm *vm, uint64_t address, struct text *text, uint32_t *allocated_at) {
+    struct heap_object heap;
+    struct stack_object stack;
+    *allocated_at = 0;
+    if (heap_find(vm->state->memory, address, &heap)) {
+        *allocated_at = heap.allocated_at;
+        text_add(text, "a heap object of %llu bytes", (unsigned long long)heap.size);
+    } else if (find_stack_object(vm, address, &stack) && address - stack.address < stack.alloca->size) {
+        text_add(text, "the local variable `%s` of %llu bytes of %s",
+                 vm->program->strings[stack.alloca->name], (unsigned long long)stack.alloca->size,
+                 stack.function->name);
+        say_place(text, vm->program, stack.alloca->location);
+    } else {
+        text_add(text, "the stack");
+    }
+}
+
 // Says which object an inaccessible address belongs to, and picks the kind of bug.
 static enum bug_kind describe_address(struct vm *vm, struct bug *bug, uint64_t address, bool write) {
     const struct ir_program *program = vm->program;

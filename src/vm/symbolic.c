@@ -28,6 +28,11 @@ enum step pin_term(struct vm *vm, Term term, const char *why, uint64_t *value) {
         *value = term_value(vm->terms, term);
         return STEP_NEXT;
     }
+    term = uninit_as_zero(vm, term); // computing with it is no use of it yet
+    if (term_is_const(vm->terms, term)) {
+        *value = term_value(vm->terms, term);
+        return STEP_NEXT;
+    }
     gave_up(vm, why);
     *value = solver_evaluate(vm->solver, vm->state->path, term);
     return add_condition(
@@ -80,7 +85,9 @@ static void say_division_overflow(struct vm *vm, void *context) {
 // The divisor is not zero, and at the machine's widths the quotient can be represented.
 static enum step check_division(const struct operation *o, enum ir_fn fn, unsigned width, Term a, Term b) {
     struct terms *terms = o->vm->terms;
-    enum step step = require(o->vm, term_ne(terms, b, term_const(terms, width, 0)), say_division, (void *)o);
+    enum step step = use_value(o->vm, &b, "a divisor");
+    if (step != STEP_NEXT) return step;
+    step = require(o->vm, term_ne(terms, b, term_const(terms, width, 0)), say_division, (void *)o);
     if (step != STEP_NEXT || (fn != IR_FN_SDIV && fn != IR_FN_SREM) || width < 32) return step;
     return require(o->vm, term_not(terms, term_apply(terms, KIND_SDIV_OVERFLOW, a, b, 0)),
                    say_division_overflow, NULL);
@@ -338,6 +345,8 @@ static enum step switch_on(const struct operation *o) {
     const struct ir_switch *table = &o->frame->function->switches[o->insn->b];
     Term value = operand(o, o->insn->a, o->insn->aux);
     vm->steps += o->insn->dst;
+    enum step step = use_value(vm, &value, "a switch");
+    if (step != STEP_NEXT) return step;
     uint32_t chosen;
     if (next_decision(vm, &chosen)) {
         take_case(vm, vm->state, table, chosen, case_condition(vm->terms, table, value, chosen));
@@ -373,7 +382,8 @@ static enum step switch_on(const struct operation *o) {
 static enum step split_register(const struct operation *o) {
     uint64_t value;
     Term term = operand(o, o->insn->a, 64);
-    enum step step = split_values(o->vm, term, &value);
+    enum step step = use_value(o->vm, &term, "an address");
+    if (step == STEP_NEXT) step = split_values(o->vm, term, &value);
     if (step != STEP_NEXT) return step;
     o->frame->registers[o->insn->a] = value;
     frame_terms(o->frame)[o->insn->a] = 0;
@@ -398,6 +408,7 @@ static enum step check(const struct operation *o) {
     struct terms *terms = o->vm->terms;
     unsigned width = o->insn->aux;
     Term a = operand(o, o->insn->a, width), b = operand(o, o->insn->b, width), ok;
+    if (o->vm->uninit && (uninit_in(o->vm, a) || uninit_in(o->vm, b))) return done(o); // not a number yet
     if (o->insn->op == IR_CHECK_SHIFT) {
         ok = term_ult(terms, b, term_const(terms, width, width));
     } else {

@@ -263,7 +263,10 @@ enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
     Term from = register_term(vm, frame, insn->a, set ? 8 : 64);
     bool short_one = term_is_const(terms, length) && term_value(terms, length) <= MOST_WIDE;
     vm->trail_mark = trail_count(vm->state->trail);
-    enum step step;
+    enum step step = use_value(vm, &length, "the length of a block");
+    if (step == STEP_NEXT) step = use_value(vm, &to, "an address");
+    if (step == STEP_NEXT && !set) step = use_value(vm, &from, "an address");
+    if (step != STEP_NEXT) return step;
     if (short_one && set)
         step = set_value(vm, to, from, (uint32_t)term_value(terms, length));
     else if (short_one)

@@ -14,7 +14,10 @@
 
 // ---- bytes at concrete addresses
 
-static Term byte_term(struct vm *vm, const struct page *page, uint32_t offset) {
+static Term byte_term(struct vm *vm, uint64_t address) {
+    const struct page *page = memory_page(vm->state->memory, address);
+    uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
+    if (UNLIKELY(page->shadow[offset] & SHADOW_UNINIT)) return uninit_byte(vm, address);
     Term term = page_term(page, offset);
     return term ? term : term_const(vm->terms, 8, page->bytes[offset]);
 }
@@ -22,8 +25,7 @@ static Term byte_term(struct vm *vm, const struct page *page, uint32_t offset) {
 Term load_term(struct vm *vm, uint64_t address, unsigned size) {
     Term value = 0;
     for (unsigned i = 0; i < size; i++) {
-        const struct page *page = memory_page(vm->state->memory, address + i);
-        Term byte = byte_term(vm, page, (uint32_t)(address + i) & (PAGE_SIZE - 1));
+        Term byte = byte_term(vm, address + i);
         value = value ? term_concat(vm->terms, byte, value) : byte;
     }
     return value;
@@ -273,10 +275,12 @@ static enum step locate(const struct access *access, struct targets *targets, ui
 }
 
 enum step load_symbolic(struct vm *vm, Term address, unsigned size, Term *value) {
+    enum step step = use_value(vm, &address, "an address");
+    if (step != STEP_NEXT) return step;
     struct access access = {vm, address, size, false};
     struct targets targets;
     uint64_t concrete;
-    enum step step = locate(&access, &targets, &concrete);
+    step = locate(&access, &targets, &concrete);
     if (step != STEP_NEXT) return step;
     if (!targets.count) {
         *value = load_term(vm, concrete, size);
@@ -334,10 +338,12 @@ static void write_object(const struct access *access, const struct target *targe
 }
 
 enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size) {
+    enum step step = use_value(vm, &address, "an address");
+    if (step != STEP_NEXT) return step;
     struct access access = {vm, address, size, true};
     struct targets targets;
     uint64_t concrete;
-    enum step step = locate(&access, &targets, &concrete);
+    step = locate(&access, &targets, &concrete);
     if (step != STEP_NEXT) return step;
     if (!targets.count) store_term(vm, concrete, value, size);
     for (unsigned i = 0; i < targets.count; i++)

@@ -52,6 +52,8 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     vm->options = *options;
     if (!vm->options.stack_size) vm->options.stack_size = STACK_SIZE_DEFAULT;
     vm->fresh_shadow = options->check_uninit ? SHADOW_UNINIT : SHADOW_OK;
+    if (options->check_uninit) vm->uninit = uninit_new();
+    assert(!options->check_uninit || options->terms); // what is not initialised is a term
     vm->edges_seen = NEW_ARRAY(uint8_t, program->edge_count);
     vm->edges_decided = NEW_ARRAY(uint8_t, program->edge_count);
     vm->functions_seen = NEW_ARRAY(uint8_t, program->function_count);
@@ -75,6 +77,7 @@ void vm_free(struct vm *vm) {
     if (vm->terms) terms_remove_roots(vm->terms, mark_states, vm);
     vec_free(&vm->live);
     map_free(&vm->constant_arrays);
+    uninit_free(vm->uninit);
     text_free(&vm->bug.message);
     text_free(&vm->bug.details);
     for (uint32_t i = 0; i < vm->program->function_count; i++)

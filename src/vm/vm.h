@@ -131,7 +131,9 @@ struct vm_options {
     struct solver *solver; // NULL: a concrete run, in which nothing becomes symbolic
     struct terms *terms;   // the solver's
     uint64_t stack_size;
-    bool check_leaks, check_uninit;
+    bool check_leaks;
+    bool check_uninit; // needs a solver, also in a concrete run
+    bool concrete;     // what the program makes symbolic is zero, even if there is a solver
     // Branches do not ask the solver: the side that the state's model does not take becomes a pending state, unless it
     // is known to be possible. The same for checks.
     bool pending, relax_checks;

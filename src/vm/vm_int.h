@@ -70,6 +70,7 @@ struct vm {
     uint32_t epoch;
     struct map constant_arrays; // of read-only objects: address and element size to array term
     uint8_t **frame_shadows;    // by function: the shadow of its memory, NULL: not made yet
+    struct uninit *uninit;      // NULL: that check is off
     uint8_t fresh_shadow;       // of new stack and heap objects: SHADOW_UNINIT when that check is on
     struct translation read[TRANSLATIONS], write[TRANSLATIONS];
 };
@@ -135,6 +136,24 @@ void source_free(struct block_source *source);
 enum step write_guarded(struct vm *vm, Term address, Term length, struct block_source *source);
 // That check alone.
 enum step check_guarded(struct vm *vm, Term address, Term length, bool write);
+
+// uninit.c: only where vm->uninit is not NULL.
+struct uninit *uninit_new(void);
+void uninit_free(struct uninit *uninit);
+// The term of an accessible byte that was never written.
+Term uninit_byte(struct vm *vm, uint64_t address);
+// Such bytes of the (accessible) range get their terms now, so that copies know where they come from.
+void uninit_settle_bytes(struct vm *vm, uint64_t address, uint64_t size);
+bool uninit_in(struct vm *vm, Term term);
+// The term with zeros for uninitialised bytes; may be called when the check is off.
+Term uninit_as_zero(struct vm *vm, Term term);
+// The program's behaviour depends on this value: reports inputs for which it is not defined, and goes on with
+// the others. The term that is left depends on no uninitialised byte.
+enum step uninit_use(struct vm *vm, Term *term, const char *what);
+enum step uninit_use_bytes(struct vm *vm, uint64_t address, uint64_t size, const char *what);
+static inline enum step use_value(struct vm *vm, Term *term, const char *what) {
+    return LIKELY(!vm->uninit) ? STEP_NEXT : uninit_use(vm, term, what);
+}
 
 // objects.c: the object that an address lies in or just behind.
 struct object {
@@ -226,6 +245,8 @@ extern const struct builtin builtins_memory[], builtins_host[], builtins_control
 
 // report.c: each fills vm->bug, sets the event and returns STEP_STOP.
 enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);
+// What object an accessible address lies in, in words.
+void describe_object(struct vm *vm, uint64_t address, struct text *text, uint32_t *allocated_at);
 enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
 enum step report_division(struct vm *vm, const struct ir_insn *insn);
 enum step report_not_modelled(struct vm *vm, const char *what);

@@ -1,0 +1,303 @@
+// Use of uninitialised memory, on request.
+//
+// Copying such memory is no error: padding, unions and bit-fields do it all the time. So a byte that was never
+// written gets, when it is first read, a variable of its own that stands for any value, and travels through
+// registers and memory as any other term. It is an error when the program's behaviour depends on it: at a branch, an
+// address, a divisor, a length, an argument of the system. Whether it does is a question with an exact answer: is
+// there an input for which two values of the variables give two results? Simplification alone settles most:
+// what a mask or a comparison takes away is gone.
+//
+// Such a variable never gets into a path condition. Where the result does not depend on it, the variable is
+// replaced by zero; where it does for some inputs, those are reported, and the path goes on with the others.
+#include "vm/vm_int.h"
+
+// Where uninitialised bytes come from: an object.
+struct origin {
+    uint32_t input, twin; // its bytes, and once more: the other values that they could have
+    struct text what;
+    uint32_t allocated_at;
+};
+
+struct uninit {
+    vec(struct origin) origins;
+    struct map objects; // hash of the object -> number + 1
+    struct map inputs;  // input -> number + 1
+    struct map sets;    // support -> 1: free of such bytes, 2: not
+};
+
+struct uninit *uninit_new(void) { return NEW(struct uninit); }
+
+void uninit_free(struct uninit *uninit) {
+    if (!uninit) return;
+    vec_each (struct origin, origin, &uninit->origins) text_free(&origin->what);
+    vec_free(&uninit->origins);
+    map_free(&uninit->objects);
+    map_free(&uninit->inputs);
+    map_free(&uninit->sets);
+    DELETE(uninit);
+}
+
+// ---- bytes that were never written
+
+static uint32_t new_input(struct vm *vm, const char *kind, uint32_t number, uint64_t size) {
+    struct text name = {0};
+    text_add(&name, "%s:%u", kind, number); // a colon: no object of the program has such a name
+    uint32_t input = terms_input(vm->terms, name.at, (uint32_t)size);
+    text_free(&name);
+    return input;
+}
+
+// The origin for an object; the same object, found again on another path, has the same.
+static const struct origin *origin_of(struct vm *vm, uint64_t address, const struct object *object) {
+    struct uninit *uninit = vm->uninit;
+    struct origin origin = {0};
+    describe_object(vm, address, &origin.what, &origin.allocated_at);
+    uint64_t key = hash_bytes(origin.what.at, origin.what.count, origin.allocated_at);
+    key = hash_combine(hash_combine(key, object->start), object->size) >> 1;
+    uint64_t *number = map_put(&uninit->objects, key);
+    if (*number) {
+        text_free(&origin.what);
+        return &uninit->origins.at[*number - 1];
+    }
+    *number = uninit->origins.count + 1;
+    origin.input = new_input(vm, "uninitialised", uninit->origins.count, object->size);
+    origin.twin = new_input(vm, "otherwise", uninit->origins.count, object->size);
+    *map_put(&uninit->inputs, origin.input) = *number;
+    vec_push(&uninit->origins, origin);
+    return vec_last(&uninit->origins);
+}
+
+Term uninit_byte(struct vm *vm, uint64_t address) {
+    struct object object;
+    if (!find_object(vm, address, &object) || address - object.start >= object.size)
+        object = (struct object){address, 1, false, 0};
+    const struct origin *origin = origin_of(vm, address, &object);
+    Term byte = term_byte(vm->terms, origin->input, (uint32_t)(address - object.start));
+    store_byte(vm, address, byte); // the next read gives the same one
+    return byte;
+}
+
+void uninit_settle_bytes(struct vm *vm, uint64_t address, uint64_t size) {
+    for (uint64_t i = 0; i < size; i++)
+        if (memory_shadow(vm->state->memory, address + i) & SHADOW_UNINIT) uninit_byte(vm, address + i);
+}
+
+// ---- terms that depend on them
+
+static const struct origin *origin_of_var(struct vm *vm, uint32_t var) {
+    if (terms_var_is_array(vm->terms, var)) return NULL;
+    const uint64_t *number = map_get(&vm->uninit->inputs, terms_var_input(vm->terms, var));
+    return number ? &vm->uninit->origins.at[*number - 1] : NULL;
+}
+
+bool uninit_in(struct vm *vm, Term term) {
+    struct uninit *uninit = vm->uninit;
+    VarSet set = term_support(vm->terms, term);
+    if (!set || !uninit->origins.count) return false;
+    uint64_t *known = map_put(&uninit->sets, set);
+    if (*known) return *known == 2;
+    bool found = false;
+    for (uint32_t var = varset_next(vm->terms, set, 0); var != VAR_NONE && !found;
+         var = varset_next(vm->terms, set, var + 1))
+        found = origin_of_var(vm, var) != NULL;
+    *map_put(&uninit->sets, set) = found ? 2 : 1;
+    return found;
+}
+
+// The term with other bytes for the uninitialised ones: zeros, or their twins.
+static Term with_others(struct vm *vm, Term term, bool twins) {
+    struct terms *terms = vm->terms;
+    struct map others = {0};
+    VarSet set = term_support(terms, term);
+    for (uint32_t var = varset_next(terms, set, 0); var != VAR_NONE; var = varset_next(terms, set, var + 1)) {
+        const struct origin *origin = origin_of_var(vm, var);
+        if (!origin) continue;
+        Term other =
+            twins ? term_byte(terms, origin->twin, terms_var_index(terms, var)) : term_const(terms, 8, 0);
+        *map_put(&others, term_var_byte(terms, var)) = other;
+    }
+    term = term_substitute(terms, term, &others, NULL);
+    map_free(&others);
+    return term;
+}
+
+Term uninit_as_zero(struct vm *vm, Term term) {
+    return vm->uninit && uninit_in(vm, term) ? with_others(vm, term, false) : term;
+}
+
+// ---- for which inputs a term does not depend on them, as a condition; it may be too strong, never too weak
+
+struct definedness {
+    struct vm *vm;
+    vec(Term) order; // what depends on such bytes, operands first
+    struct map conditions;
+};
+
+static bool note_dependent(void *context, Term term) {
+    struct definedness *d = context;
+    if (uninit_in(d->vm, term)) vec_push(&d->order, term);
+    return true;
+}
+
+static Term condition_of(struct definedness *d, Term term) {
+    const uint64_t *known = map_get(&d->conditions, term);
+    return known ? (Term)*known : term_true(d->vm->terms);
+}
+
+static Term defined_choice(struct definedness *d, Term term) {
+    struct terms *terms = d->vm->terms;
+    Term condition = term_arg(terms, term, 0);
+    return term_and(terms, condition_of(d, condition),
+                    term_ite(terms, uninit_as_zero(d->vm, condition),
+                             condition_of(d, term_arg(terms, term, 1)),
+                             condition_of(d, term_arg(terms, term, 2))));
+}
+
+// One defined operand is enough when it decides.
+static Term defined_by_one(struct definedness *d, Term term, bool deciding) {
+    struct terms *terms = d->vm->terms;
+    Term all = term_true(terms), one = term_false(terms);
+    for (uint32_t i = 0; i < term_arity(terms, term); i++) {
+        Term operand = term_arg(terms, term, i), defined = condition_of(d, operand);
+        Term value = uninit_as_zero(d->vm, operand);
+        all = term_and(terms, all, defined);
+        one = term_or(terms, one, term_and(terms, defined, deciding ? value : term_not(terms, value)));
+    }
+    return term_or(terms, all, one);
+}
+
+static Term defined_element(struct definedness *d, Term term) {
+    struct terms *terms = d->vm->terms;
+    Term array = term_arg(terms, term, 0), index = term_arg(terms, term, 1);
+    Term defined = condition_of(d, index);
+    if (!uninit_in(d->vm, array)) return defined;
+    if (term_kind(terms, array) != KIND_ARRAY_LITERAL) return term_false(terms);
+    uint32_t count = term_arity(terms, array);
+    Term *elements = NEW_ARRAY(Term, count);
+    for (uint32_t i = 0; i < count; i++) elements[i] = condition_of(d, term_arg(terms, array, i));
+    Term table = term_array_literal(terms, term_index_width(terms, array), 1, elements, count);
+    DELETE_ARRAY(elements, count);
+    return term_and(terms, defined, term_select(terms, table, uninit_as_zero(d->vm, index)));
+}
+
+static Term defined_node(struct definedness *d, Term term) {
+    struct terms *terms = d->vm->terms;
+    enum kind kind = term_kind(terms, term);
+    if (kind == KIND_BYTE) return term_false(terms);
+    if (term_is_array(terms, term)) return term_false(terms); // elements are looked at one by one
+    if (kind == KIND_ITE) return defined_choice(d, term);
+    if (kind == KIND_SELECT) return defined_element(d, term);
+    if (term_width(terms, term) == 1 && (kind == KIND_AND || kind == KIND_OR))
+        return defined_by_one(d, term, kind == KIND_OR);
+    Term all = term_true(terms);
+    for (uint32_t i = 0; i < term_arity(terms, term); i++)
+        all = term_and(terms, all, condition_of(d, term_arg(terms, term, i)));
+    return all;
+}
+
+static Term defined(struct vm *vm, Term term) {
+    struct definedness d = {.vm = vm};
+    term_visit(vm->terms, &term, 1, note_dependent, &d);
+    for (uint32_t i = 0; i < d.order.count; i++) {
+        Term condition = defined_node(&d, d.order.at[i]);
+        *map_put(&d.conditions, d.order.at[i]) = condition;
+    }
+    Term condition = condition_of(&d, term);
+    vec_free(&d.order);
+    map_free(&d.conditions);
+    return condition;
+}
+
+// ---- the check
+
+static void say_uninit(struct vm *vm, Term term, const char *what) {
+    struct terms *terms = vm->terms;
+    report(vm, BUG_UNINITIALISED, "%s depends on uninitialised memory", what);
+    const struct origin *last = NULL;
+    VarSet set = term_support(terms, term);
+    uint32_t count = 0;
+    for (uint32_t var = varset_next(terms, set, 0);; var = varset_next(terms, set, var + 1)) {
+        const struct origin *origin = var == VAR_NONE ? NULL : origin_of_var(vm, var);
+        if (var != VAR_NONE && (!origin || origin == last)) {
+            count += origin != NULL;
+            continue;
+        }
+        if (last)
+            text_add(&vm->bug.details, "%u byte%s of %s, never written\n", count, count == 1 ? "" : "s",
+                     last->what.at);
+        if (!origin) break;
+        if (!vm->bug.allocated_at) vm->bug.allocated_at = origin->allocated_at;
+        last = origin;
+        count = 1;
+    }
+}
+
+enum { USE_FAILS, USE_WHERE_DEFINED, USE_NEVER_DEPENDS }; // as decisions of a trail
+
+static enum step follow_use(struct vm *vm, Term term, uint32_t decision, const char *what) {
+    trail_add(&vm->state->trail, decision);
+    if (decision == USE_WHERE_DEFINED) path_add(vm->solver, vm->state->path, defined(vm, term), NULL);
+    if (decision != USE_FAILS) return STEP_NEXT;
+    path_add(vm->solver, vm->state->path, term_ne(vm->terms, term, with_others(vm, term, true)), NULL);
+    say_uninit(vm, term, what);
+    return STEP_STOP;
+}
+
+static void report_use(struct vm *vm, Term term, Term differs, struct model *model, const char *what) {
+    struct state *running = vm->state, *failing = fork_state(vm);
+    path_add(vm->solver, failing->path, differs, model);
+    trail_add(&failing->trail, USE_FAILS);
+    vm->state = failing;
+    say_uninit(vm, term, what);
+    vm->state = running;
+    vm->options.sink.found(vm->options.sink.context, failing, &vm->bug);
+}
+
+// The path goes on with the inputs for which it does not matter.
+static enum step go_on_defined(struct vm *vm, Term term) {
+    Term condition = defined(vm, term);
+    struct model *model = NULL;
+    enum answer answer = solver_may_be_true(vm->solver, vm->state->path, condition, &model);
+    if (answer == ANSWER_YES) {
+        path_add(vm->solver, vm->state->path, condition, model);
+        trail_add(&vm->state->trail, USE_WHERE_DEFINED);
+        model_release(model);
+        return STEP_NEXT;
+    }
+    vm->event = answer == ANSWER_NO ? VM_FAILED : VM_UNKNOWN;
+    return STEP_STOP;
+}
+
+enum step uninit_use(struct vm *vm, Term *term, const char *what) {
+    if (!uninit_in(vm, *term)) return STEP_NEXT;
+    uint32_t decision;
+    enum step step = STEP_NEXT;
+    if (next_decision(vm, &decision)) {
+        step = follow_use(vm, *term, decision, what);
+    } else {
+        Term differs = term_ne(vm->terms, *term, with_others(vm, *term, true));
+        struct model *model = NULL;
+        enum answer answer = solver_may_be_true(vm->solver, vm->state->path, differs, &model);
+        if (answer == ANSWER_UNKNOWN) gave_up(vm, "the solver gave no answer: a check is not decided");
+        if (answer == ANSWER_YES) {
+            report_use(vm, *term, differs, model, what);
+            model_release(model);
+            step = go_on_defined(vm, *term);
+        } else {
+            trail_add(&vm->state->trail, USE_NEVER_DEPENDS);
+        }
+    }
+    *term = with_others(vm, *term, false);
+    return step;
+}
+
+enum step uninit_use_bytes(struct vm *vm, uint64_t address, uint64_t size, const char *what) {
+    for (uint64_t i = 0; i < size; i++) {
+        uint8_t shadow = memory_shadow(vm->state->memory, address + i);
+        if (shadow & SHADOW_NO_ACCESS || !(shadow & (SHADOW_SYMBOLIC | SHADOW_UNINIT))) continue;
+        Term byte = load_term(vm, address + i, 1);
+        enum step step = uninit_use(vm, &byte, what);
+        if (step != STEP_NEXT) return step;
+    }
+    return STEP_NEXT;
+}
