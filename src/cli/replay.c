@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -181,7 +182,13 @@ static void try_build(struct replay *replay, enum replay_build build, const stru
     native_run_free(&run);
 }
 
-static bool replay_test(struct replay *replay, uint32_t number, struct tally *tally) {
+// Valgrind is slow: where it was not asked for, it runs only what nothing else can see.
+static bool needs_valgrind(const struct test_case *test, const struct finding *finding) {
+    return test->outcome == TEST_BUG && !strcmp(finding->kind, "uninitialised");
+}
+
+static bool replay_test(struct replay *replay, const struct replay_options *options, uint32_t number,
+                        struct tally *tally) {
     struct test_case test;
     struct finding finding;
     if (!out_read_test(replay->arena, replay->folder, number, &test, &finding)) return false;
@@ -194,7 +201,8 @@ static bool replay_test(struct replay *replay, uint32_t number, struct tally *ta
     text_add(&line, "test %06u: ", number);
     say_expected(&line, &test, &finding);
     for (int build = 0; build < BUILD_COUNT; build++)
-        if (replay->binaries[build])
+        if (replay->binaries[build] &&
+            (build != BUILD_VALGRIND || options->valgrind || needs_valgrind(&test, &finding)))
             try_build(replay, (enum replay_build)build, &test, &finding, &line, &good, &confirmed);
     // A build without checks does not notice most bugs: that refutes nothing.
     bool checks = replay->binaries[BUILD_SANITIZER] || replay->binaries[BUILD_VALGRIND];
@@ -272,6 +280,9 @@ static bool make_builds(struct replay *replay, const struct replay_options *opti
     for (int i = 0; i < BUILD_COUNT; i++) any |= chosen[i];
     if (!any) chosen[BUILD_EXACT] = true;
     if (!any) chosen[BUILD_SANITIZER] = true;
+    // Of uninitialised memory sanitizers beside this one know nothing.
+    if (!any && source && check_wanted(replay->options.check, CHECK_UNINIT) && access(VALGRIND, X_OK) == 0)
+        chosen[BUILD_VALGRIND] = true;
     for (int i = 0; i < BUILD_COUNT; i++) {
         if (!chosen[i]) continue;
         if (i != BUILD_EXACT && i != BUILD_SANITIZER && !source) {
@@ -289,7 +300,8 @@ static int replay_all(struct replay *replay, const struct replay_options *option
     number_list numbers = {0};
     struct tally tally = {0};
     bool good = list_tests(replay, operands, &numbers) && make_builds(replay, options);
-    for (uint32_t i = 0; good && i < numbers.count; i++) good = replay_test(replay, numbers.at[i], &tally);
+    for (uint32_t i = 0; good && i < numbers.count; i++)
+        good = replay_test(replay, options, numbers.at[i], &tally);
     int status = EXIT_USAGE;
     if (good) {
         update_summary(replay, &tally);

@@ -126,6 +126,7 @@ static bool build_source(struct replay *replay, enum replay_build build, const c
     for (size_t i = 0; i < COUNT(flags); i++) cc_add(&command, flags[i]);
     if (build == BUILD_SANITIZER) add_checks(&command, replay);
     if (build == BUILD_GCOV) cc_add(&command, "--coverage");
+    if (build == BUILD_VALGRIND) cc_add(&command, "-gdwarf-4"); // Debian 12's reads no newer lines
     json_each(word, json_get(replay->description, "words")) {
         if (!strncmp(word->text, "-O", 2) || !strcmp(word->text, "-c")) continue;
         cc_add(&command, word->text);

@@ -14,6 +14,8 @@
 #include "cli/sandbox.h"
 #include "output/finding.h"
 
+#define VALGRIND "/usr/bin/valgrind"
+
 struct json_value;
 
 // BUILD(name, what it is called in messages).

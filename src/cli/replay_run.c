@@ -122,6 +122,7 @@ static void add_variables(struct replay *replay, enum replay_build build, const 
         vec_push(variables, "UBSAN_OPTIONS=print_stacktrace=1");
         vec_push(variables, "ASAN_SYMBOLIZER_PATH=/usr/bin/llvm-symbolizer-19");
         add_format(replay, variables, "GCOV_PREFIX=%s", replay->work);
+        add_format(replay, variables, "TMPDIR=%s", folder); // valgrind's files
         vec_push(variables, "GCOV_PREFIX_STRIP=1000");
     }
     vec_push(variables, NULL);
@@ -130,7 +131,11 @@ static void add_variables(struct replay *replay, enum replay_build build, const 
 static void add_words(struct replay *replay, enum replay_build build, const struct test_case *test,
                       struct words *words) {
     if (build == BUILD_VALGRIND) {
-        const char *const valgrind[] = {"valgrind", "-q", "--error-exitcode=99", "--track-origins=yes",
+        const char *const valgrind[] = {"valgrind",
+                                        "-q",
+                                        "--vgdb=no",
+                                        "--error-exitcode=99",
+                                        "--track-origins=yes",
                                         check_wanted(replay->options.check, CHECK_LEAK) ? "--leak-check=full"
                                                                                         : "--leak-check=no"};
         for (size_t i = 0; i < COUNT(valgrind); i++) vec_push(words, valgrind[i]);
@@ -175,7 +180,7 @@ bool replay_run(struct replay *replay, enum replay_build build, const struct tes
     // The exact build cannot write anywhere, so it starts where the run did; gcov's counts are collected.
     bool exact = build == BUILD_EXACT, collects = build == BUILD_GCOV, plain = build == BUILD_PLAIN;
     struct sandbox sandbox = {
-        .program = build == BUILD_VALGRIND ? "/usr/bin/valgrind" : replay->binaries[build],
+        .program = build == BUILD_VALGRIND ? VALGRIND : replay->binaries[build],
         .words = words.at,
         .variables = variables.at,
         .input = input,
