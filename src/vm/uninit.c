@@ -245,7 +245,7 @@ static enum step follow_use(struct vm *vm, Term term, uint32_t decision, const c
 
 static void report_use(struct vm *vm, Term term, Term differs, struct model *model, const char *what) {
     struct state *running = vm->state, *failing = fork_state(vm);
-    path_add(vm->solver, failing->path, differs, model);
+    assume_in(vm, failing, differs, model);
     trail_add(&failing->trail, USE_FAILS);
     vm->state = failing;
     say_uninit(vm, term, what);
@@ -259,7 +259,7 @@ static enum step go_on_defined(struct vm *vm, Term term) {
     struct model *model = NULL;
     enum answer answer = solver_may_be_true(vm->solver, vm->state->path, condition, &model);
     if (answer == ANSWER_YES) {
-        path_add(vm->solver, vm->state->path, condition, model);
+        assume_in(vm, vm->state, condition, model);
         trail_add(&vm->state->trail, USE_WHERE_DEFINED);
         model_release(model);
         return STEP_NEXT;
