@@ -2,6 +2,6 @@
 #ifndef TAMAR_COMMANDS_H
 #define TAMAR_COMMANDS_H
 
-#define COMMANDS(X) X(help) X(cc) X(ir) X(run) X(reach) X(replay) X(report) X(show) X(stats) X(exec) X(config) X(solve)
+#define COMMANDS(X) X(help) X(cc) X(ir) X(run) X(reach) X(replay) X(report) X(show) X(stats) X(exec) X(config) X(slice) X(solve)
 
 #endif

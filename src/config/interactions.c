@@ -200,7 +200,8 @@ struct interactions *interactions_find(struct arena *arena, const struct config_
     uint64_t *guaranteed = elements_new(arena, space_elements(space));
     predicate_list level = {0}, next = {0};
     vec_push(&level, predicate_new(&s, NULL, 0));
-    measure(&s, level.at[0], NULL);
+    struct predicate *no_subsets[1] = {NULL};
+    measure(&s, level.at[0], no_subsets);
     for (;;) {
         add_strength(&s, &level, guaranteed);
         if (everything_is_guaranteed(s.found) || s.found->cut) break;

@@ -2,11 +2,8 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "transform/module.h"
 
-#include <llvm-c/Analysis.h>
-#include <llvm-c/BitReader.h>
-#include <llvm-c/BitWriter.h>
-#include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
 #include <string.h>
@@ -149,20 +146,12 @@ static void change_module(struct change *c, struct variable_input *variables, ui
         LLVMValueRef set = setter(c, variables, count, variables[i].function);
         call_setter(c, LLVMGetNamedFunction(c->module, variables[i].function), set);
     }
-    char *message = NULL;
-    if (LLVMVerifyModule(c->module, LLVMReturnStatusAction, &message))
-        internal_error("the changed program is not valid: %s", message);
-    LLVMDisposeMessage(message);
 }
 
 bool transform_variables(const struct text *bitcode, struct variable_input *variables, uint32_t count,
                          struct text *changed) {
     struct change c = {.context = LLVMContextCreate()};
-    LLVMMemoryBufferRef buffer =
-        LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode->at, bitcode->count, "program");
-    if (LLVMParseBitcodeInContext2(c.context, buffer, &c.module))
-        internal_error("the program's bitcode is damaged");
-    LLVMDisposeMemoryBuffer(buffer);
+    c.module = module_open(c.context, bitcode);
     c.builder = LLVMCreateBuilderInContext(c.context);
     c.nothing = LLVMVoidTypeInContext(c.context);
     c.flag = LLVMInt8TypeInContext(c.context);
@@ -172,9 +161,7 @@ bool transform_variables(const struct text *bitcode, struct variable_input *vari
     for (uint32_t i = 0; i < count && good; i++) good = look_up(&c, &variables[i]);
     if (good) {
         change_module(&c, variables, count);
-        buffer = LLVMWriteBitcodeToMemoryBuffer(c.module);
-        text_add_bytes(changed, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
-        LLVMDisposeMemoryBuffer(buffer);
+        module_write(c.module, changed);
     }
     LLVMDisposeBuilder(c.builder);
     LLVMDisposeModule(c.module);
