@@ -7,6 +7,7 @@
 #include "cli/run_options.h"
 #include "cli/run_results.h"
 #include "cli/seeds.h"
+#include "cli/sliced.h"
 #include "output/report.h"
 
 #include <errno.h>
@@ -27,6 +28,8 @@ struct run {
 };
 
 static struct explore *running; // for the signal handler
+
+static void watch(struct explore *explore) { running = explore; }
 
 static void on_signal(int number) {
     if (running) explore_interrupt(running);
@@ -117,10 +120,21 @@ static bool wants_color(unsigned color) {
 
 static int explore_program(const struct ir_program *program, const struct run_options *options,
                            const struct operands *operands, struct surroundings *surroundings,
+<<<<<<< HEAD
                            const struct seeds *seeds, struct run_results *results, const char *directory,
                            struct target_set *wanted, bool reach) {
+=======
+                           struct seeds *seeds, struct run_results *results, const char *directory,
+                           const struct text *bitcode) {
+>>>>>>> 6c93083 (tamar run --slice: inputs found in the sliced program are tried on the original, which alone is reported on)
     struct run run = {.options = options, .results = results};
     struct explore_options explore = run_explore_options(options, surroundings, directory);
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+    if (options->slice &&
+        !sliced_seeds(seeds, bitcode, options, surroundings, directory, watch, &explore.max_time))
+        return EXIT_LIMIT;
+    if (options->slice && options->slice != SLICE_AUTO) explore.seeds_only = explore.pending = true;
     explore.seeds = seeds->at.at;
     explore.seed_count = seeds->at.count;
     explore.on_test = on_test;
@@ -136,8 +150,6 @@ static int explore_program(const struct ir_program *program, const struct run_op
         running = run.explore;
         live_start(run_program_name(operands), options->max_time);
         run_results_start(results, run.explore, program);
-        signal(SIGINT, on_signal);
-        signal(SIGTERM, on_signal);
         explore_run(run.explore);
         running = NULL;
         const struct explore_result *result = explore_result(run.explore);
@@ -260,7 +272,11 @@ int run_or_reach(const struct command *command, char **argv, bool reach) {
             explore_check_search(options.search) &&
             seeds_read(&seeds, options.seeds, &surroundings, program) && (results = run_results_open(&where)))
             status = explore_program(program, &options, &operands, &surroundings, &seeds, results, directory,
+<<<<<<< HEAD
                                      wanted, reach);
+=======
+                                     &bitcode);
+>>>>>>> 6c93083 (tamar run --slice: inputs found in the sliced program are tried on the original, which alone is reported on)
         seeds_free(&seeds);
         surroundings_free(&surroundings);
         run_results_free(results);

@@ -38,6 +38,8 @@
     X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "end after about N instructions (0: no limit)")    \
     X(T, SECONDS, solver_timeout, "S", 10, "for one query (0: no limit)")                                    \
     X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
+    X(T, CHOICE, slice, "0|1|2|3|4|5|auto", "0",                                                             \
+      "find inputs in the program as `tamar slice` cuts it, and try them on the original")                   \
     X(T, CHOICE, emit, "all|new|errors", "new", "which paths become tests")                                  \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
     X(T, TEXT, follow, "TEST", NULL,                                                                         \
@@ -48,6 +50,8 @@
     X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
     X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
     COMMON_OPTIONS(X, T)
+
+enum { SLICE_AUTO = 6 };
 
 OPTIONS_STRUCT(run_options, RUN_OPTIONS)
 

@@ -47,6 +47,8 @@ bool at_limit(struct explore *explore) {
         result->end = END_FORKS;
     else if (over(result->instructions, options->max_instructions))
         result->end = END_INSTRUCTIONS;
+    else if (options->seeds_only && !next_seeded(explore))
+        result->end = END_SEEDS;
     else
         return false;
     return true;

@@ -26,6 +26,7 @@ struct explore_options {
     // The command line and the variables; one first state for each of the environments.
     const struct test_case *seeds; // inputs to start from; argument_count 0: they say nothing of arguments
     uint32_t seed_count;
+    bool seeds_only; // ends when the last state that follows a seed has ended
     const struct vm_environment *environments;
     uint32_t environment_count;
     // What to reach; NULL: nothing in particular. `targets_only`: paths that cannot reach any of them end early,
@@ -48,8 +49,13 @@ struct explore_options {
     END(TESTS, "--max-tests")                                                                                \
     END(FORKS, "--max-forks")                                                                                \
     END(INSTRUCTIONS, "--max-instructions")                                                                  \
+<<<<<<< HEAD
     END(INTERRUPTED, "interrupted")                                                                          \
     END(TARGETS, "nothing is left to reach")
+=======
+    END(SEEDS, "--slice")                                                                                    \
+    END(INTERRUPTED, "interrupted")
+>>>>>>> 6c93083 (tamar run --slice: inputs found in the sliced program are tried on the original, which alone is reported on)
 
 enum explore_end {
 #define END(name, text) END_##name,
