@@ -49,13 +49,9 @@ struct explore_options {
     END(TESTS, "--max-tests")                                                                                \
     END(FORKS, "--max-forks")                                                                                \
     END(INSTRUCTIONS, "--max-instructions")                                                                  \
-<<<<<<< HEAD
+    END(SEEDS, "--slice")                                                                                    \
     END(INTERRUPTED, "interrupted")                                                                          \
     END(TARGETS, "nothing is left to reach")
-=======
-    END(SEEDS, "--slice")                                                                                    \
-    END(INTERRUPTED, "interrupted")
->>>>>>> 6c93083 (tamar run --slice: inputs found in the sliced program are tried on the original, which alone is reported on)
 
 enum explore_end {
 #define END(name, text) END_##name,
