@@ -2,6 +2,22 @@
 #ifndef TAMAR_COMMANDS_H
 #define TAMAR_COMMANDS_H
 
-#define COMMANDS(X) X(help) X(cc) X(ir) X(run) X(reach) X(replay) X(report) X(show) X(stats) X(exec) X(config) X(slice) X(solve)
+// clang-format off
+#define COMMANDS(X) \
+    X(help) \
+    X(cc) \
+    X(ir) \
+    X(run) \
+    X(reach) \
+    X(replay) \
+    X(report) \
+    X(show) \
+    X(export) \
+    X(stats) \
+    X(exec) \
+    X(config) \
+    X(slice) \
+    X(solve)
+// clang-format on
 
 #endif

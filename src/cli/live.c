@@ -131,14 +131,14 @@ static void draw(const struct text *block) {
 
 static void say_plain(const struct summary *summary) {
     struct text line = {0};
+    uint64_t ended = summary->paths.completed + summary->paths.errors;
     add_time(&line, summary->time.wall);
     text_add(&line,
              "  %llu paths done, %llu waiting; %llu tests, %u bug%s; lines %.0f %%; %.1f M instructions/s; "
              "solver %.0f %%",
-             (unsigned long long)(summary->paths.completed + summary->paths.errors),
-             (unsigned long long)summary->states, (unsigned long long)summary->tests, summary->bug_count,
-             summary->bug_count == 1 ? "" : "s", percent(summary->coverage.line), speed(summary),
-             solver_share(summary));
+             (unsigned long long)ended, (unsigned long long)summary->states,
+             (unsigned long long)summary->tests, summary->bug_count, summary->bug_count == 1 ? "" : "s",
+             percent(summary->coverage.line), speed(summary), solver_share(summary));
     say_line("%s", line.at);
     text_free(&line);
 }

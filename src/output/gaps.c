@@ -45,7 +45,7 @@ static uint32_t sides_of(const struct cover_file *file, uint32_t index) {
     uint32_t count = 0;
     for (uint32_t i = index; i < file->side_count && file->sides[i].choice == file->sides[index].choice; i++)
         count++;
-    for (uint32_t i = index; i-- && file->sides[i].choice == file->sides[index].choice;) count++;
+    for (uint32_t i = index; i > 0 && file->sides[i - 1].choice == file->sides[index].choice; i--) count++;
     return count;
 }
 

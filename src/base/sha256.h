@@ -1,0 +1,10 @@
+// SHA-256, for formats that name files by it.
+#ifndef TAMAR_SHA256_H
+#define TAMAR_SHA256_H
+
+#include "base/base.h"
+
+// 64 lower-case digits and a NUL.
+void sha256_hex(const void *bytes, size_t size, char digits[65]);
+
+#endif

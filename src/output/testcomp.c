@@ -1,0 +1,112 @@
+#include "output/testcomp.h"
+
+#include <string.h>
+#include <time.h>
+
+static const char head[] = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
+
+// XML has no way at all to write most control characters.
+static void add_escaped(struct text *to, const char *text) {
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (strchr("<>&\"'", c))
+            text_add(to, "&#%u;", c);
+        else
+            text_add(to, "%c", c < 32 || c >= 127 ? '?' : c);
+    }
+}
+
+static void add_element(struct text *to, const char *name, const char *value) {
+    text_add(to, "  <%s>", name);
+    add_escaped(to, value);
+    text_add(to, "</%s>\n", name);
+}
+
+void testcomp_add_metadata(struct text *to, const struct testcomp_program *program) {
+    char now[32];
+    time_t seconds = time(NULL);
+    struct tm parts;
+    strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &parts));
+    text_add(to, "%s", head);
+    text_add(to,
+             "<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.1//EN\" "
+             "\"https://sosy-lab.org/test-format/test-metadata-1.1.dtd\">\n<test-metadata>\n");
+    add_element(to, "sourcecodelang", "C");
+    add_element(to, "producer", program->producer);
+    add_element(to, "specification",
+                program->errors ? "COVER( init(main()), FQL(COVER EDGES(@CALL(reach_error))) )"
+                                : "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )");
+    add_element(to, "programfile", program->file);
+    add_element(to, "programhash", program->hash);
+    add_element(to, "entryfunction", "main");
+    add_element(to, "architecture", "64bit");
+    add_element(to, "creationtime", now);
+    text_add(to, "</test-metadata>\n");
+}
+
+// ---- values: the name of an input of __VERIFIER_nondet_X is X, or X#N
+
+static const struct {
+    const char *name, *type;
+    char kind; // s signed, u unsigned, f floating point
+} types[] = {{"bool", "bool", 'u'},
+             {"char", "char", 's'},
+             {"uchar", "unsigned char", 'u'},
+             {"short", "short", 's'},
+             {"ushort", "unsigned short", 'u'},
+             {"int", "int", 's'},
+             {"uint", "unsigned int", 'u'},
+             {"unsigned", "unsigned int", 'u'},
+             {"long", "long", 's'},
+             {"ulong", "unsigned long", 'u'},
+             {"longlong", "long long", 's'},
+             {"ulonglong", "unsigned long long", 'u'},
+             {"loff_t", "long", 's'},
+             {"size_t", "unsigned long", 'u'},
+             {"float", "float", 'f'},
+             {"double", "double", 'f'}};
+
+static void add_value(struct text *to, const struct test_input *input, char kind) {
+    uint64_t bits = 0;
+    union {
+        uint32_t bits;
+        float number;
+    } narrow;
+    union {
+        uint64_t bits;
+        double number;
+    } wide;
+    for (uint32_t i = 0; i < input->size && i < 8; i++) bits |= (uint64_t)input->bytes[i] << 8 * i;
+    wide.bits = bits;
+    narrow.bits = (uint32_t)bits;
+    if (kind == 'f')
+        text_add(to, "%.17g", input->size == 4 ? (double)narrow.number : wide.number);
+    else if (kind == 's' && input->size && input->size <= 8)
+        text_add(to, "%lld", (long long)sign_extend(bits, 8 * input->size));
+    else
+        text_add(to, "%llu", (unsigned long long)bits);
+}
+
+void testcomp_add_case(struct text *to, const struct test_case *test) {
+    text_add(to, "%s", head);
+    text_add(to,
+             "<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\" "
+             "\"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n<testcase%s>\n",
+             test->outcome == TEST_BUG ? " coversError=\"true\"" : "");
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        if (input->kind != INPUT_OBJECT) continue;
+        size_t length = strcspn(input->name, "#"), k = 0;
+        while (k < COUNT(types) &&
+               (strncmp(types[k].name, input->name, length) != 0 || types[k].name[length]))
+            k++;
+        text_add(to, "  <input variable=\"");
+        add_escaped(to, input->name);
+        text_add(to, "\"");
+        if (k < COUNT(types)) text_add(to, " type=\"%s\"", types[k].type);
+        text_add(to, ">");
+        add_value(to, input, k < COUNT(types) ? types[k].kind : 'u');
+        text_add(to, "</input>\n");
+    }
+    text_add(to, "</testcase>\n");
+}

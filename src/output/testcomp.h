@@ -1,0 +1,17 @@
+// Test suites in the exchange format of Test-Comp: metadata.xml, and one XML file for each test, with the
+// values that __VERIFIER_nondet_* returned, in their order.
+#ifndef TAMAR_TESTCOMP_H
+#define TAMAR_TESTCOMP_H
+
+#include "base/text.h"
+#include "state/test_case.h"
+
+struct testcomp_program {
+    const char *producer, *file, *hash; // the hash is SHA-256 of the file
+    bool errors;                        // the suite is to reach an error, not to cover branches
+};
+
+void testcomp_add_metadata(struct text *to, const struct testcomp_program *program);
+void testcomp_add_case(struct text *to, const struct test_case *test);
+
+#endif

@@ -1,0 +1,51 @@
+# A Test-Comp suite: well-formed, with the program's hash, and its values lead a native build to the error.
+# RUN: bash %s %t
+# REQUIRES: run, export
+set -eu
+work=$1 tamar=$TAMAR_BINARY
+rm -rf "$work" && mkdir "$work" && cd "$work"
+cat >task.c <<'END'
+extern int __VERIFIER_nondet_int(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern double __VERIFIER_nondet_double(void);
+extern void reach_error(void);
+int main(void) {
+    for (int i = 0; i < 2; i++) {
+        int a = __VERIFIER_nondet_int();
+        unsigned char b = __VERIFIER_nondet_uchar();
+        if (a < -10 && b == 200) reach_error();
+    }
+    return 0;
+}
+END
+status 1 "$tamar" run task.c --out out -q >/dev/null
+"$tamar" export out --as test-comp --to suite
+python3 - <<'END'
+import hashlib, pathlib, subprocess, xml.etree.ElementTree as tree
+root = tree.parse("suite/metadata.xml").getroot()
+assert root.tag == "test-metadata"
+assert [part.tag for part in root] == ["sourcecodelang", "producer", "specification", "programfile", "programhash", "entryfunction",
+                                       "architecture", "creationtime"]
+values = {part.tag: part.text for part in root}
+assert values["programhash"] == hashlib.sha256(pathlib.Path("task.c").read_bytes()).hexdigest()
+assert values["sourcecodelang"] == "C" and values["architecture"] == "64bit" and "reach_error" in values["specification"]
+pathlib.Path("native.c").write_text("""#include <stdio.h>
+#include <stdlib.h>
+static long next(void) { long value; if (scanf("%ld", &value) != 1) exit(3); return value; }
+int __VERIFIER_nondet_int(void) { return (int)next(); }
+unsigned char __VERIFIER_nondet_uchar(void) { return (unsigned char)next(); }
+void reach_error(void) { exit(77); }
+""")
+subprocess.run(["clang-19", "-w", "task.c", "native.c", "-o", "native"], check=True)
+errors = 0
+cases = sorted(pathlib.Path("suite").glob("testcase-*.xml"))
+assert len(cases) >= 3
+for path in cases:
+    case = tree.parse(path).getroot()
+    assert case.tag == "testcase" and all(item.tag == "input" for item in case)
+    assert [item.get("type") for item in case][:2] == ["int", "unsigned char"]
+    status = subprocess.run(["./native"], input="\n".join(item.text for item in case), text=True).returncode
+    assert status == (77 if case.get("coversError") == "true" else 0), (path, status)
+    errors += status == 77
+assert errors >= 1
+END
