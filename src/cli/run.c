@@ -23,8 +23,16 @@ const struct option_table *run_table(void) { return &run_options_table; }
 
 struct run {
     const struct run_options *options;
-    struct explore *explore;
+    const struct operands *operands;
+    const struct ir_program *program;
+    const struct text *bitcode; // the program as one module
+    const char *directory;
+    struct surroundings surroundings;
+    struct seeds seeds;
+    struct target_set *wanted; // NULL: nothing in particular
+    bool reach;
     struct run_results *results;
+    struct explore *explore;
 };
 
 static struct explore *running; // for the signal handler
@@ -118,50 +126,49 @@ static bool wants_color(unsigned color) {
     return color == COLOR_ALWAYS;
 }
 
-static int explore_program(const struct ir_program *program, const struct run_options *options,
-                           const struct operands *operands, struct surroundings *surroundings,
-<<<<<<< HEAD
-                           const struct seeds *seeds, struct run_results *results, const char *directory,
-                           struct target_set *wanted, bool reach) {
-=======
-                           struct seeds *seeds, struct run_results *results, const char *directory,
-                           const struct text *bitcode) {
->>>>>>> 6c93083 (tamar run --slice: inputs found in the sliced program are tried on the original, which alone is reported on)
-    struct run run = {.options = options, .results = results};
-    struct explore_options explore = run_explore_options(options, surroundings, directory);
+// Inputs that the sliced program gives become seeds. False: interrupted.
+static bool explore_sliced_first(struct run *run, struct explore_options *explore) {
+    const struct run_options *options = run->options;
+    if (!options->slice) return true;
+    if (options->slice != SLICE_AUTO) explore->seeds_only = explore->pending = true;
+    return sliced_seeds(&run->seeds, run->bitcode, options, &run->surroundings, run->directory, watch,
+                        &explore->max_time);
+}
+
+static int explore_program(struct run *run) {
+    const struct run_options *options = run->options;
+    struct target_set *wanted = run->wanted;
+    struct explore_options explore = run_explore_options(options, &run->surroundings, run->directory);
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
-    if (options->slice &&
-        !sliced_seeds(seeds, bitcode, options, surroundings, directory, watch, &explore.max_time))
-        return EXIT_LIMIT;
-    if (options->slice && options->slice != SLICE_AUTO) explore.seeds_only = explore.pending = true;
-    explore.seeds = seeds->at.at;
-    explore.seed_count = seeds->at.count;
+    if (!explore_sliced_first(run, &explore)) return EXIT_LIMIT;
+    explore.seeds = run->seeds.at.at;
+    explore.seed_count = run->seeds.at.count;
     explore.on_test = on_test;
     explore.on_progress = on_progress;
-    explore.context = &run;
-    explore.targets = wanted ? target_set_targets(wanted, program) : NULL;
-    explore.targets_only = reach;
+    explore.context = run;
+    explore.targets = wanted ? target_set_targets(wanted, run->program) : NULL;
+    explore.targets_only = run->reach;
     int *kinds = wanted ? NEW_ARRAY(int, wanted->lines.count) : NULL;
     for (uint32_t i = 0; wanted && i < wanted->lines.count; i++) kinds[i] = wanted->lines.at[i].kind;
     explore.target_kinds = kinds;
     int status = EXIT_USAGE;
-    if ((run.explore = explore_new(program, &explore))) {
-        running = run.explore;
-        live_start(run_program_name(operands), options->max_time);
-        run_results_start(results, run.explore, program);
-        explore_run(run.explore);
+    if ((run->explore = explore_new(run->program, &explore))) {
+        running = run->explore;
+        live_start(run_program_name(run->operands), options->max_time);
+        run_results_start(run->results, run->explore, run->program);
+        explore_run(run->explore);
         running = NULL;
-        const struct explore_result *result = explore_result(run.explore);
-        if (wanted && options->prove) reach_prove(wanted, result, run_results_folder(results));
-        run_results_finish(results, options->json, wants_color(options->color));
-        if (log_level() == LOG_VERBOSE) solver_print_statistics(explore_solver(run.explore), stderr);
-        status = reach ? reach_status(wanted, result) : exit_status(result, results);
-        if (run_results_failed(results)) status = EXIT_INTERNAL;
-        if (wanted && !options->json) reach_say(wanted, result, program);
-        if (reach && !options->json)
-            say_line("%s; results in %s", explore_end_names[result->end], run_results_folder(results));
-        explore_free(run.explore);
+        const struct explore_result *result = explore_result(run->explore);
+        if (wanted && options->prove) reach_prove(wanted, result, run_results_folder(run->results));
+        run_results_finish(run->results, options->json, wants_color(options->color));
+        if (log_level() == LOG_VERBOSE) solver_print_statistics(explore_solver(run->explore), stderr);
+        status = run->reach ? reach_status(wanted, result) : exit_status(result, run->results);
+        if (run_results_failed(run->results)) status = EXIT_INTERNAL;
+        if (wanted && !options->json) reach_say(wanted, result, run->program);
+        if (run->reach && !options->json)
+            say_line("%s; results in %s", explore_end_names[result->end], run_results_folder(run->results));
+        explore_free(run->explore);
     }
     targets_free(explore.targets);
     if (wanted) DELETE_ARRAY(kinds, wanted->lines.count);
@@ -265,21 +272,21 @@ int run_or_reach(const struct command *command, char **argv, bool reach) {
             .targets = wanted,
             .brief = reach,
         };
-        struct surroundings surroundings;
-        struct seeds seeds = {0};
-        struct run_results *results = NULL;
-        if (run_surroundings(&surroundings, &options, &operands, where.program, program) &&
+        struct run run = {.options = &options,
+                          .operands = &operands,
+                          .program = program,
+                          .bitcode = &bitcode,
+                          .directory = directory,
+                          .wanted = wanted,
+                          .reach = reach};
+        if (run_surroundings(&run.surroundings, &options, &operands, where.program, program) &&
             explore_check_search(options.search) &&
-            seeds_read(&seeds, options.seeds, &surroundings, program) && (results = run_results_open(&where)))
-            status = explore_program(program, &options, &operands, &surroundings, &seeds, results, directory,
-<<<<<<< HEAD
-                                     wanted, reach);
-=======
-                                     &bitcode);
->>>>>>> 6c93083 (tamar run --slice: inputs found in the sliced program are tried on the original, which alone is reported on)
-        seeds_free(&seeds);
-        surroundings_free(&surroundings);
-        run_results_free(results);
+            seeds_read(&run.seeds, options.seeds, &run.surroundings, program) &&
+            (run.results = run_results_open(&where)))
+            status = explore_program(&run);
+        seeds_free(&run.seeds);
+        surroundings_free(&run.surroundings);
+        run_results_free(run.results);
         free(directory);
     }
     text_free(&bitcode);
