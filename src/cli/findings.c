@@ -67,8 +67,20 @@ struct conditions {
     vec(Term) list;
 };
 
+// What an uninitialised byte holds is no input: nobody can give it.
+static bool is_of_inputs(const struct terms *terms, Term condition) {
+    static const char prefix[] = "uninitialised:";
+    VarSet vars = term_support(terms, condition);
+    for (uint32_t var = varset_next(terms, vars, 0); var != VAR_NONE; var = varset_next(terms, vars, var + 1))
+        if (!terms_var_is_array(terms, var) &&
+            !strncmp(terms_input_name(terms, terms_var_input(terms, var)), prefix, sizeof prefix - 1))
+            return false;
+    return true;
+}
+
 static void take_condition(void *context, Term condition) {
     struct conditions *conditions = context;
+    if (!is_of_inputs(conditions->terms, condition)) return;
     conditions->vars =
         varset_union(conditions->terms, conditions->vars, term_support(conditions->terms, condition));
     vec_push(&conditions->list, condition);

@@ -390,7 +390,7 @@ const struct finding *run_results_test(struct run_results *results, const struct
             new->number = results->bugs.count;
             new->paths = 1;
             struct report_program program = {results->options.program, results->options.words,
-                                             results->options.word_count};
+                                             results->options.word_count, report_check_of(new->kind)};
             report_write(results->results, new, test, &program);
             struct text command = {0};
             report_add_command(&command, test, results_folder(results->results), &program);

@@ -90,7 +90,7 @@ static bool find_named(struct shown *shown, const char *word) {
     shown->program = json_get_text(program, "program", "program");
     const struct json_value *words = json_get(program, "words");
     const char **list = ARENA_ARRAY(shown->arena, const char *, (words ? words->count : 0) + 1);
-    shown->words = (struct report_program){shown->program, list, 0};
+    shown->words = (struct report_program){shown->program, list, 0, NULL};
     json_each(item, words) list[shown->words.word_count++] = item->text ? item->text : "";
     return program != NULL;
 }
@@ -126,7 +126,9 @@ static void show_text(const struct shown *shown) {
     }
     text_add(&text, "  %u decisions, %llu instructions\n  ", test->decision_count,
              (unsigned long long)test->instructions);
-    report_add_command(&text, test, shown->folder, &shown->words);
+    struct report_program words = shown->words;
+    words.check = report_check_of(shown->finding.kind);
+    report_add_command(&text, test, shown->folder, &words);
     puts(text.at);
     text_free(&text);
 }

@@ -89,6 +89,16 @@ static bool is_executable(const struct report_program *program) {
     return true;
 }
 
+const char *report_check_of(const char *kind) {
+    static const struct {
+        const char *kind, *check;
+    } checks[] = {
+        {"overflow", "overflow"}, {"shift", "shift"}, {"leak", "leak"}, {"uninitialised", "uninit"}};
+    for (size_t i = 0; kind && i < COUNT(checks); i++)
+        if (!strcmp(kind, checks[i].kind)) return checks[i].check;
+    return NULL;
+}
+
 static void add_program(struct text *to, const struct test_case *test, const struct report_program *program) {
     if (is_executable(program)) {
         if (!strchr(program->name, '/')) text_add(to, "./");
@@ -96,6 +106,7 @@ static void add_program(struct text *to, const struct test_case *test, const str
         return;
     }
     text_add(to, "tamar exec");
+    if (program->check) text_add(to, " --check %s", program->check);
     for (uint32_t i = 0; i < program->word_count; i++) {
         text_add(to, " ");
         report_add_word(to, program->words[i], strlen(program->words[i]));

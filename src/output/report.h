@@ -13,7 +13,11 @@ struct report_program {
     const char *name;         // the first operand that is no flag
     const char *const *words; // all operands
     uint32_t word_count;
+    const char *check; // what --check must name to see the bug, NULL: nothing
 };
+
+// The check that finds bugs of this kind, NULL: one that is always on.
+const char *report_check_of(const char *kind);
 
 void report_add(struct text *to, const struct finding *finding, const struct test_case *test,
                 const char *folder, const struct report_program *program);
