@@ -137,7 +137,8 @@ long __tamar_host_value(int which);
 // The directory in which the program starts (absolute), as for getcwd: length, or an error.
 long __tamar_host_directory(char *buffer, size_t size);
 // A file that the program leaves behind (`tamar exec --save-files`), told once for each file at exit.
-// kind: 'f' content, 'd' directory, 'l' symbolic link with its target as content, 'x' removed host file.
+// kind: 'f' content, 'd' directory, 'l' symbolic link with its target as content, 'p' named pipe, 'x' removed
+// host file; after 'f' comes 't' with the time of the last change, two numbers as content: seconds, nanoseconds.
 int __tamar_wants_files(void);
 void __tamar_save_file(const char *path, int kind, unsigned int mode, const void *content, size_t size);
 

@@ -85,9 +85,9 @@ static int wanted_access(int flags) {
 }
 
 static long check_open(const struct inode *inode, int flags) {
+    if ((flags & O_DIRECTORY) && !S_ISDIR(inode->mode)) return -ENOTDIR;
     if (flags & O_PATH) return 0;
     if (S_ISLNK(inode->mode)) return -ELOOP;
-    if ((flags & O_DIRECTORY) && !S_ISDIR(inode->mode)) return -ENOTDIR;
     if (S_ISDIR(inode->mode) && ((flags & O_ACCMODE) != O_RDONLY || (flags & O_CREAT))) return -EISDIR;
     if (!__tamar_may(inode, wanted_access(flags))) return -EACCES;
     if (S_ISSOCK(inode->mode)) return -ENXIO;

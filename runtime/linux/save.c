@@ -19,7 +19,14 @@ static void save_name(struct inode *inode, const char *name, char *path, size_t 
 static bool is_as_on_host(const struct inode *inode, const char *path) {
     struct __tamar_host_stat host;
     if (!inode->host || strcmp(inode->host, path)) return false;
-    return __tamar_host_stat(path, 0, &host) == 0 && host.mode == inode->mode;
+    if (__tamar_host_stat(path, 0, &host) < 0 || host.mode != inode->mode) return false;
+    return S_ISDIR(inode->mode) || (host.modify_time[0] == inode->modify_time.tv_sec &&
+                                    host.modify_time[1] == inode->modify_time.tv_nsec);
+}
+
+static void save_time(const struct inode *inode, const char *path) {
+    long time[2] = {inode->modify_time.tv_sec, inode->modify_time.tv_nsec};
+    __tamar_save_file(path, 't', 0, time, sizeof time);
 }
 
 // A directory at its place has changed where it has entries; one that moved is new with all that is in it.
@@ -44,6 +51,9 @@ static void save(struct inode *inode, char *path, size_t length) {
         __tamar_mappings_to_file(inode);
         if (__tamar_inode_load(inode) == 0)
             __tamar_save_file(path, 'f', inode->mode & 07777, inode->data, inode->size);
+        save_time(inode, path);
+    } else if (S_ISFIFO(inode->mode) && !is_as_on_host(inode, path)) {
+        __tamar_save_file(path, 'p', inode->mode & 07777, NULL, 0);
     } else if (S_ISLNK(inode->mode) && inode->number >= FIRST_OWN_INODE) {
         __tamar_save_file(path, 'l', 0777, inode->data, inode->size);
     }

@@ -287,5 +287,12 @@ void __tamar_save_file(const char *path, int kind, unsigned int mode, const void
             at += n, size -= (size_t)n;
         }
         if (fd >= 0) RAW3(SYS_close, fd, 0, 0);
+    } else if (kind == 'p') {
+        RAW3(SYS_mknod, target, S_IFIFO | mode, 0);
+    } else if (kind == 't') {
+        long both[4];
+        memcpy(both, content, sizeof both / 2);
+        memcpy(both + 2, content, sizeof both / 2);
+        RAW4(SYS_utimensat, AT_FDCWD, target, both, 0);
     }
 }

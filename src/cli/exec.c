@@ -8,6 +8,7 @@
 #include "vm/vm.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,13 @@ static void save_file(void *context, const char *path, int kind, unsigned mode, 
         done = file && fwrite(content, 1, size, file) == size;
         if (file) done &= fclose(file) == 0;
         if (done) chmod(to.at, mode & 0777);
+    } else if (kind == 'p') {
+        done = mkfifo(to.at, mode & 0777) == 0;
+    } else if (kind == 't' && size == 2 * sizeof(int64_t)) {
+        int64_t time[2];
+        memcpy(time, content, size);
+        struct timespec both[2] = {{time[0], time[1]}, {time[0], time[1]}};
+        done = utimensat(AT_FDCWD, to.at, both, AT_SYMLINK_NOFOLLOW) == 0;
     }
     if (kind == 'x') { // a list: what is gone cannot be a file
         text_clear(&to);
