@@ -181,11 +181,24 @@ const char *run_program_name(const struct operands *operands) {
     return "program";
 }
 
+// Does the program make something symbolic itself? What stands in for main in a libFuzzer harness does not count where
+// there is a main.
+static bool marks_something(const struct ir_program *program) {
+    const struct ir_function *symbolic = ir_find_function(program, "__tamar_symbolic");
+    bool has_main = ir_find_function(program, "main") != NULL;
+    for (uint32_t i = 0; symbolic && i < program->function_count; i++) {
+        const struct ir_function *function = &program->functions[i];
+        if (has_main && !strcmp(function->name, "__tamar_fuzzer_main")) continue;
+        for (uint32_t j = 0; j < function->code_count; j++)
+            if (function->code[j].op == IR_CALL && function->code[j].a == symbolic->index) return true;
+    }
+    return false;
+}
+
 // When the user names nothing symbolic and the program marks nothing, a few arguments and bytes are tried.
 static bool nothing_symbolic(const struct run_options *options, const struct ir_program *program) {
     return !options->sym_arg.count && !options->sym_args.count && !options->sym_stdin &&
-           !options->sym_file.count && !options->sym_env.count &&
-           !ir_find_function(program, "__tamar_symbolic");
+           !options->sym_file.count && !options->sym_env.count && !marks_something(program);
 }
 
 // The file for standard input can be read, and does not contradict another option. False: the user was told.
