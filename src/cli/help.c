@@ -9,6 +9,7 @@
 
 #define HELP_OPTIONS(X, T)                                                                                   \
     X(T, FLAG, man, 0, "print the manual page, in roff")                                                     \
+    X(T, FLAG, markdown, 0, "print the reference of all commands, in Markdown")                              \
     X(T, CHOICE, completion, "none|bash", "none", "print the completion rules for a shell")
 OPTIONS_STRUCT(help_options, HELP_OPTIONS)
 OPTIONS_TABLE(help_options, HELP_OPTIONS)
@@ -32,6 +33,25 @@ static void add_search(struct text *text) {
         "'batch(rr(rp,exe))'.\n\n",
         0);
     search_add_help(text);
+}
+
+static void add_markdown(struct text *text) {
+    unsigned count;
+    const struct command *const *commands = all_commands(&count);
+    text_add(text, "# Commands and options\n\nMade from the option tables by `scripts/update-docs`; do not "
+                   "edit. The same "
+                   "stands in `man tamar` and in `tamar help COMMAND`.\n\n| command | |\n| --- | --- |\n");
+    for (unsigned i = 0; i < count; i++)
+        text_add(text, "| [`tamar %s`](#tamar-%s) | %s |\n", commands[i]->name, commands[i]->name,
+                 commands[i]->help);
+    for (unsigned i = 0; i < count; i++) {
+        text_add(text, "\n## tamar %s\n\n```text\n", commands[i]->name);
+        command_add_help(text, commands[i]);
+        text_add(text, "```\n");
+    }
+    text_add(text, "\n## Strategies of --search\n\n```text\n");
+    add_search(text);
+    text_add(text, "```\n");
 }
 
 static bool add_topic(struct text *text, const char *name) {
@@ -66,6 +86,8 @@ static int run(const struct command *command, char **argv) {
     bool good = true;
     if (options.man)
         commands_add_man(&text);
+    else if (options.markdown)
+        add_markdown(&text);
     else if (options.completion)
         commands_add_completion(&text);
     else if (operands.words.count == 0)
