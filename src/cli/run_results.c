@@ -19,6 +19,7 @@
 #include "output/tests.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
 
@@ -69,7 +70,11 @@ static void write_program(struct run_results *results) {
     text_free(&content);
 }
 
+// A handler, unlike "ignore", does not reach the programs that are run natively later.
+static void write_fails(int number) {}
+
 struct run_results *run_results_open(const struct run_results_options *options) {
+    signal(SIGXFSZ, write_fails); // a limit on the size of files is then a failing write, as a full disk is
     struct results *folder = results_create(options->out);
     if (!folder) return NULL;
     struct run_results *results = NEW(struct run_results);
