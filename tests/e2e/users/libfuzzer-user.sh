@@ -24,10 +24,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return kind[0];
 }
 END
-# The fuzzer alone, with a fixed seed, does not get past it.
-clang-19 -g -O1 -fsanitize=fuzzer,address harness.c -o harness.fuzz
+# The fuzzer alone, with a fixed seed and few runs, does not get past it.
+clang-19 -g -O0 -fsanitize=fuzzer,address harness.c -o harness.fuzz
 mkdir corpus && printf 'abcdefgh' >corpus/one
-./harness.fuzz -runs=20000 -seed=7 -max_len=8 corpus >fuzz.log 2>&1
+./harness.fuzz -runs=2000 -seed=7 -use_value_profile=0 -use_cmp=0 -max_len=8 corpus >fuzz.log 2>&1
 status 1 tamar run harness.c --sym-input 8 --seeds corpus --max-time 60 --out out >text
 grep -q 'out-of-bounds: harness.c:15' text
 tamar replay out >replay.text || { cat replay.text; exit 1; }
