@@ -130,9 +130,12 @@ Term term_fp_is(struct terms *terms, enum kind kind, fp_format f, Term a) {
     }
 }
 
+bool terms_have_floats(const struct terms *terms) { return terms->floats; }
+
 static Term make_float(struct terms *terms, struct shape shape, const Term *args) {
     Term folded = fold_constants(terms, shape, args);
     if (folded) return folded;
+    terms->floats = true;
     struct node node = {.kind = shape.kind,
                         .rounding = shape.rounding,
                         .width = shape.width,

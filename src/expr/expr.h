@@ -221,6 +221,9 @@ bool term_visit(struct terms *terms, const Term *roots, size_t count, bool (*vis
 // Nodes below the roots.
 size_t term_dag_size(struct terms *terms, const Term *roots, size_t count);
 
+// Whether any floating-point node was ever made: where not, nobody needs to look for one.
+bool terms_have_floats(const struct terms *terms);
+
 // ---- Substitution ----
 
 struct map; // base/hash.h

@@ -30,6 +30,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "expr/apply.h"
 #include "expr/expr.h"
 #include "expr/limbs.h"
 
@@ -127,7 +128,8 @@ struct terms {
     uint64_t generation;
     uint64_t *marks; // during a collection
     bool collecting;
-    bool raw; // no rules
+    bool raw;    // no rules
+    bool floats; // a floating-point node was made
     unsigned depth, work;
     Term false_term, true_term;
 
@@ -213,11 +215,7 @@ VarSet varset_range(struct terms *terms, uint32_t first, uint32_t count);
 VarSet input_support(struct terms *terms, uint32_t input, uint32_t size);
 size_t sets_memory(const struct terms *terms);
 
-// apply.c: the meaning of one operation on values; what folding and evaluation share. Operands and result
-// of at most 64 bits; `width` is the operands'.
-uint64_t apply_small(enum kind kind, unsigned width, uint64_t a, uint64_t b);
-// Kinds over bit-vectors (no arrays); widths are the operands' widths.
-void apply_limbs(struct shape shape, const unsigned *widths, const uint64_t *const *args, uint64_t *result);
+// apply.c; the rest of it is in apply.h.
 struct shape node_shape(const struct node *node);
 // Folds when all operands of a bit-vector kind are constants, else 0.
 Term fold_constants(struct terms *terms, struct shape shape, const Term *args);

@@ -530,6 +530,7 @@ static void from_integer(fp_format f, bool is_signed, enum fp_rounding rounding,
 // ---- The table of operations ----
 
 static void convert(struct shape shape, unsigned width, const uint64_t *arg, uint64_t *result) {
+    if (fp_native_convert(shape, width, arg, result)) return;
     enum fp_rounding rounding = (enum fp_rounding)shape.rounding;
     if (shape.kind == KIND_SINT_TO_FP || shape.kind == KIND_UINT_TO_FP) {
         from_integer(shape.format, shape.kind == KIND_SINT_TO_FP, rounding, arg, width, result);

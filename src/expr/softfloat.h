@@ -11,5 +11,6 @@ void fp_apply(struct shape shape, unsigned width, const uint64_t *const *args, u
 
 // The same by the machine's own arithmetic where it is known to agree; false where it is not.
 bool fp_native(struct shape shape, const uint64_t *const *args, uint64_t *result);
+bool fp_native_convert(struct shape shape, unsigned width, const uint64_t *arg, uint64_t *result);
 
 #endif

@@ -164,6 +164,9 @@ enum answer query_known(struct query *query);
 SOLVER_LAYERS(X)
 #undef X
 
+// search.c
+bool query_has_floats(struct query *query);
+
 // Caches learn from what SAT and Z3 found; on NO, `core` is what was needed (NULL: all conditions).
 void cache_learn(struct query *query, enum answer answer, const Term *core, uint32_t count);
 struct cache *cache_new(struct solver *solver);

@@ -315,10 +315,33 @@ static void write_wide(const struct access *access, const struct target *target,
     }
 }
 
+#define FEW_PLACES 32u
+
+// An offset that could be anywhere in a large window may still have few values: asking is cheaper than a term for
+// every byte of the object. 0: there are many, or nobody can be asked (a trail is being followed without models).
+static unsigned few_places(struct vm *vm, Term offset, struct window window, uint64_t *places) {
+    unsigned count = 0;
+    if (vm->follow_count || (window.high - window.low) / window.stride < 2 * FEW_PLACES) return 0;
+    enum answer all = solver_values(vm->solver, vm->state->path, offset, places, FEW_PLACES, &count);
+    return all == ANSWER_YES ? count : 0;
+}
+
+static void write_place(const struct access *access, const struct target *target, bool only, Term offset,
+                        uint64_t at, Term value) {
+    struct vm *vm = access->vm;
+    struct terms *terms = vm->terms;
+    Term hit = term_eq(terms, offset, term_const(terms, 64, at));
+    if (!only) hit = term_and(terms, hit, target->inside);
+    for (unsigned i = 0; i < access->size; i++) {
+        uint64_t address = target->object.start + at + i;
+        Term old = load_term(vm, address, 1);
+        store_byte(vm, address, term_ite(terms, hit, term_extract(terms, value, 8 * i, 8), old));
+    }
+}
+
 // Every byte that may be hit becomes: the written one where the address is such, else what it was.
 static void write_object(const struct access *access, const struct target *target, bool only, Term value) {
     struct vm *vm = access->vm;
-    struct terms *terms = vm->terms;
     const struct object *object = &target->object;
     Term offset = offset_in(access, object);
     struct window window = window_of(access, object, offset);
@@ -326,15 +349,13 @@ static void write_object(const struct access *access, const struct target *targe
         write_wide(access, target, only, offset, window, value);
         return;
     }
-    for (uint64_t at = window.low; at <= window.high; at += window.stride) {
-        Term hit = term_eq(terms, offset, term_const(terms, 64, at));
-        if (!only) hit = term_and(terms, hit, target->inside);
-        for (unsigned i = 0; i < access->size; i++) {
-            uint64_t address = object->start + at + i;
-            Term old = load_term(vm, address, 1);
-            store_byte(vm, address, term_ite(terms, hit, term_extract(terms, value, 8 * i, 8), old));
-        }
-    }
+    uint64_t places[FEW_PLACES];
+    unsigned count = few_places(vm, offset, window, places);
+    for (unsigned i = 0; i < count; i++)
+        if (places[i] - window.low <= window.high - window.low)
+            write_place(access, target, only, offset, places[i], value);
+    for (uint64_t at = window.low; !count && at <= window.high; at += window.stride)
+        write_place(access, target, only, offset, at, value);
 }
 
 enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size) {
