@@ -1,4 +1,4 @@
-// SMT-LIB 2.6 scripts: QF_BV, QF_ABV and the array part of QF_AUFBV. The solver is reached through the
+// SMT-LIB 2.6 scripts: QF_BV, QF_ABV, QF_FP, QF_BVFP, QF_ABVFP, the array part of QF_AUFBV. The solver is reached through the
 // struct below, so that the language knows nothing of the procedures behind it.
 #ifndef TAMAR_EXPR_SMTLIB_H
 #define TAMAR_EXPR_SMTLIB_H

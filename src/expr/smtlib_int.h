@@ -48,12 +48,12 @@ struct lexer {
     uint32_t line, column;
 };
 
-enum sort_kind { SORT_BOOL, SORT_BITS, SORT_ARRAY };
+enum sort_kind { SORT_BOOL, SORT_BITS, SORT_ARRAY, SORT_FLOAT, SORT_ROUNDING, SORT_REAL };
 
 struct sort {
     uint8_t kind;
-    uint16_t width; // of an array: its elements'
-    uint16_t index_width;
+    uint16_t width;       // of an array: its elements'
+    uint16_t index_width; // of a float: its format
 };
 
 struct value {
@@ -163,6 +163,34 @@ void register_builtins(struct script *script);
 // Applies the operation that the head cell names; operands' sorts are checked here.
 bool apply_builtin(struct script *script, uint32_t cell, uint32_t head, const struct value *args,
                    uint32_t count, struct value *result);
+
+// smtlib_float.c. Numbers of builtins behind all those of smtlib_ops.c.
+enum float_builtin {
+    FLOAT_FIRST = 1000,
+    FLOAT_FP = FLOAT_FIRST,
+    FLOAT_GT,
+    FLOAT_GEQ,
+    FLOAT_TO_BITS,
+    FLOAT_MINUS,
+    FLOAT_DIVIDE,
+    FLOAT_TO_FP, // indexed from here on
+    FLOAT_TO_FP_UNSIGNED,
+    FLOAT_TO_UBV,
+    FLOAT_TO_SBV,
+    FLOAT_KIND_FIRST // plus the kind
+};
+#define FLOAT_IS_INDEXED(op) ((op) >= FLOAT_TO_FP && (op) <= FLOAT_TO_SBV)
+void register_float_builtins(struct script *script);
+// These are false when it is nothing of floats, too; script->failed tells an error.
+bool read_float_sort(struct script *script, uint32_t cell, struct sort *sort);
+bool read_float_atom(struct script *script, uint32_t cell, struct value *value);
+bool read_float_constant(struct script *script, uint32_t cell, struct value *value);
+bool apply_float(struct script *script, uint32_t cell, const char *name, uint32_t builtin, uint32_t head,
+                 const struct value *args, uint32_t count, struct value *result);
+void float_sort_text(struct sort sort, char *text, size_t size);
+// Equality of values: all NaNs are one.
+Term float_same(struct terms *terms, fp_format format, Term a, Term b);
+void print_float_value(struct text *out, struct sort sort, const uint64_t *bits);
 
 // smtlib_model.c
 void script_print_value(struct script *script, struct text *out, struct value value,

@@ -41,6 +41,8 @@ void script_print_value(struct script *script, struct text *out, struct value va
         array_value_free(array);
     } else if (value.sort.kind == SORT_BOOL) {
         text_add(out, evaluate(evaluator, value.term) ? "true" : "false");
+    } else if (value.sort.kind == SORT_FLOAT) {
+        print_float_value(out, value.sort, evaluate_limbs(evaluator, value.term));
     } else {
         smtlib_print_limbs(out, value.sort.width, evaluate_limbs(evaluator, value.term));
     }

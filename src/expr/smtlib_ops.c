@@ -48,6 +48,7 @@ static const struct {
 
 _Static_assert(OP_KIND == 0, "so that 0 is no builtin");
 #define IS_INDEXED(op) ((op) >= OP_EXTRACT)
+_Static_assert((unsigned)OP_COUNT + KIND_COUNT < FLOAT_FIRST, "numbers of builtins are apart");
 
 void register_builtins(struct script *script) {
     for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++) {
@@ -60,6 +61,7 @@ void register_builtins(struct script *script) {
         uint32_t symbol = intern_symbol(script, core_names[i].name);
         script->symbols.at[symbol].builtin = core_names[i].op;
     }
+    register_float_builtins(script);
 }
 
 struct application {
@@ -129,7 +131,10 @@ static bool apply_chain(const struct application *app, bool distinct) {
     for (uint32_t i = 0; i < app->count; i++) {
         uint32_t end = distinct ? app->count : MIN(i + 2, app->count);
         for (uint32_t k = i + 1; k < end; k++) {
-            Term same = term_eq(terms, app->args[i].term, app->args[k].term);
+            Term a = app->args[i].term, b = app->args[k].term;
+            Term same = app->args[i].sort.kind == SORT_FLOAT
+                            ? float_same(terms, app->args[i].sort.index_width, a, b)
+                            : term_eq(terms, a, b);
             all = term_and(terms, all, distinct ? term_not(terms, same) : same);
         }
     }
@@ -309,11 +314,13 @@ bool apply_builtin(struct script *script, uint32_t cell, uint32_t head, const st
     app.name = cell_text(script, symbol_cell);
     uint32_t symbol = intern_symbol(script, app.name);
     uint32_t builtin = script->symbols.at[symbol].builtin;
-    bool indexed = builtin < OP_COUNT && IS_INDEXED(builtin);
+    bool indexed = builtin < OP_COUNT ? IS_INDEXED(builtin) : FLOAT_IS_INDEXED(builtin);
     if (!builtin || (symbol_cell != head && !indexed)) {
         script_error(script, cell, "unknown operator or function '%.100s'", app.name);
         return false;
     }
+    if (builtin >= FLOAT_FIRST)
+        return apply_float(script, cell, app.name, builtin, head, args, count, result);
     if (builtin > OP_COUNT) return apply_kind(&app, (enum kind)(builtin - OP_COUNT));
     if (symbol_cell != head) return apply_indexed(&app, (enum builtin)builtin, head);
     return apply_plain(&app, (enum builtin)builtin);

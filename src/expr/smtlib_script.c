@@ -69,6 +69,10 @@ static void declare(struct script *script, uint32_t cell, bool function) {
     uint32_t symbol = new_name(script, argument(script, cell, 1));
     struct sort sort;
     if (!symbol || !script_read_sort(script, sort_cell, &sort)) return;
+    if (sort.kind == SORT_ROUNDING || sort.kind == SORT_REAL) {
+        script_error(script, sort_cell, "unsupported: variables of this sort");
+        return;
+    }
     struct value value = script_declare(script, symbol, sort);
     if (!value.term) {
         script_error(script, argument(script, cell, 1), "an array of this name but another sort exists");
@@ -343,15 +347,18 @@ static void get_unsat(struct script *script, uint32_t cell, bool assumptions) {
 // ---- Options and information ----
 
 static void set_logic(struct script *script, uint32_t cell) {
-    static const char *const known[] = {"QF_BV", "QF_ABV", "QF_AUFBV", "QF_UFBV", "QF_AX", "QF_UF", "ALL"};
+    static const char *const known[] = {"QF_BV", "QF_ABV",  "QF_AUFBV", "QF_UFBV",  "QF_AX",      "QF_UF",
+                                        "QF_FP", "QF_BVFP", "QF_FPBV",  "QF_ABVFP", "QF_AUFBVFP", "ALL"};
     if (!want_arguments(script, cell, 1, 1)) return;
     uint32_t name = argument(script, cell, 1);
     bool found = false;
     for (unsigned i = 0; i < COUNT(known); i++) found = found || cell_is(script, name, known[i]);
     if (!found)
-        script_error(script, name,
-                     "unsupported logic '%.60s'; QF_BV, QF_ABV and QF_AUFBV without functions are",
-                     cell_text(script, name));
+        script_error(
+            script, name,
+            "unsupported logic '%.60s'; QF_BV, QF_ABV, QF_FP, QF_BVFP, QF_ABVFP and QF_AUFBV without "
+            "functions are",
+            cell_text(script, name));
     else
         success(script);
 }

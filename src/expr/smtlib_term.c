@@ -58,6 +58,8 @@ void sort_text(struct sort sort, char *text, size_t size) {
         snprintf(text, size, "Bool");
     else if (sort.kind == SORT_BITS)
         snprintf(text, size, "(_ BitVec %u)", sort.width);
+    else if (sort.kind != SORT_ARRAY)
+        float_sort_text(sort, text, size);
     else
         snprintf(text, size, "(Array (_ BitVec %u) (_ BitVec %u))", sort.index_width, sort.width);
 }
@@ -117,6 +119,8 @@ bool script_read_sort(struct script *script, uint32_t cell, struct sort *sort) {
         }
         if (cell_is(script, c->child, "Array")) return read_array_sort(script, cell, sort);
     }
+    if (read_float_sort(script, cell, sort)) return true;
+    if (script->failed) return false;
     struct text text = {0};
     cell_print(script, &text, cell);
     script_error(script, cell, "unknown or unsupported sort %.100s", text.at ? text.at : "()");
@@ -155,6 +159,7 @@ static bool read_atom(struct script *script, uint32_t cell, struct value *value)
     const struct cell *c = cell_at(script, cell);
     if (c->token == TOKEN_HEX || c->token == TOKEN_BINARY) return read_digits(script, cell, value);
     if (c->token != TOKEN_SYMBOL) {
+        if (read_float_atom(script, cell, value)) return !script->failed;
         script_error(script, cell, "expected a term; numbers are written #b..., #x... or (_ bvN width)");
         return false;
     }
@@ -168,6 +173,7 @@ static bool read_atom(struct script *script, uint32_t cell, struct value *value)
                      binding->parameter_count);
         return false;
     }
+    if (read_float_atom(script, cell, value)) return true;
     bool is_true = cell_is(script, cell, "true");
     if (!is_true && !cell_is(script, cell, "false")) {
         script_error(script, cell, "unknown constant '%.100s'", cell_text(script, cell));
@@ -179,6 +185,8 @@ static bool read_atom(struct script *script, uint32_t cell, struct value *value)
 
 // (_ bv42 8)
 static bool read_indexed_constant(struct script *script, uint32_t cell, struct value *value) {
+    if (read_float_constant(script, cell, value)) return true;
+    if (script->failed) return false;
     const struct cell *c = cell_at(script, cell);
     uint32_t second = c->count == 3 ? cell_at(script, c->child)->next : 0;
     const char *text =

@@ -2,6 +2,7 @@
 #include "solver/z3_terms.h"
 
 #include "base/vec.h"
+#include "solver/z3_float.h"
 
 #include <string.h>
 
@@ -140,6 +141,18 @@ static Z3_ast read_table(struct z3_terms *z3, Term table, Term index) {
     return Z3_mk_ite(c, Z3_mk_bvult(c, word(z3, index), end), read, zero);
 }
 
+static Z3_ast constant_term(void *owner, Term t) {
+    struct z3_terms *z3 = owner;
+    return constant(z3, term_width(z3->terms, t), term_limbs(z3->terms, t));
+}
+
+static Z3_ast translate_float(struct z3_terms *z3, Term t) {
+    struct z3_float z = {z3->terms, z3->context, constant_term, z3};
+    Z3_ast args[3] = {NULL};
+    for (uint32_t i = 0; i < term_arity(z3->terms, t); i++) args[i] = word(z3, term_arg(z3->terms, t, i));
+    return z3_float(&z, term_shape(z3->terms, t), args);
+}
+
 // Operations whose result is a truth value; NULL: not one of them.
 static Z3_ast translate_truth(struct z3_terms *z3, Term t) {
     struct terms *terms = z3->terms;
@@ -159,6 +172,9 @@ static Z3_ast translate_truth(struct z3_terms *z3, Term t) {
     case KIND_ULT: return Z3_mk_bvult(c, word(z3, a), word(z3, b));
     case KIND_SLT: return Z3_mk_bvslt(c, word(z3, a), word(z3, b));
     case KIND_ITE: return Z3_mk_ite(c, truth(z3, a), truth(z3, b), truth(z3, term_arg(terms, t, 2)));
+    case KIND_FP_EQ:
+    case KIND_FP_LT:
+    case KIND_FP_LE: return translate_float(z3, t);
     default: return NULL;
     }
 }
@@ -202,7 +218,9 @@ static Z3_ast translate_word(struct z3_terms *z3, Term t) {
         if (is_table(terms, term_arg(terms, t, 0)))
             return read_table(z3, term_arg(terms, t, 0), term_arg(terms, t, 1));
         break;
-    default: break;
+    default:
+        if (kind_infos[kind].properties & KP_FLOAT) return translate_float(z3, t);
+        break;
     }
     Z3_ast a = word(z3, term_arg(terms, t, 0)), b = arity > 1 ? word(z3, term_arg(terms, t, 1)) : NULL;
     switch (kind) {
@@ -249,9 +267,7 @@ Z3_ast z3_terms_truth(struct z3_terms *z3, Term t) {
     vec_push(&z3->pending, t);
     while (z3->pending.count && !z3->failed) {
         Term top = *vec_last(&z3->pending);
-        bool floating = kind_infos[term_kind(z3->terms, top)].properties & KP_FLOAT;
-        z3->failed |= floating;
-        if (!is_translated(z3, top) && !floating) {
+        if (!is_translated(z3, top)) {
             if (push_operands(z3, top)) continue;
             translate_node(z3, top);
         }

@@ -14,7 +14,7 @@ bool z3_terms_current(const struct z3_terms *z3);
 // Nodes translated so far.
 uint32_t z3_terms_count(const struct z3_terms *z3);
 
-// A term of width 1 as a truth value; NULL: floating point has no translation.
+// A term of width 1 as a truth value; NULL: remainders of floats have no translation.
 Z3_ast z3_terms_truth(struct z3_terms *z3, Term t);
 Z3_ast z3_terms_byte(struct z3_terms *z3, uint32_t var);
 // A declared array that was met, or NULL.

@@ -2,7 +2,7 @@
 // add them, collect garbage, cancel, set limits, with random switches. Replayable by seed; a failure is
 // shrunk.
 //
-//     fuzz_solver [--seeds FIRST-LAST] [--steps N] [--widest BITS] [--skip I,J,...] [--verbose]
+//     fuzz_solver [--seeds FIRST-LAST] [--steps N] [--widest BITS] [--skip I,J,...] [--floats] [--verbose]
 //
 // Each step depends on (seed, number of the step) alone, so steps can be left out one by one: shrinking is
 // that.
@@ -37,7 +37,7 @@ struct trace {
 struct options {
     uint64_t first, last;
     unsigned steps, widest;
-    bool skip[MOST], verbose;
+    bool skip[MOST], verbose, floats;
 };
 
 struct totals {
@@ -262,6 +262,7 @@ static void run(const struct options *options, uint64_t seed, struct totals *tot
     trace.solver = solver_new(trace.terms, &solver_options);
     terms_add_roots(trace.terms, mark_pool, &trace);
     pairs_open(&trace.pairs, trace.terms, 1 + (unsigned)random_below(&random, options->widest));
+    trace.pairs.floats = options->floats;
     pairs_add_leaves(&trace.pairs, &random);
     for (unsigned i = 0; i < options->steps; i++)
         if (!options->skip[i]) step(&trace, i);
@@ -309,17 +310,16 @@ static void shrink(struct options options, uint64_t seed) {
             for (unsigned i = from; i < from + length && i < options.steps; i++) fewer.skip[i] = true;
             if (!survives(&fewer, seed, true)) options = fewer;
         }
-    printf("replay: --seeds %llu-%llu --steps %u --widest %u --verbose --skip ", (unsigned long long)seed,
-           (unsigned long long)seed, options.steps, options.widest);
+    printf("replay: --seeds %llu-%llu --steps %u --widest %u%s --verbose --skip ", (unsigned long long)seed,
+           (unsigned long long)seed, options.steps, options.widest, options.floats ? " --floats" : "");
     for (unsigned i = 0; i < options.steps; i++)
         if (options.skip[i]) printf("%u,", i);
     printf("\n");
 }
 
 static int usage(void) {
-    fprintf(
-        stderr,
-        "usage: fuzz_solver [--seeds FIRST-LAST] [--steps N] [--widest BITS] [--skip I,J,...] [--verbose]\n");
+    fprintf(stderr, "usage: fuzz_solver [--seeds FIRST-LAST] [--steps N] [--widest BITS] [--skip I,J,...] "
+                    "[--floats] [--verbose]\n");
     return 2;
 }
 
@@ -329,6 +329,10 @@ static bool parse(struct options *options, int argc, char **argv) {
         unsigned long long first, last;
         if (!strcmp(argv[i], "--verbose")) {
             options->verbose = true;
+            continue;
+        }
+        if (!strcmp(argv[i], "--floats")) {
+            options->floats = true;
             continue;
         }
         if (!value) return false;

@@ -20,6 +20,7 @@ struct pairs {
     Z3_context z3;
     vec(struct pair) pool;
     unsigned widest;
+    bool floats; // operations on floats, too
 };
 
 void pairs_open(struct pairs *pairs, struct terms *terms, unsigned widest);
