@@ -107,7 +107,8 @@ static void test_errors(void **state) {
         "(error \"3:14: unknown constant 'y'\")\n(error \"4:11: expected a term of sort Bool\")\nsat\n",
         3);
     expect("(set-logic QF_LRA)",
-           "(error \"1:12: unsupported logic 'QF_LRA'; QF_BV, QF_ABV and QF_AUFBV without functions are\")\n",
+           "(error \"1:12: unsupported logic 'QF_LRA'; QF_BV, QF_ABV, QF_FP, QF_BVFP, QF_ABVFP and QF_AUFBV "
+           "without functions are\")\n",
            1);
     expect("(declare-fun f (Bool) Bool)",
            "(error \"1:16: unsupported: uninterpreted functions with arguments\")\n", 1);
