@@ -85,6 +85,8 @@ __TAMAR_NORETURN void __tamar_stop(void);
 // ------------------------------ The `size` bytes at `p` become a new input object of this name (made unique
 // when it is taken).
 void __tamar_symbolic(void *p, size_t size, const char *name);
+// The same for what the kernel itself makes symbolic, so that a program that calls the first is known by it.
+void __tamar_arrival(void *p, size_t size, const char *name);
 // The path goes on only where condition != 0.
 void __tamar_assume(int condition);
 // Is any bit of this value, or of these bytes, symbolic? Never forks.
@@ -100,6 +102,10 @@ int __tamar_may_be_true(unsigned long value);
 void __tamar_print_value(const char *message, unsigned long value);
 // A comment in the test case / a named mark in the log.
 void __tamar_note(const char *message);
+
+// One of `count` possibilities, 0 to count - 1, each as a path of its own; in a concrete run 0. The choices are
+// part of the test.
+unsigned int __tamar_choose(unsigned int count);
 
 // ---- the host, read-only
 // ------------------------------------------------------------------------------------- Standard streams: fd
@@ -132,6 +138,11 @@ enum __tamar_host_value { // numbers about the process that the program believes
     __TAMAR_HOST_FILES = 5, // 0: the program sees only files that were given (symbolic or made by itself)
     __TAMAR_UNMODELLED_ERRORS = 6, // 1: unmodelled calls fail with ENOSYS instead of ending the path
     __TAMAR_INPUT_SIZE = 7,        // bytes of a libFuzzer harness's input
+    __TAMAR_SOCKETS = 8,           // connections and datagrams that come from outside
+    __TAMAR_FAILURES = 9,          // system calls that may fail
+    __TAMAR_SHORT_READS = 10,      // reads that may give less than there is
+    __TAMAR_SYMBOLIC_RANDOM = 11,  // getrandom gives symbolic bytes up to this many, then fixed ones
+    __TAMAR_SOCKET_SIZES = 1000, // of connection i (from 0): 1000 + 2 i the least, 1001 + 2 i the most bytes
 };
 long __tamar_host_value(int which);
 // The directory in which the program starts (absolute), as for getcwd: length, or an error.

@@ -1,6 +1,7 @@
 // The malloc family: one object of the machine per allocation, so every overrun, leak and stale pointer is
 // seen.
 #include "runtime/intrinsics.h"
+#include "runtime/linux/linux.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -21,7 +22,8 @@ void *memalign(size_t align, size_t size);
 const int __malloc_replaced = 0, __aligned_alloc_replaced = 0;
 
 static void *allocate(size_t size, size_t align, int kind) {
-    void *p = size > PTRDIFF_MAX ? NULL : __tamar_alloc(size, align, kind);
+    bool fails = size > PTRDIFF_MAX || (kind == __TAMAR_HEAP && __tamar_allocation_fails());
+    void *p = fails ? NULL : __tamar_alloc(size, align, kind);
     if (!p) errno = ENOMEM;
     return p;
 }
@@ -76,7 +78,8 @@ void *memalign(size_t align, size_t size) { return aligned_alloc(align, size); }
 
 int posix_memalign(void **result, size_t align, size_t size) {
     if (align < sizeof(void *) || (align & (align - 1))) return EINVAL;
-    void *p = size > PTRDIFF_MAX ? NULL : __tamar_alloc(size, align, __TAMAR_HEAP);
+    bool fails = size > PTRDIFF_MAX || __tamar_allocation_fails();
+    void *p = fails ? NULL : __tamar_alloc(size, align, __TAMAR_HEAP);
     if (!p) return ENOMEM;
     *result = p;
     return 0;

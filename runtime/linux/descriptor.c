@@ -20,8 +20,9 @@ struct file *__tamar_file_new(struct inode *inode, int flags) {
     return file;
 }
 
-static void file_release(struct file *file) {
+void __tamar_file_release(struct file *file) {
     if (--file->references) return;
+    __tamar_special_forget(file);
     struct inode *inode = file->inode;
     if (inode->pipe) __tamar_pipe_closed(inode, file->flags);
     inode->open_count--;
@@ -55,7 +56,7 @@ long __tamar_descriptor_new(struct file *file, int lowest, int close_on_exec) {
     long result = descriptor < MAX_DESCRIPTORS ? install(descriptor, file, close_on_exec) : -EMFILE;
     if (result < 0 && file->references == 0) { // nobody else would close it
         file->references = 1;
-        file_release(file);
+        __tamar_file_release(file);
     }
     return result;
 }
@@ -64,7 +65,7 @@ long __tamar_close(int descriptor) {
     struct file *file = __tamar_file(descriptor);
     if (!file) return -EBADF;
     PROCESS->descriptors[descriptor].file = NULL;
-    file_release(file);
+    __tamar_file_release(file);
     return 0;
 }
 
@@ -120,7 +121,7 @@ static long open_at(int directory, const char *path, int flags, int mode) {
     error = lookup.inode->pipe && !(flags & O_PATH) ? __tamar_pipe_wait_open(file) : 0;
     if (error < 0) {
         file->references = 1;
-        file_release(file);
+        __tamar_file_release(file);
         return error;
     }
     return __tamar_descriptor_new(file, 0, (flags & O_CLOEXEC) != 0);

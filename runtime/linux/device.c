@@ -6,9 +6,15 @@
 #include <sys/sysmacros.h>
 #include <termios.h>
 
-// The same bytes in every run: an input that must not vary. splitmix64.
+// The same bytes in every run (splitmix64), or, on request, symbolic ones first.
 void __tamar_random_bytes(void *buffer, size_t size) {
     unsigned char *out = buffer;
+    size_t symbolic = (size_t)__tamar_host_value(__TAMAR_SYMBOLIC_RANDOM) - KERNEL->random_used;
+    if (symbolic > size) symbolic = size;
+    if (symbolic) __tamar_arrival(out, symbolic, "random");
+    KERNEL->random_used += symbolic;
+    out += symbolic;
+    size -= symbolic;
     for (size_t i = 0; i < size; i++) {
         uint64_t x = KERNEL->random_state += 0x9e3779b97f4a7c15u;
         x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -95,6 +101,8 @@ long __tamar_sys_ioctl(long descriptor, long request, long argument) {
     case FIONREAD:
         if (inode->pipe)
             *(int *)POINTER(argument) = (int)__tamar_pipe_available(inode);
+        else if (inode->socket)
+            *(int *)POINTER(argument) = (int)__tamar_socket_available(inode);
         else if (S_ISREG(inode->mode))
             *(int *)POINTER(argument) = (int)(inode->size - file->offset);
         else

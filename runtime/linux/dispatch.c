@@ -41,7 +41,8 @@ static long dispatch(long n, long a, long b, long c, long d, long e, long f) {
 }
 
 long __tamar_syscall(long n, long a, long b, long c, long d, long e, long f) {
-    long result = dispatch(n, a, b, c, d, e, f);
+    long result = KERNEL->failures ? __tamar_failure(n, a) : 0;
+    if (!result) result = dispatch(n, a, b, c, d, e, f);
     __tamar_signal_deliver();
     return result;
 }

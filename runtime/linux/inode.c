@@ -55,6 +55,8 @@ void __tamar_inode_drop(struct inode *inode) {
             *p = inode->next_linked;
             break;
         }
+    if (inode->socket) __tamar_socket_closed(inode);
+    if (inode->special) __tamar_special_closed(inode);
     __tamar_delete(inode->data);
     __tamar_delete(inode->host);
     __tamar_delete(inode->name);

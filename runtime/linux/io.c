@@ -18,21 +18,42 @@ static bool is_seekable(const struct inode *inode) {
            (S_ISCHR(inode->mode) && !inode->is_terminal);
 }
 
-long __tamar_file_read(struct file *file, void *buffer, size_t size) {
+static long read_all(struct file *file, void *buffer, size_t size) {
     struct inode *inode = file->inode;
     if (S_ISDIR(inode->mode)) return -EISDIR;
     if (inode->stream) return __tamar_stream_read(file, buffer, size);
     if (inode->pipe) return __tamar_pipe_read(file, buffer, size);
+    if (inode->socket) return __tamar_socket_read(file, buffer, size);
+    if (inode->special) return __tamar_special_read(file, buffer, size);
     if (inode->device) return __tamar_device_read(file, buffer, size);
     long n = __tamar_inode_read(inode, buffer, size, file->offset);
     if (n > 0) file->offset += (unsigned long)n;
     return n;
 }
 
+// On request fewer bytes come than there are: what was too much is read again later.
+long __tamar_file_read(struct file *file, void *buffer, size_t size) {
+    struct inode *inode = file->inode;
+    if (!KERNEL->short_reads || size < 2 || inode->special || inode->device)
+        return read_all(file, buffer, size);
+    if (inode->pipe || inode->socket) {
+        unsigned long there = inode->pipe ? __tamar_pipe_available(inode) : __tamar_socket_available(inode);
+        size_t most = there < size ? there : size;
+        return read_all(file, buffer, most > 1 ? __tamar_short_read(most) : size);
+    }
+    long n = read_all(file, buffer, size);
+    if (n < 2 || !S_ISREG(inode->mode)) return n;
+    size_t given = __tamar_short_read((size_t)n);
+    file->offset -= (size_t)n - given;
+    return (long)given;
+}
+
 long __tamar_file_write(struct file *file, const void *buffer, size_t size) {
     struct inode *inode = file->inode;
     if (inode->stream) return __tamar_stream_write(file, buffer, size);
     if (inode->pipe) return __tamar_pipe_write(file, buffer, size);
+    if (inode->socket) return __tamar_socket_write(file, buffer, size);
+    if (inode->special) return __tamar_special_write(file, buffer, size);
     if (inode->device) return __tamar_device_write(file, buffer, size);
     if (file->flags & O_APPEND) file->offset = inode->size;
     long n = __tamar_inode_write(inode, buffer, size, file->offset);
@@ -42,6 +63,8 @@ long __tamar_file_write(struct file *file, const void *buffer, size_t size) {
 
 int __tamar_file_events(struct file *file) {
     if (file->inode->pipe) return __tamar_pipe_events(file->inode, file->flags);
+    if (file->inode->socket) return __tamar_socket_events(file->inode);
+    if (file->inode->special) return __tamar_special_events(file->inode);
     return (may_read(file) ? POLLIN | POLLRDNORM : 0) | (may_write(file) ? POLLOUT | POLLWRNORM : 0);
 }
 
@@ -98,6 +121,7 @@ static long write_part(struct file *file, char *buffer, size_t size) {
 static long vector(struct file *file, transfer *part, const struct iovec *parts, long count) {
     long total = 0;
     if (count < 0 || count > IOV_MAX) return -EINVAL;
+    if (file->inode->socket) return __tamar_socket_vector(file, parts, (size_t)count, part == write_part);
     for (long i = 0; i < count; i++) {
         if (!parts[i].iov_len) continue;
         long n = part(file, parts[i].iov_base, parts[i].iov_len);

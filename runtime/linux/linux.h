@@ -19,18 +19,22 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <time.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 struct inode;
 struct pipe;
+struct socket;
+struct special;
 
 enum device { // what reads and writes of a character device do
     DEVICE_NONE,
@@ -60,6 +64,9 @@ struct inode {
     struct inode *parent;  // directory
     char *name;            // directory: its name in parent
     struct pipe *pipe;
+    struct socket *socket;
+    struct special *special; // event.c
+    unsigned long activity;  // of sockets, pipes and events: grows when something arrives
     enum device device;
     int stream; // a standard stream of the host: its number plus 1
     int is_terminal;
@@ -142,7 +149,19 @@ struct kernel {
     bool first_ended;
     int first_status;
     uint64_t random_state;
-    struct area *areas;          // shared memory
+    size_t random_used;         // symbolic bytes that were given out
+    long failures, short_reads; // that may still happen
+    struct area *areas;         // shared memory
+    struct socket *sockets;     // all of them
+    long outside_used;          // connections and datagrams that have come from outside
+    in_port_t last_port;
+    unsigned int last_abstract; // name of a Unix socket
+    struct sent {               // what went outside, by connection (0: datagrams)
+        struct sent *next;
+        int number;
+        struct inode *content;
+    } *sent;
+    struct special *specials;    // epoll, eventfd, timerfd, signalfd
     struct inode *linked_inodes; // host files with several names
     char host_name[65];
 };
@@ -216,6 +235,25 @@ struct file *__tamar_file_new(struct inode *inode, int flags);
 long __tamar_descriptor_new(struct file *file, int lowest, int close_on_exec);
 long __tamar_close(int descriptor);
 
+void __tamar_file_release(struct file *file); // one reference less
+
+// socket.c
+long __tamar_socket_read(struct file *file, void *buffer, size_t size);
+long __tamar_socket_write(struct file *file, const void *buffer, size_t size);
+int __tamar_socket_events(const struct inode *inode);
+unsigned long __tamar_socket_available(const struct inode *inode);
+void __tamar_socket_closed(struct inode *inode);
+long __tamar_socket_vector(struct file *file, const struct iovec *parts, size_t count, bool writes);
+
+// event.c
+long __tamar_special_read(struct file *file, void *buffer, size_t size);
+long __tamar_special_write(struct file *file, const void *buffer, size_t size);
+int __tamar_special_events(const struct inode *inode);
+void __tamar_special_closed(struct inode *inode);
+void __tamar_special_forget(struct file *file); // an open file is gone: nobody watches it any more
+unsigned long __tamar_special_next(void);       // as __tamar_next_timer
+void __tamar_special_timers(void);
+
 // pipe.c
 struct pipe *__tamar_pipe_new(void);
 long __tamar_pipe_wait_open(struct file *file);
@@ -282,6 +320,13 @@ long __tamar_futex_wake(const int *address, int most, unsigned int bits);
 long __tamar_clone(int (*function)(void *), void *stack, int flags, void *argument, int *parent_id,
                    void *pointer, int *child_id);
 void __tamar_abandon_stack(void *base, size_t size); // of the running thread, which ends now
+
+// failure.c
+long __tamar_failure(long call, long first_argument); // 0: it does not fail
+bool __tamar_allocation_fails(void);
+// How many of these bytes a read is to give, 1 or more.
+size_t __tamar_short_read(size_t size);
+bool __tamar_may_interrupt(void); // signal.c: does the process have a handler?
 
 // A pointer argument of a system call.
 #define POINTER(argument) ((void *)(argument))

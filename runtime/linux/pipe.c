@@ -64,21 +64,25 @@ long __tamar_pipe_wait_open(struct file *file) {
     return 0;
 }
 
-static void take(struct pipe *pipe, unsigned char *out, size_t size) {
+static void take(struct inode *inode, unsigned char *out, size_t size) {
+    struct pipe *pipe = inode->pipe;
     size_t first = size < PIPE_SIZE - pipe->start ? size : PIPE_SIZE - pipe->start;
     memcpy(out, pipe->bytes + pipe->start, first);
     memcpy(out + first, pipe->bytes, size - first);
     pipe->start = (pipe->start + size) % PIPE_SIZE;
     pipe->count -= size;
+    inode->activity++;
     __tamar_changed();
 }
 
-static void put(struct pipe *pipe, const unsigned char *in, size_t size) {
+static void put(struct inode *inode, const unsigned char *in, size_t size) {
+    struct pipe *pipe = inode->pipe;
     size_t end = (pipe->start + pipe->count) % PIPE_SIZE;
     size_t first = size < PIPE_SIZE - end ? size : PIPE_SIZE - end;
     memcpy(pipe->bytes + end, in, first);
     memcpy(pipe->bytes, in + first, size - first);
     pipe->count += size;
+    inode->activity++;
     __tamar_changed();
 }
 
@@ -92,7 +96,7 @@ long __tamar_pipe_read(struct file *file, void *buffer, size_t size) {
         if (error) return error;
     }
     if (size > pipe->count) size = pipe->count;
-    take(pipe, buffer, size);
+    take(file->inode, buffer, size);
     return (long)size;
 }
 
@@ -110,7 +114,7 @@ long __tamar_pipe_write(struct file *file, const void *buffer, size_t size) {
         if (size <= PIPE_ATOMIC && room < left) room = 0;
         size_t piece = left < room ? left : room;
         if (piece) {
-            put(pipe, (const unsigned char *)buffer + done, piece);
+            put(file->inode, (const unsigned char *)buffer + done, piece);
             done += piece;
         } else if (left) {
             if (file->flags & O_NONBLOCK) return done ? (long)done : -EAGAIN;

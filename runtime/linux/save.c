@@ -59,12 +59,26 @@ static void save(struct inode *inode, char *path, size_t length) {
     }
 }
 
+// What was sent over connections to the outside: /.sockets/NUMBER; datagrams: /.sockets/0.
+static void save_sent(void) {
+    for (struct sent *sent = KERNEL->sent; sent; sent = sent->next) {
+        char path[32], digits[12], *p = digits + sizeof digits;
+        int number = sent->number;
+        *--p = 0;
+        do *--p = (char)('0' + number % 10);
+        while (number /= 10);
+        strcat(strcpy(path, "/.sockets/"), p);
+        __tamar_save_file(path, 'f', 0644, sent->content->data, sent->content->size);
+    }
+}
+
 void __tamar_linux_end(void) {
     static bool done;
     char path[PATH_MAX];
     if (done || !__tamar_wants_files()) return;
     done = true;
     path[0] = 0; // here, not above: most paths end without saving, and should not clear it
+    save_sent();
     for (struct entry *entry = PROCESS->root->entries; entry; entry = entry->next)
         if (strcmp(entry->name, "dev") && strcmp(entry->name, "proc")) // ours, not the program's
             save_name(entry->inode, entry->name, path, 0);

@@ -114,6 +114,14 @@ enum delivered __tamar_signal_deliver(void) {
     return all;
 }
 
+bool __tamar_may_interrupt(void) {
+    for (int signal = 1; signal <= SIGNALS; signal++)
+        if (signal != THREAD_CANCEL && actions[signal].handler != SIG_DFL &&
+            actions[signal].handler != SIG_IGN && !(actions[signal].flags & SA_RESTART))
+            return true;
+    return false;
+}
+
 static bool is_signal(long signal) { return signal >= 1 && signal <= SIGNALS; }
 
 long __tamar_sys_rt_sigaction(long signal, long new, long old, long size) {

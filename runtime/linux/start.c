@@ -69,4 +69,6 @@ void __tamar_linux_start(const char *program, unsigned long stack) {
     if (!__tamar_entry_find(p->root, "tmp")) make_directory(p->root, "tmp", 01777);
     p->directory = make_current();
     for (int i = 0; i < 3; i++) open_stream(i);
+    KERNEL->failures = __tamar_host_value(__TAMAR_FAILURES);
+    KERNEL->short_reads = __tamar_host_value(__TAMAR_SHORT_READS);
 }

@@ -6,59 +6,71 @@
 // clang-format off: it never agrees with itself about these lines
 #define SYSCALL_TABLE(X)                                                                                     \
     /* io.c */                                                                                               \
-    X(read, 3)                                                                                               \
-    X(write, 3)                                                                                              \
-    X(pread64, 4) X(pwrite64, 4) X(readv, 3) X(writev, 3) X(preadv, 4) X(pwritev, 4) X(lseek, 3)             \
-        X(truncate, 2) X(ftruncate, 2) X(fallocate, 4) X(sendfile, 4) X(copy_file_range, 6) X(fsync, 1)      \
-            X(fdatasync, 1) X(sync, 0) X(syncfs, 1) X(fadvise64, 4) X(readahead, 3) /* descriptor.c */       \
-        X(open, 3) X(openat, 4) X(creat, 2) X(close, 1) X(dup, 1) X(dup2, 2) X(dup3, 3) X(fcntl, 3)          \
-            X(flock, 2) X(close_range, 3) /* stat.c */                                                       \
-        X(stat, 2) X(lstat, 2) X(fstat, 2) X(newfstatat, 4) X(statx, 5) X(access, 2) X(faccessat, 3)         \
-            X(faccessat2, 4) X(chmod, 2) X(fchmod, 2) X(fchmodat, 3) X(chown, 3) X(lchown, 3) X(fchown, 3)   \
-                X(fchownat, 5) X(utimensat, 4) X(utimes, 2) X(utime, 2) X(futimesat, 3) X(statfs, 2)         \
-                    X(fstatfs, 2) X(umask, 1) X(readlink, 3) X(readlinkat, 4) /* directory_calls.c */        \
-        X(mkdir, 2) X(mkdirat, 3) X(rmdir, 1) X(unlink, 1) X(unlinkat, 3) X(rename, 2) X(renameat, 4)        \
-            X(renameat2, 5) X(link, 2) X(linkat, 5) X(symlink, 2) X(symlinkat, 3) X(mknod, 3) X(mknodat, 4)  \
-                X(chdir, 1) X(fchdir, 1) X(getcwd, 2) X(getdents64, 3) X(chroot, 1) /* pipe.c */             \
-        X(pipe, 1) X(pipe2, 2)                                                      /* device.c */           \
-        X(ioctl, 3) X(getrandom, 3)                                                 /* mapping.c */          \
-        X(mmap, 6) X(munmap, 2) X(mprotect, 3) X(mremap, 5) X(msync, 3) X(madvise, 3) X(brk, 1) X(mlock, 2)  \
-            X(munlock, 2) /* time.c */                                                                       \
-        X(time, 1) X(gettimeofday, 2) X(clock_gettime, 2) X(clock_getres, 2) X(clock_settime, 2)             \
-            X(nanosleep, 2) X(clock_nanosleep, 4) X(alarm, 1) X(setitimer, 3) X(getitimer, 2)                \
-                X(times, 1)                                /* poll.c */                                      \
-        X(poll, 3) X(ppoll, 5) X(select, 5) X(pselect6, 6) /* signal.c */                                    \
-        X(rt_sigaction, 4) X(rt_sigprocmask, 4) X(rt_sigpending, 2) X(rt_sigsuspend, 2)                      \
-            X(rt_sigtimedwait, 4) X(sigaltstack, 2) X(kill, 2) X(tkill, 2) X(tgkill, 3) X(pause, 0)          \
-                X(rt_sigqueueinfo, 3) /* identity.c */                                                       \
-        X(getpid, 0) X(gettid, 0) X(getppid, 0) X(getpgrp, 0) X(getpgid, 1) X(setpgid, 2) X(getsid, 1)       \
-            X(setsid, 0) X(getuid, 0) X(geteuid, 0) X(getgid, 0) X(getegid, 0) X(setuid, 1) X(setgid, 1)     \
-                X(setreuid, 2) X(setregid, 2) X(setresuid, 3) X(setresgid, 3) X(getresuid, 3)                \
-                    X(getresgid, 3) X(getgroups, 2) X(setgroups, 2) X(setfsuid, 1) X(setfsgid, 1)            \
-                        X(uname, 1) X(sethostname, 2) X(getrlimit, 2) X(setrlimit, 2) X(prlimit64, 4)        \
-                            X(getrusage, 2) X(sysinfo, 1) X(prctl, 5) X(getpriority, 2) X(setpriority, 3)    \
-                                X(sched_yield, 0) X(sched_getaffinity, 3) X(getcpu, 3) X(set_tid_address, 1) \
-                                    X(set_robust_list, 2) X(arch_prctl, 2) X(membarrier, 2) /* process.c */  \
-        X(exit, 1) X(exit_group, 1) X(fork, 0) X(vfork, 0) X(clone, 5) X(execve, 3) X(execveat, 5)           \
-            X(wait4, 4) X(waitid, 5) X(futex, 6)
+    X(read, 3) X(write, 3) X(pread64, 4) X(pwrite64, 4) X(readv, 3) X(writev, 3) X(preadv, 4)                \
+    X(pwritev, 4) X(lseek, 3) X(truncate, 2) X(ftruncate, 2) X(fallocate, 4) X(sendfile, 4)                  \
+    X(copy_file_range, 6) X(fsync, 1) X(fdatasync, 1) X(sync, 0) X(syncfs, 1) X(fadvise64, 4)                \
+    X(readahead, 3)                                                                                          \
+    /* descriptor.c */                                                                                       \
+    X(open, 3) X(openat, 4) X(creat, 2) X(close, 1) X(dup, 1) X(dup2, 2) X(dup3, 3) X(fcntl, 3)              \
+    X(flock, 2) X(close_range, 3)                                                                            \
+    /* stat.c */                                                                                             \
+    X(stat, 2) X(lstat, 2) X(fstat, 2) X(newfstatat, 4) X(statx, 5) X(access, 2) X(faccessat, 3)             \
+    X(faccessat2, 4) X(chmod, 2) X(fchmod, 2) X(fchmodat, 3) X(chown, 3) X(lchown, 3) X(fchown, 3)           \
+    X(fchownat, 5) X(utimensat, 4) X(utimes, 2) X(utime, 2) X(futimesat, 3) X(statfs, 2)                     \
+    X(fstatfs, 2) X(umask, 1) X(readlink, 3) X(readlinkat, 4)                                                \
+    /* directory_calls.c */                                                                                  \
+    X(mkdir, 2) X(mkdirat, 3) X(rmdir, 1) X(unlink, 1) X(unlinkat, 3) X(rename, 2) X(renameat, 4)            \
+    X(renameat2, 5) X(link, 2) X(linkat, 5) X(symlink, 2) X(symlinkat, 3) X(mknod, 3) X(mknodat, 4)          \
+    X(chdir, 1) X(fchdir, 1) X(getcwd, 2) X(getdents64, 3) X(chroot, 1)                                      \
+    /* pipe.c */                                                                                             \
+    X(pipe, 1) X(pipe2, 2)                                                                                   \
+    /* device.c */                                                                                           \
+    X(ioctl, 3) X(getrandom, 3)                                                                              \
+    /* mapping.c */                                                                                          \
+    X(mmap, 6) X(munmap, 2) X(mprotect, 3) X(mremap, 5) X(msync, 3) X(madvise, 3) X(brk, 1)                  \
+    X(mlock, 2) X(munlock, 2)                                                                                \
+    /* time.c */                                                                                             \
+    X(time, 1) X(gettimeofday, 2) X(clock_gettime, 2) X(clock_getres, 2) X(clock_settime, 2)                 \
+    X(nanosleep, 2) X(clock_nanosleep, 4) X(alarm, 1) X(setitimer, 3) X(getitimer, 2) X(times, 1)            \
+    /* poll.c */                                                                                             \
+    X(poll, 3) X(ppoll, 5) X(select, 5) X(pselect6, 6)                                                       \
+    /* signal.c */                                                                                           \
+    X(rt_sigaction, 4) X(rt_sigprocmask, 4) X(rt_sigpending, 2) X(rt_sigsuspend, 2)                          \
+    X(rt_sigtimedwait, 4) X(sigaltstack, 2) X(kill, 2) X(tkill, 2) X(tgkill, 3) X(pause, 0)                  \
+    X(rt_sigqueueinfo, 3)                                                                                    \
+    /* identity.c */                                                                                         \
+    X(getpid, 0) X(gettid, 0) X(getppid, 0) X(getpgrp, 0) X(getpgid, 1) X(setpgid, 2) X(getsid, 1)           \
+    X(setsid, 0) X(getuid, 0) X(geteuid, 0) X(getgid, 0) X(getegid, 0) X(setuid, 1) X(setgid, 1)             \
+    X(setreuid, 2) X(setregid, 2) X(setresuid, 3) X(setresgid, 3) X(getresuid, 3) X(getresgid, 3)            \
+    X(getgroups, 2) X(setgroups, 2) X(setfsuid, 1) X(setfsgid, 1) X(uname, 1) X(sethostname, 2)              \
+    X(getrlimit, 2) X(setrlimit, 2) X(prlimit64, 4) X(getrusage, 2) X(sysinfo, 1) X(prctl, 5)                \
+    X(getpriority, 2) X(setpriority, 3) X(sched_getaffinity, 3) X(getcpu, 3) X(set_tid_address, 1)           \
+    X(set_robust_list, 2) X(arch_prctl, 2) X(membarrier, 2)                                                  \
+    /* process.c */                                                                                          \
+    X(execve, 3) X(execveat, 5)                                                                              \
+    /* task.c */                                                                                             \
+    X(sched_yield, 0) X(exit, 1) X(exit_group, 1) X(fork, 0) X(vfork, 0) X(clone, 5) X(wait4, 4)             \
+    X(waitid, 5)                                                                                             \
+    /* futex.c */                                                                                            \
+    X(futex, 6)                                                                                              \
+    /* socket_calls.c */                                                                                     \
+    X(socket, 3) X(connect, 3) X(accept, 3) X(accept4, 4) X(sendto, 6) X(recvfrom, 6) X(sendmsg, 3)          \
+    X(recvmsg, 3) X(sendmmsg, 4) X(recvmmsg, 5) X(shutdown, 2) X(bind, 3) X(listen, 2)                       \
+    X(getsockname, 3) X(getpeername, 3) X(socketpair, 4) X(setsockopt, 5) X(getsockopt, 5)                   \
+    /* event.c */                                                                                            \
+    X(epoll_create, 1) X(epoll_create1, 1) X(epoll_ctl, 4) X(epoll_wait, 4) X(epoll_pwait, 6)                \
+    X(eventfd, 1) X(eventfd2, 2) X(signalfd, 3) X(signalfd4, 4) X(timerfd_create, 2)                         \
+    X(timerfd_settime, 4) X(timerfd_gettime, 2)
 
 // Not modelled: named, so that the message says more than a number.
 #define UNMODELLED_TABLE(X)                                                                                  \
-    X(socket)                                                                                                \
-    X(connect)                                                                                               \
-    X(accept) X(accept4) X(sendto) X(recvfrom) X(sendmsg) X(recvmsg) X(sendmmsg) X(recvmmsg) X(shutdown)     \
-        X(bind) X(listen) X(getsockname) X(getpeername) X(socketpair) X(setsockopt) X(getsockopt)            \
-            X(epoll_create) X(epoll_create1) X(epoll_ctl) X(epoll_wait) X(epoll_pwait) X(eventfd)            \
-                X(eventfd2) X(signalfd) X(signalfd4) X(timerfd_create) X(timerfd_settime) X(timerfd_gettime) \
-                    X(inotify_init) X(inotify_init1) X(inotify_add_watch) X(inotify_rm_watch)                \
-                        X(memfd_create) X(splice) X(tee) X(vmsplice) X(ptrace) X(mount) X(umount2) X(reboot) \
-                            X(shmget) X(shmat) X(shmctl) X(shmdt) X(semget) X(semop) X(semctl) X(msgget)     \
-                                X(msgsnd) X(msgrcv) X(msgctl) X(timer_create) X(timer_settime)               \
-                                    X(timer_gettime) X(timer_delete) X(mq_open) X(getxattr) X(lgetxattr)     \
-                                        X(fgetxattr) X(setxattr) X(listxattr) X(llistxattr) X(flistxattr)    \
-                                            X(io_setup) X(io_submit) X(mincore) X(mlockall) X(syslog)        \
-                                                X(sched_setscheduler) X(sched_getscheduler)                  \
-                                                    X(sched_setparam) X(sched_getparam) X(acct) X(quotactl)
+    X(inotify_init) X(inotify_init1) X(inotify_add_watch) X(inotify_rm_watch) X(memfd_create)                \
+    X(splice) X(tee) X(vmsplice) X(ptrace) X(mount) X(umount2) X(reboot) X(shmget) X(shmat)                  \
+    X(shmctl) X(shmdt) X(semget) X(semop) X(semctl) X(msgget) X(msgsnd) X(msgrcv) X(msgctl)                  \
+    X(timer_create) X(timer_settime) X(timer_gettime) X(timer_delete) X(mq_open) X(getxattr)                 \
+    X(lgetxattr) X(fgetxattr) X(setxattr) X(listxattr) X(llistxattr) X(flistxattr) X(io_setup)               \
+    X(io_submit) X(mincore) X(mlockall) X(syslog) X(sched_setscheduler) X(sched_getscheduler)                \
+    X(sched_setparam) X(sched_getparam) X(acct) X(quotactl)
 
 // clang-format on
 

@@ -9,7 +9,7 @@
 #define SECOND 1000000000ul
 
 unsigned long __tamar_next_timer(void) {
-    unsigned long next = 0;
+    unsigned long next = __tamar_special_next();
     for (struct process *process = KERNEL->processes; process; process = process->next) {
         unsigned long alarm = process->ended ? 0 : process->alarm.deadline;
         if (alarm && (!next || alarm < next)) next = alarm;
@@ -18,6 +18,7 @@ unsigned long __tamar_next_timer(void) {
 }
 
 void __tamar_timers_run(void) {
+    __tamar_special_timers();
     for (struct process *process = KERNEL->processes; process; process = process->next) {
         struct timer *alarm = &process->alarm;
         if (!alarm->deadline || KERNEL->now < alarm->deadline) continue;

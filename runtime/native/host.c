@@ -2,6 +2,8 @@
 //   TAMAR_START_TIME=SECONDS      where the clock starts (default: the same fixed time as the machine's)
 //   TAMAR_TEST=FOLDER             a test: its files stand in the place of the host's
 //   TAMAR_STREAMS=1               the standard streams are a test's, and are described as the machine does
+//   TAMAR_SOCKETS="0 8 4 4"       least and most bytes of each connection from outside
+//   TAMAR_FAILURES, TAMAR_SHORT_READS, TAMAR_SYMBOLIC_RANDOM=N   as the options of `tamar run`
 //   TAMAR_SAVE_FILES=DIRECTORY    files that the program wrote are put there at its end
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
@@ -230,7 +232,20 @@ static long number(const char *text, long otherwise) {
     return value;
 }
 
+// Number `index` of a list with spaces; its length when index is -1.
+static long number_in(const char *list, int index) {
+    long count = 0;
+    for (; list && *list; count++) {
+        if (count == index) return number(list, 0);
+        while (*list >= '0' && *list <= '9') list++;
+        while (*list == ' ') list++;
+    }
+    return index < 0 ? count : 0;
+}
+
 long __tamar_host_value(int which) {
+    const char *sockets = __tamar_native_variable("TAMAR_SOCKETS");
+    if (which >= __TAMAR_SOCKET_SIZES) return number_in(sockets, which - __TAMAR_SOCKET_SIZES);
     switch (which) {
     case __TAMAR_UID: return RAW3(SYS_getuid, 0, 0, 0);
     case __TAMAR_GID: return RAW3(SYS_getgid, 0, 0, 0);
@@ -244,6 +259,10 @@ long __tamar_host_value(int which) {
     case __TAMAR_HOST_FILES: return 1;
     case __TAMAR_UNMODELLED_ERRORS: return number(__tamar_native_variable("TAMAR_UNMODELLED_ERRORS"), 0);
     case __TAMAR_INPUT_SIZE: return number(__tamar_native_variable("TAMAR_INPUT_SIZE"), 0);
+    case __TAMAR_SOCKETS: return number_in(sockets, -1) / 2;
+    case __TAMAR_FAILURES: return number(__tamar_native_variable("TAMAR_FAILURES"), 0);
+    case __TAMAR_SHORT_READS: return number(__tamar_native_variable("TAMAR_SHORT_READS"), 0);
+    case __TAMAR_SYMBOLIC_RANDOM: return number(__tamar_native_variable("TAMAR_SYMBOLIC_RANDOM"), 0);
     default: return 0;
     }
 }

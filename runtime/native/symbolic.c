@@ -15,7 +15,7 @@ void *memset(void *to, int c, size_t n);
 // __tamar_alloc exists, processes share them.
 #define MOST_NAMES 65536u
 static struct names {
-    unsigned int count;
+    unsigned int count, choices, no_choices;
     unsigned long taken[MOST_NAMES];
 } alone, *names;
 void *__tamar_alloc(size_t size, size_t align, int kind) __attribute__((weak));
@@ -64,8 +64,32 @@ static char *add_file_name(char *p, char *end, const char *name) {
     return p;
 }
 
+static long open_object(const char *test, const char *name) {
+    char path[PATH_MAX], *end = path + sizeof path - 1;
+    char *p = add_file_name(add(add(path, end, test), end, "/objects/"), end, name);
+    *p = 0;
+    return RAW3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
+}
+
+void __tamar_arrival(void *at, size_t size, const char *name) { __tamar_symbolic(at, size, name); }
+
+// The object "choices" lists those that were not the first possibility: their numbers in order, and what.
+unsigned int __tamar_choose(unsigned int count) {
+    const char *test = __tamar_native_variable("TAMAR_TEST");
+    unsigned int pair[2], result = 0;
+    if (!test || count < 2) return 0;
+    __tamar_native_names();
+    unsigned int number = names->choices++;
+    long fd = names->no_choices ? -1 : open_object(test, "choices");
+    if (fd < 0) names->no_choices = 1;
+    while (fd >= 0 && RAW3(SYS_read, fd, pair, sizeof pair) == sizeof pair)
+        if (pair[0] == number) result = pair[1];
+    if (fd >= 0) RAW3(SYS_close, fd, 0, 0);
+    return result < count ? result : 0;
+}
+
 void __tamar_symbolic(void *at, size_t size, const char *name) {
-    char unique[1024], path[PATH_MAX], *p, *end = path + sizeof path - 1;
+    char unique[1024];
     const char *test = __tamar_native_variable("TAMAR_TEST");
     memset(at, 0, size);
     if (!size || !test) return;
@@ -78,9 +102,7 @@ void __tamar_symbolic(void *at, size_t size, const char *name) {
             if (*u == ':') *u = '_'; // as the machine does
         if (!is_taken(unique)) break;
     }
-    p = add_file_name(add(add(path, end, test), end, "/objects/"), end, unique);
-    *p = 0;
-    long fd = RAW3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
+    long fd = open_object(test, unique);
     if (fd < 0) return;
     char *to = at;
     for (long n; size && (n = RAW3(SYS_read, fd, to, size)) > 0; size -= (size_t)n) to += n;

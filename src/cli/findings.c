@@ -187,6 +187,7 @@ static void find_bytes(struct arena *arena, struct explore *explore, const struc
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
         uint32_t number = input_of(terms, input);
+        if (number == UINT32_MAX) continue; // the kernel's choices are no terms
         for (uint32_t k = 0; k < input->size && finding->byte_count < MOST_BYTES; k++) {
             uint32_t var = terms_input_var(terms, number, k);
             if (!varset_has(terms, conditions.vars, var)) continue;

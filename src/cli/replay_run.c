@@ -94,6 +94,29 @@ static void add_format(struct replay *replay, struct words *words, const char *f
     text_free(&text);
 }
 
+// What the kernel's model does besides, as the run's options had it.
+static void add_kernel_variables(struct replay *replay, struct words *variables) {
+    const struct vm_host *host = &replay->explore.machine.host;
+    struct text sockets = {0};
+    for (uint32_t i = 0; i < host->socket_count; i++)
+        text_add(&sockets, "%s%u %u", i ? " " : "", host->sockets[i].least, host->sockets[i].most);
+    if (sockets.at) add_format(replay, variables, "TAMAR_SOCKETS=%s", sockets.at);
+    text_free(&sockets);
+    struct {
+        const char *name;
+        uint32_t value;
+    } numbers[] = {{"FAILURES", host->failures},
+                   {"SHORT_READS", host->short_reads},
+                   {"SYMBOLIC_RANDOM", host->symbolic_random},
+                   {"UNMODELLED_ERRORS", host->unmodelled_errors}};
+    for (unsigned i = 0; i < COUNT(numbers); i++) {
+        struct text text = {0};
+        text_add(&text, "%s=%u", numbers[i].name, numbers[i].value);
+        if (numbers[i].value) add_format(replay, variables, "TAMAR_%s", text.at);
+        text_free(&text);
+    }
+}
+
 static void add_variables(struct replay *replay, enum replay_build build, const struct test_case *test,
                           const char *folder, struct words *variables) {
     for (uint32_t i = 0; i < test->input_count; i++) {
@@ -112,6 +135,7 @@ static void add_variables(struct replay *replay, enum replay_build build, const 
     vec_push(variables, "TAMAR_STREAMS=1");
     add_format(replay, variables, "TAMAR_TEST=%s", folder);
     if (build == BUILD_EXACT) {
+        add_kernel_variables(replay, variables);
         add_format(replay, variables, "TAMAR_TRACE=%s/trace", folder);
     } else {
         bool leaks = check_wanted(replay->options.check, CHECK_LEAK);

@@ -133,6 +133,17 @@ static bool make_files(struct surroundings *s, const struct symbolic_options *op
     return true;
 }
 
+static bool make_sockets(struct surroundings *s, const struct symbolic_options *options) {
+    for (uint32_t i = 0; i < options->socket->count; i++) {
+        struct vm_range range;
+        if (!parse_size(s->arena, "--sym-socket", options->socket->at[i].values[0], &range.least,
+                        &range.most))
+            return false;
+        vec_push(&s->sockets, range);
+    }
+    return true;
+}
+
 bool surroundings_make(struct surroundings *s, const struct symbolic_options *options, const char *program,
                        char *const *arguments, char *const *variables) {
     *s = (struct surroundings){.arena = arena_new()};
@@ -140,7 +151,7 @@ bool surroundings_make(struct surroundings *s, const struct symbolic_options *op
     uint32_t inherited = count_strings(variables), count = 0;
     struct vm_text *all = ARENA_ARRAY(s->arena, struct vm_text, inherited + options->env->count);
     for (uint32_t i = 0; i < inherited; i++) all[count++].text = variables[i];
-    bool good = make_files(s, options) && collect_arguments(options, &list);
+    bool good = make_files(s, options) && make_sockets(s, options) && collect_arguments(options, &list);
     for (uint32_t i = 0; good && i < options->env->count; i++, count++) {
         uint32_t most;
         good = parse_named(s->arena, "--sym-env", options->env->at[i].values[0], &all[count].text,
@@ -154,5 +165,6 @@ bool surroundings_make(struct surroundings *s, const struct symbolic_options *op
 void surroundings_free(struct surroundings *s) {
     vec_free(&s->environments);
     vec_free(&s->files);
+    vec_free(&s->sockets);
     arena_free(s->arena);
 }

@@ -11,17 +11,23 @@
     X(T, TEXT, sym_stdin, "N", NULL, "standard input of N symbolic bytes (MIN..MAX: any length between)")    \
     X(T, LIST, sym_file, "NAME=N", "the file NAME, of N symbolic bytes (MIN..MAX: any length between)")      \
     X(T, LIST, sym_env, "NAME=N", "the environment variable NAME, of N symbolic bytes")                      \
+    X(T, LIST, sym_socket, "N",                                                                              \
+      "what arrives over a connection: N symbolic bytes (MIN..MAX: any length between); once for each")      \
+    X(T, NUMBER, sym_random, "N", 0, 0, 1048576, "the first N bytes of getrandom are symbolic")              \
+    X(T, NUMBER, fail, "N", 0, 0, 1000, "up to N system calls and allocations fail, in each way they can")   \
+    X(T, NUMBER, short_reads, "N", 0, 0, 1000, "up to N reads give fewer bytes than there are")              \
     X(T, NUMBER, sym_input, "N", 16, 1, 1048576, "bytes of the input of a libFuzzer harness")
 
 struct surroundings {
     vec(struct vm_environment) environments;
     vec(struct vm_file) files;
+    vec(struct vm_range) sockets;
     struct arena *arena; // owns what they point to
 };
 
 // The values of the options above.
 struct symbolic_options {
-    const struct option_list *arg, *args, *file, *env;
+    const struct option_list *arg, *args, *file, *env, *socket;
     const char *stdin_size;
 };
 

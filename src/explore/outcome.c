@@ -50,13 +50,23 @@ static struct test_input test_input(struct explore *explore, const struct state 
     return input;
 }
 
+// The kernel's choices (a call that fails, a short read) as an object: pairs of a number and what was chosen.
+static struct test_input choices_input(const struct state *state, struct arena *arena) {
+    uint32_t count = trail_count(state->choices), *values = ARENA_ARRAY(arena, uint32_t, count);
+    trail_copy(state->choices, values);
+    return (struct test_input){.kind = INPUT_OBJECT,
+                               .name = "choices",
+                               .bytes = (const uint8_t *)values,
+                               .size = count * (uint32_t)sizeof *values};
+}
+
 // The test that takes this state's path. Lives in the arena.
 static struct test_case make_test(struct explore *explore, const struct state *state, struct arena *arena) {
     const struct vm_environment *environment = &explore->options.environments[state->environment];
     const char **arguments = ARENA_ARRAY(arena, const char *, environment->argument_count + 1);
     for (uint32_t i = 0; i < environment->argument_count; i++) arguments[i] = environment->arguments[i].text;
     uint32_t most = state->inputs ? state->inputs->count : 0, count = 0;
-    struct test_input *inputs = ARENA_ARRAY(arena, struct test_input, most);
+    struct test_input *inputs = ARENA_ARRAY(arena, struct test_input, most + 1);
     for (uint32_t i = 0; i < most; i++) {
         if (!strncmp(terms_input_name(explore->terms, state->inputs->at[i].input), "length:", 7)) continue;
         struct test_input *input = &inputs[count++];
@@ -64,6 +74,7 @@ static struct test_case make_test(struct explore *explore, const struct state *s
         if (input->kind == INPUT_ARGUMENT)
             arguments[strtoul(input->name, NULL, 10)] = (const char *)input->bytes;
     }
+    if (trail_count(state->choices)) inputs[count++] = choices_input(state, arena);
     uint32_t *decisions = ARENA_ARRAY(arena, uint32_t, trail_count(state->trail));
     trail_copy(state->trail, decisions);
     return (struct test_case){.arguments = arguments,

@@ -45,6 +45,7 @@ struct state *state_fork(const struct state *state, uint64_t number) {
     copy->frames = frames_fork(&state->frames);
     copy->tasks = tasks_fork(state->tasks);
     copy->trail = trail_fork(state->trail);
+    copy->choices = trail_fork(state->choices);
     copy->fresh = trail_fork(state->fresh);
     copy->path = NULL;
     if (copy->inputs) copy->inputs->references++;
@@ -90,6 +91,7 @@ void state_free(struct state *state) {
     tasks_free(state->tasks);
     memory_free(state->memory);
     trail_free(state->trail);
+    trail_free(state->choices);
     trail_free(state->fresh);
     release_inputs(state->inputs);
     state_set_seeds(state, NULL, 0);

@@ -43,6 +43,8 @@ struct state {
     uint64_t instructions;       // executed on this path
     struct path_condition *path; // NULL: none, the run is concrete
     struct trail trail;
+    struct trail choices;  // of the kernel that were not the first possibility: which one (in order), what
+    uint32_t choice_count; // all that were made
     struct state_inputs *inputs; // NULL: none
     uint32_t place;              // in the machine's list of states
     uint32_t depth;              // forks on the way here

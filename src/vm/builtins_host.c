@@ -353,7 +353,26 @@ static enum step host_list(struct vm *vm, struct call *call) {
 }
 
 static enum step host_value(struct vm *vm, struct call *call) {
-    enum { OUR_UID, OUR_GID, OUR_UMASK, START_TIME, MAX_STACK, HOST_FILES, UNMODELLED_ERRORS, INPUT_SIZE };
+    enum {
+        OUR_UID,
+        OUR_GID,
+        OUR_UMASK,
+        START_TIME,
+        MAX_STACK,
+        HOST_FILES,
+        UNMODELLED_ERRORS,
+        INPUT_SIZE,
+        SOCKETS,
+        FAILURES,
+        SHORT_READS,
+        SYMBOLIC_RANDOM,
+        SOCKET_SIZES = 1000
+    };
+    const struct vm_host *host = &vm->options.host;
+    uint64_t socket = (call->arguments[0] - SOCKET_SIZES) / 2;
+    if (call->arguments[0] >= SOCKET_SIZES && socket < host->socket_count)
+        return finish(call,
+                      call->arguments[0] % 2 ? host->sockets[socket].most : host->sockets[socket].least);
     switch (call->arguments[0]) {
     case OUR_UID: return finish(call, getuid());
     case OUR_GID: return finish(call, getgid());
@@ -362,7 +381,11 @@ static enum step host_value(struct vm *vm, struct call *call) {
     case MAX_STACK: return finish(call, (int64_t)8 << 20);
     case HOST_FILES: return finish(call, vm->options.host.host_files);
     case UNMODELLED_ERRORS: return finish(call, vm->options.host.unmodelled_errors);
-    case INPUT_SIZE: return finish(call, vm->options.host.input_size);
+    case INPUT_SIZE: return finish(call, host->input_size);
+    case SOCKETS: return finish(call, host->socket_count);
+    case FAILURES: return finish(call, host->failures);
+    case SHORT_READS: return finish(call, host->short_reads);
+    case SYMBOLIC_RANDOM: return finish(call, host->symbolic_random);
     default: return finish(call, -EINVAL);
     }
 }

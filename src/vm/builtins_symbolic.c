@@ -91,6 +91,7 @@ static enum step print_value(struct vm *vm, struct call *call) {
 
 const struct builtin builtins_symbolic[] = {
     {"symbolic", symbolic, false},
+    {"arrival", symbolic, false},
     {"assume", assume, true},
     {"is_symbolic", is_symbolic, true},
     {"is_symbolic_bytes", is_symbolic_bytes, false},

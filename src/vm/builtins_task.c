@@ -84,7 +84,40 @@ static enum step current_task(struct vm *vm, struct call *call) {
     return STEP_NEXT;
 }
 
+// ---- choices: what the kernel may do in several ways, each a path. They need no terms.
+
+static void note_choice(struct state *state, uint32_t value) {
+    if (value) {
+        trail_add(&state->choices, state->choice_count);
+        trail_add(&state->choices, value);
+    }
+    state->choice_count++;
+    trail_add(&state->trail, value);
+}
+
+// choose(count): the running state takes the first possibility.
+static enum step choose(struct vm *vm, struct call *call) {
+    uint32_t count = (uint32_t)call->arguments[0], decision = 0;
+    call->result = 0;
+    if (!vm->terms || count < 2) return STEP_NEXT;
+    if (!next_decision(vm, &decision))
+        for (uint32_t value = 1; value < count; value++) {
+            struct state *other = fork_state(vm);
+            finish_call(call, &other->frames, value);
+            note_choice(other, value);
+            hand_over(vm, other);
+        }
+    note_choice(vm->state, decision);
+    call->result = decision;
+    return STEP_NEXT;
+}
+
 const struct builtin builtins_task[] = {
-    {"task_thread", thread, false}, {"task_fork", fork_process, false},   {"task_switch", switch_task, false},
-    {"task_end", end_task, false},  {"task_number", current_task, false}, {NULL, NULL, false},
+    {"task_thread", thread, false},
+    {"task_fork", fork_process, false},
+    {"task_switch", switch_task, false},
+    {"task_end", end_task, false},
+    {"task_number", current_task, false},
+    {"choose", choose, false},
+    {NULL, NULL, false},
 };

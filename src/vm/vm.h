@@ -71,6 +71,10 @@ struct bug {
     uint32_t allocated_at, freed_at; // of the object, 0: does not apply
 };
 
+struct vm_range {
+    uint32_t least, most;
+};
+
 // What the machine asks of its surroundings: the host, read-only, and the standard streams. Results below
 // zero are negated error numbers. Without `read`, standard input is a file and the other streams are pipes,
 // described alike in every run, so that a test's path does not depend on where Tamar's own streams lead.
@@ -84,7 +88,11 @@ struct vm_host {
                       uint64_t size);
     bool wants_files, host_files, unmodelled_errors;
     int64_t start_time;
-    int64_t input_size; // bytes of a libFuzzer harness's input
+    int64_t input_size;             // bytes of a libFuzzer harness's input
+    const struct vm_range *sockets; // what arrives over each connection from outside
+    uint32_t socket_count;
+    uint32_t failures, short_reads; // system calls that may fail, reads that may be short
+    uint32_t symbolic_random;       // bytes of getrandom that are symbolic
     const char *directory;
 };
 

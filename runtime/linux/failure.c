@@ -1,0 +1,126 @@
+// System calls and allocations that fail although the program did nothing wrong, and short reads: on request
+// (`--fail`, `--short-reads`), each as a path of its own. Errors that are the caller's mistake, or that the model
+// gives by itself, are not here.
+#include "runtime/linux/linux.h"
+
+// What the first argument leads to.
+enum where { ANYTHING, FILES, SOCKETS };
+
+// FAIL(call, where, documented errors...). EINTR counts only in processes that handle signals.
+#define FAILURE_TABLE(FAIL)                                                                                  \
+    FAIL(read, FILES, EIO, EINTR)                                                                            \
+    FAIL(readv, FILES, EIO, EINTR)                                                                           \
+    FAIL(pread64, FILES, EIO)                                                                                \
+    FAIL(write, FILES, EIO, ENOSPC, EINTR)                                                                   \
+    FAIL(writev, FILES, EIO, ENOSPC, EINTR)                                                                  \
+    FAIL(pwrite64, FILES, EIO, ENOSPC)                                                                       \
+    FAIL(read, SOCKETS, ECONNRESET, ETIMEDOUT, EINTR)                                                        \
+    FAIL(readv, SOCKETS, ECONNRESET, ETIMEDOUT, EINTR)                                                       \
+    FAIL(recvfrom, SOCKETS, ECONNRESET, ETIMEDOUT, EINTR)                                                    \
+    FAIL(recvmsg, SOCKETS, ECONNRESET, ETIMEDOUT, EINTR)                                                     \
+    FAIL(write, SOCKETS, ECONNRESET, ENOBUFS, EINTR)                                                         \
+    FAIL(writev, SOCKETS, ECONNRESET, ENOBUFS, EINTR)                                                        \
+    FAIL(sendto, SOCKETS, ECONNRESET, ENOBUFS, EINTR)                                                        \
+    FAIL(sendmsg, SOCKETS, ECONNRESET, ENOBUFS, EINTR)                                                       \
+    FAIL(socket, ANYTHING, EMFILE, ENFILE, ENOBUFS)                                                          \
+    FAIL(socketpair, ANYTHING, EMFILE, ENFILE)                                                               \
+    FAIL(bind, ANYTHING, EADDRINUSE, EACCES)                                                                 \
+    FAIL(listen, ANYTHING, EADDRINUSE)                                                                       \
+    FAIL(connect, ANYTHING, ECONNREFUSED, ETIMEDOUT, ENETUNREACH, EINTR)                                     \
+    FAIL(accept, ANYTHING, ECONNABORTED, EMFILE, EINTR)                                                      \
+    FAIL(accept4, ANYTHING, ECONNABORTED, EMFILE, EINTR)                                                     \
+    FAIL(open, ANYTHING, EACCES, EMFILE, ENFILE, EINTR)                                                      \
+    FAIL(openat, ANYTHING, EACCES, EMFILE, ENFILE, EINTR)                                                    \
+    FAIL(creat, ANYTHING, EACCES, EMFILE, ENOSPC)                                                            \
+    FAIL(close, FILES, EIO, EINTR)                                                                           \
+    FAIL(dup, ANYTHING, EMFILE)                                                                              \
+    FAIL(dup2, ANYTHING, EMFILE)                                                                             \
+    FAIL(dup3, ANYTHING, EMFILE)                                                                             \
+    FAIL(pipe, ANYTHING, EMFILE, ENFILE)                                                                     \
+    FAIL(pipe2, ANYTHING, EMFILE, ENFILE)                                                                    \
+    FAIL(stat, ANYTHING, EACCES, EIO)                                                                        \
+    FAIL(lstat, ANYTHING, EACCES, EIO)                                                                       \
+    FAIL(newfstatat, ANYTHING, EACCES, EIO)                                                                  \
+    FAIL(statx, ANYTHING, EACCES, EIO)                                                                       \
+    FAIL(fsync, ANYTHING, EIO, ENOSPC)                                                                       \
+    FAIL(fdatasync, ANYTHING, EIO, ENOSPC)                                                                   \
+    FAIL(ftruncate, ANYTHING, EIO, EINTR)                                                                    \
+    FAIL(truncate, ANYTHING, EIO, EACCES)                                                                    \
+    FAIL(mkdir, ANYTHING, EACCES, ENOSPC)                                                                    \
+    FAIL(mkdirat, ANYTHING, EACCES, ENOSPC)                                                                  \
+    FAIL(unlink, ANYTHING, EACCES, EBUSY)                                                                    \
+    FAIL(unlinkat, ANYTHING, EACCES, EBUSY)                                                                  \
+    FAIL(rmdir, ANYTHING, EACCES, EBUSY)                                                                     \
+    FAIL(rename, ANYTHING, EACCES, ENOSPC, EXDEV)                                                            \
+    FAIL(renameat, ANYTHING, EACCES, ENOSPC, EXDEV)                                                          \
+    FAIL(renameat2, ANYTHING, EACCES, ENOSPC, EXDEV)                                                         \
+    FAIL(link, ANYTHING, EACCES, EXDEV, EMLINK)                                                              \
+    FAIL(linkat, ANYTHING, EACCES, EXDEV, EMLINK)                                                            \
+    FAIL(symlink, ANYTHING, EACCES, ENOSPC)                                                                  \
+    FAIL(symlinkat, ANYTHING, EACCES, ENOSPC)                                                                \
+    FAIL(chdir, ANYTHING, EACCES)                                                                            \
+    FAIL(getdents64, ANYTHING, EIO)                                                                          \
+    FAIL(mmap, ANYTHING, ENOMEM)                                                                             \
+    FAIL(mremap, ANYTHING, ENOMEM)                                                                           \
+    FAIL(fork, ANYTHING, EAGAIN, ENOMEM)                                                                     \
+    FAIL(vfork, ANYTHING, EAGAIN, ENOMEM)                                                                    \
+    FAIL(epoll_create1, ANYTHING, EMFILE, ENOMEM)                                                            \
+    FAIL(epoll_ctl, ANYTHING, ENOMEM, ENOSPC)                                                                \
+    FAIL(eventfd2, ANYTHING, EMFILE)                                                                         \
+    FAIL(timerfd_create, ANYTHING, EMFILE)                                                                   \
+    FAIL(poll, ANYTHING, ENOMEM, EINTR)                                                                      \
+    FAIL(select, ANYTHING, ENOMEM, EINTR)                                                                    \
+    FAIL(nanosleep, ANYTHING, EINTR)                                                                         \
+    FAIL(setuid, ANYTHING, EAGAIN)                                                                           \
+    FAIL(setgid, ANYTHING, EAGAIN)
+
+enum { MOST_ERRORS = 4 };
+
+static const struct failure {
+    long call;
+    enum where where;
+    int errors[MOST_ERRORS]; // ended by 0, or full
+} failures[] = {
+#define FAIL(call, where, ...) {SYS_##call, where, {__VA_ARGS__}},
+    FAILURE_TABLE(FAIL)
+#undef FAIL
+};
+
+static bool is_meant(const struct failure *failure, long first_argument) {
+    if (failure->where == ANYTHING) return true;
+    const struct file *file = __tamar_file((int)first_argument);
+    return file && (failure->where == SOCKETS) == (file->inode->socket != NULL);
+}
+
+long __tamar_failure(long call, long first_argument) {
+    for (unsigned i = 0; i < COUNT_OF(failures); i++) {
+        const struct failure *failure = &failures[i];
+        int possible[MOST_ERRORS];
+        unsigned int count = 0;
+        if (failure->call != call || !is_meant(failure, first_argument)) continue;
+        for (int k = 0; k < MOST_ERRORS && failure->errors[k]; k++)
+            if (failure->errors[k] != EINTR || __tamar_may_interrupt())
+                possible[count++] = failure->errors[k];
+        unsigned int chosen = __tamar_choose(count + 1);
+        if (!chosen) return 0;
+        KERNEL->failures--;
+        return -possible[chosen - 1];
+    }
+    return 0;
+}
+
+bool __tamar_allocation_fails(void) {
+    if (!KERNEL->failures || !__tamar_choose(2)) return false;
+    KERNEL->failures--;
+    return true;
+}
+
+// Every number of bytes while they are few, else one, half and all but one.
+size_t __tamar_short_read(size_t size) {
+    enum { FEW = 64 };
+    unsigned int chosen = __tamar_choose(size <= FEW ? (unsigned int)size : 4);
+    if (!chosen) return size;
+    KERNEL->short_reads--;
+    if (size <= FEW) return chosen;
+    return chosen == 1 ? 1 : chosen == 2 ? size / 2 : size - 1;
+}

@@ -1,0 +1,42 @@
+// Each call that can fail does so in each of its ways, as a path: malloc (1), open (3: EACCES, EMFILE, ENFILE),
+// read (1: EIO), the second malloc (1, the bug), and the path without any failure: 7 paths.
+// RUN: rm -rf %t.out %t.two && status 1 %tamar run --fail 1 --emit all --out %t.out %s | FileCheck %s
+// CHECK: tamar: null: {{.*}}failures.c
+// CHECK: 7 paths, 7 tests; every path was explored
+// RUN: %tamar replay %t.out | FileCheck --check-prefix=REPLAY %s
+// REPLAY: 7 tests, 7 as predicted; 1 of 1 that show a bug confirmed
+// Two failures: the read that is tried again fails as well: 1 more path. A handler makes EINTR possible: with
+// -DHANDLER open and read have one more way to fail each.
+// RUN: status 1 %tamar run --fail 2 --emit all --out %t.two %s | FileCheck --check-prefix=TWO %s
+// RUN: %tamar replay %t.two | FileCheck --check-prefix=TWO-REPLAY %s
+// TWO: 8 paths, 8 tests; every path was explored
+// TWO-REPLAY: 8 tests, 8 as predicted
+// RUN: rm -rf %t.eintr && status 1 %tamar run -DHANDLER --fail 1 --emit all --out %t.eintr %s | FileCheck --check-prefix=EINTR %s
+// EINTR: 9 paths, 9 tests; every path was explored
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#ifdef HANDLER
+static void handle(int signal) {}
+#endif
+
+int main(void) {
+#ifdef HANDLER
+    struct sigaction action = {.sa_handler = handle};
+    sigaction(SIGUSR1, &action, NULL);
+#endif
+    char *text = malloc(10), byte;
+    if (!text) return 1;
+    int fd = open("/dev/null", O_RDONLY);
+    if (fd < 0) return 2;
+    if (read(fd, &byte, 1) < 0) {
+        if (errno != EIO && errno != EINTR) return 5;
+        return read(fd, &byte, 1) < 0 ? 3 : 4;
+    }
+    int *number = malloc(sizeof *number);
+    *number = 1;
+    return 0;
+}
