@@ -198,9 +198,7 @@ static int run(const struct command *command, char **argv) {
     struct front_options front = {
         .no_libc = options.no_libc,
         .allow_undefined = options.allow_undefined,
-        .check_overflow = check_wanted(options.check, CHECK_OVERFLOW),
-        .check_shift = check_wanted(options.check, CHECK_SHIFT),
-        .keep_locals = check_wanted(options.check, CHECK_UNINIT),
+        CHECKS_OF_FRONT(options.check),
     };
     struct ir_program *program = front_load(&input, &front, NULL);
     status = program ? run_program(program, &options, &operands) : EXIT_USAGE;

@@ -94,7 +94,9 @@ static bool build_exact(struct replay *replay, const char *binary) {
 static void add_checks(struct cc_command *command, const struct replay *replay) {
     cc_add(command, "-fsanitize=address,undefined");
     // What the run did not look for is no bug now.
-    if (!check_wanted(replay->options.check, CHECK_OVERFLOW))
+    if (check_wanted(replay->options.check, CHECK_OVERFLOW))
+        cc_add(command, "-fsanitize=implicit-signed-integer-truncation,implicit-unsigned-integer-truncation");
+    else if (!check_wanted(replay->options.check, CHECK_ARITHMETIC))
         cc_add(command, "-fno-sanitize=signed-integer-overflow,pointer-overflow");
     if (!check_wanted(replay->options.check, CHECK_SHIFT)) cc_add(command, "-fno-sanitize=shift");
     cc_add(command, "-fno-sanitize=alignment,function,float-cast-overflow");

@@ -41,6 +41,7 @@
     SIGN("abort", "SIGABRT")                                                                                 \
     SIGN("overflow", "signed integer overflow")                                                              \
     SIGN("overflow", "cannot be represented")                                                                \
+    SIGN("overflow", "implicit conversion from type")                                                        \
     SIGN("shift", "shift exponent")                                                                          \
     SIGN("shift", "left shift of")                                                                           \
     SIGN("unreachable", "reached an unreachable")                                                            \

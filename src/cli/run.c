@@ -240,13 +240,23 @@ bool run_surroundings(struct surroundings *surroundings, const struct run_option
     return stdin_is_good(options) && good;
 }
 
+// Which conversions are implicit stands in the source alone.
+static void say_narrowing(const struct operands *operands) {
+    vec_each (const char *, word, &operands->words) {
+        size_t length = strlen(*word);
+        if (length > 2 && (*word)[0] != '-' &&
+            (!strcmp(*word + length - 2, ".c") || !strcmp(*word + length - 2, ".i")))
+            return;
+    }
+    warning("--check overflow: narrowing is looked for in C files only; of %s it is signed arithmetic",
+            run_program_name(operands));
+}
+
 struct front_options run_front_options(const struct run_options *options) {
     return (struct front_options){
         .no_libc = options->no_libc,
         .allow_undefined = options->allow_undefined,
-        .check_overflow = check_wanted(options->check, CHECK_OVERFLOW),
-        .check_shift = check_wanted(options->check, CHECK_SHIFT),
-        .keep_locals = check_wanted(options->check, CHECK_UNINIT),
+        CHECKS_OF_FRONT(options->check),
     };
 }
 
@@ -274,6 +284,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach) {
     struct front_options front = run_front_options(&options);
     front.bitcode = &bitcode;
     if (wanted) target_set_front(wanted, &front);
+    if (front.check_narrowing) say_narrowing(&operands);
     struct ir_program *program = front_load(&input, &front, NULL);
     status = EXIT_USAGE;
     if (program && (!wanted || target_set_resolve(wanted, program, &input, &unreachable))) {

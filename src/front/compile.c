@@ -34,6 +34,12 @@ static const char *const fixed_flags[] = {
     "-Qunused-arguments",
 };
 
+// Which conversions are implicit only the compiler knows. Its check calls runtime/libc/narrowing.c.
+static const char *const narrowing_flags[] = {
+    "-fsanitize=implicit-signed-integer-truncation,implicit-unsigned-integer-truncation",
+    "-fno-sanitize-recover=implicit-signed-integer-truncation,implicit-unsigned-integer-truncation",
+};
+
 static int run(char *const *arguments, const char *name) {
     pid_t child;
     int error = posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ);
@@ -74,6 +80,8 @@ bool compile_c(struct front *front, const char *source, const char *const *flags
                const char *runtime, const char *output) {
     struct command arguments = {0};
     for (size_t i = 0; i < COUNT(fixed_flags); i++) vec_push(&arguments, fixed_flags[i]);
+    if (front->options->check_narrowing && !front->options->no_libc)
+        for (size_t i = 0; i < COUNT(narrowing_flags); i++) vec_push(&arguments, narrowing_flags[i]);
     for (unsigned i = 0; i < flag_count; i++) vec_push(&arguments, flags[i]);
     add_headers(front, &arguments, runtime);
     vec_push(&arguments, source);

@@ -20,6 +20,7 @@ struct front_options {
     bool no_libc;         // link nothing under the program
     bool keep_locals;     // leave local variables in memory, so that reads before the first write are seen
     bool check_overflow;  // lower CHECK_OVERFLOW before signed arithmetic
+    bool check_narrowing; // of C files: an implicit conversion that loses bits of its value is an overflow
     bool check_shift;     // lower CHECK_SHIFT before shifts
     bool whole;           // lower everything that is defined, not only what the entry reaches
     bool allow_undefined; // functions without a body are kept as such instead of being an error
