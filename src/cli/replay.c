@@ -39,6 +39,11 @@ static bool parse_run(struct replay *replay) {
     json_each(word, command) words[count++] = (char *)(word->text ? word->text : "");
     if (!options_parse(run_table(), "run", OPERANDS_COMPILER, words, &replay->options, &replay->operands))
         return false;
+    if (replay->options.entry) {
+        user_error_at(replay->folder, "Only what begins at main can be run natively.",
+                      "the run begins at a function of its own (--entry %s)", replay->options.entry);
+        return false;
+    }
     const char *bitcode = out_path(replay->arena, replay->folder, "program.bc");
     if (access(bitcode, R_OK) != 0) {
         user_error_at(bitcode, "Run again to have it.", "the program was not kept: %s", strerror(errno));

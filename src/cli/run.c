@@ -94,6 +94,7 @@ struct explore_options run_explore_options(const struct run_options *options,
         .relax_checks = options->relax_checks,
         .step = options->step,
         .random_seed = options->random_seed,
+        .entry = options->entry,
         .emit = (enum emit)options->emit,
         .max_time = options->max_time,
         .max_memory = options->max_memory << 20,
@@ -202,7 +203,7 @@ static bool marks_something(const struct ir_program *program) {
 
 // When the user names nothing symbolic and the program marks nothing, a few arguments and bytes are tried.
 static bool nothing_symbolic(const struct run_options *options, const struct ir_program *program) {
-    return !options->sym_arg.count && !options->sym_args.count && !options->sym_stdin &&
+    return !options->entry && !options->sym_arg.count && !options->sym_args.count && !options->sym_stdin &&
            !options->sym_file.count && !options->sym_env.count && !options->sym_socket.count &&
            !options->sym_random && !options->fail && !options->short_reads && !marks_something(program);
 }
@@ -255,6 +256,9 @@ static void say_narrowing(const struct operands *operands) {
 struct front_options run_front_options(const struct run_options *options) {
     return (struct front_options){
         .no_libc = options->no_libc,
+        .root = options->entry,
+        .types = options->entry != NULL,
+        .mark_entries = options->entry != NULL,
         .allow_undefined = options->allow_undefined,
         CHECKS_OF_FRONT(options->check),
     };

@@ -16,6 +16,7 @@
     X(T, NUMBER, sym_random, "N", 0, 0, 1048576, "the first N bytes of getrandom are symbolic")              \
     X(T, NUMBER, fail, "N", 0, 0, 1000, "up to N system calls and allocations fail, in each way they can")   \
     X(T, NUMBER, short_reads, "N", 0, 0, 1000, "up to N reads give fewer bytes than there are")              \
+    X(T, TEXT, entry, "FUNCTION", NULL, "start there: parameters symbolic, pointers made on first use")      \
     X(T, NUMBER, sym_input, "N", 16, 1, 1048576, "bytes of the input of a libFuzzer harness")
 
 struct surroundings {

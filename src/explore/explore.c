@@ -123,6 +123,15 @@ bool explore_check_search(const char *expression) {
     return false;
 }
 
+// A program without main has the function itself in its place.
+static void watch_entry(struct explore *explore) {
+    explore->entry = ir_find_function(explore->program, explore->options.entry);
+    const struct ir_function *main = ir_find_function(explore->program, "main");
+    assert(explore->entry);
+    explore->main = main && main->code ? main : explore->entry;
+    vm_watch(explore->vm, IR_MARK_ENTRY | explore->main->index, true);
+}
+
 struct explore *explore_new(const struct ir_program *program, const struct explore_options *options) {
     struct search_error error;
     bool pending = options->pending;
@@ -142,6 +151,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     machine.pending = pending;
     machine.relax_checks = pending && options->relax_checks;
     explore->vm = vm_new(program, &machine);
+    if (options->entry) watch_entry(explore);
     explore->claimed = NEW_ARRAY(uint8_t, program->edge_count + program->function_count);
     struct search_options search = {.expression = options->search,
                                     .random_seed = options->random_seed,

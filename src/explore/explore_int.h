@@ -19,8 +19,9 @@ struct explore {
     struct solver *solver;
     struct vm *vm;
     struct search *search;
-    struct reach *reach;     // NULL: no targets
-    struct search_step step; // what the running state has done
+    const struct ir_function *entry, *main; // where to begin instead of main; NULL: at main
+    struct reach *reach;                    // NULL: no targets
+    struct search_step step;                // what the running state has done
     struct explore_result result;
     vec(struct found_bug) bugs;
     vec(struct given_up) given_up;

@@ -180,6 +180,11 @@ static void sink_gave_up(void *context, const char *what, uint32_t site) {
 
 static void sink_marked(void *context, struct state *state, uint32_t mark) {
     struct explore *explore = context;
+    if (mark & IR_MARK_ENTRY) {
+        bool begins = explore->entry && !state->origin && (mark & ~IR_MARK_ENTRY) == explore->main->index;
+        if (begins) vm_begin_at(explore->vm, explore->entry);
+        return;
+    }
     if (!explore->reach || !reach_marked(explore->reach, state, mark)) return;
     emit_test(explore, state, TEST_REACHED, 0, NULL);
     reach_found(explore->reach, mark, (uint32_t)explore->result.tests, explore_now() - explore->started,

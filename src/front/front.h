@@ -17,6 +17,8 @@ struct front_input {
 struct front_options {
     const char *runtime;  // share/tamar, which holds lib/runtime.bc; NULL: found by itself
     const char *entry;    // start at this function; NULL: __tamar_start where there is one, else main
+    const char *root;     // another function that is wanted, reachable or not; NULL: none
+    bool types;           // describe parameters and what they point to
     bool no_libc;         // link nothing under the program
     bool keep_locals;     // leave local variables in memory, so that reads before the first write are seen
     bool check_overflow;  // lower CHECK_OVERFLOW before signed arithmetic

@@ -110,6 +110,8 @@ struct front {
     // the program as it grows
     struct arena *arena;
     struct ir_program *program;
+    vec(struct ir_type) types;
+    struct map type_of; // by debug information
     vec(struct ir_location) locations;
     struct map location_of; // by debug location
     struct map scope_names; // scope -> string
@@ -168,7 +170,8 @@ uint32_t label_of(struct front *front, LLVMBasicBlockRef block);
 
 // ---- debug_info.c
 
-uint32_t location_of(struct front *front, LLVMMetadataRef location); // 0 for NULL
+uint32_t location_of(struct front *front, LLVMMetadataRef location);                        // 0 for NULL
+void describe_types(struct front *front, struct ir_function *function, LLVMValueRef value); // debug_types.c
 uint32_t location_of_function(struct front *front, LLVMValueRef function);
 uint32_t location_of_global(struct front *front, LLVMValueRef global);
 // Names and kinds of a function's parameters, as far as the debug information has them (parameters.c).

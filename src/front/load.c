@@ -55,6 +55,8 @@ static void finish(struct front *front) {
     vec_free(&front->variables);
     vec_free(&front->pending);
     vec_free(&front->locations);
+    vec_free(&front->types);
+    map_free(&front->type_of);
     vec_free(&front->files);
     vec_free(&front->strings);
     vec_free(&front->label_list);
@@ -109,6 +111,30 @@ static void take_fuzzer_main(struct front *front) {
     LLVMValueRef harness = named_function(front, "LLVMFuzzerTestOneInput");
     LLVMValueRef feeder = named_function(front, "__tamar_fuzzer_main");
     if (!named_function(front, "main") && harness && feeder) symbols_define(front, "main", feeder);
+}
+
+// A function by name, also a static one.
+static LLVMValueRef any_function(struct front *front, const char *name) {
+    LLVMValueRef found = named_function(front, name);
+    for (uint32_t u = 0; u < front->units.count && !(found && symbols_is_definition(found)); u++) {
+        if (front->units.at[u].reader || front->units.at[u].rank == RANK_LIBRARY) continue;
+        found = LLVMGetNamedFunction(front->units.at[u].module, name);
+    }
+    return found && symbols_is_definition(found) ? found : NULL;
+}
+
+// What is to be started at must be there; in a program without main it is main.
+static bool take_root(struct front *front, const char *place) {
+    const char *name = front->options->root;
+    if (!name) return true;
+    LLVMValueRef root = any_function(front, name);
+    if (!root) {
+        user_error_at(place, "Name a function that is defined in the program.",
+                      "the program has no function \"%s\"", name);
+        return false;
+    }
+    if (!named_function(front, "main")) symbols_define(front, "main", root);
+    return true;
 }
 
 static LLVMValueRef find_entry(struct front *front, const char *place) {
@@ -263,6 +289,7 @@ static void describe_function(struct front *front, uint32_t index, const char *g
     function->parameter_slots = 0;
     for (LLVMValueRef p = LLVMGetFirstParam(value); p; p = LLVMGetNextParam(p))
         function->parameter_slots += shape_of(front, LLVMTypeOf(p))->slots;
+    if (front->options->types && !function->runtime) describe_types(front, function, value);
     if (!function->runtime) describe_parameters(front, value, function);
 }
 
@@ -293,6 +320,7 @@ static void lower_program(struct front *front) {
 
 static void hand_over(struct front *front) {
     struct ir_program *program = front->program;
+    HAND_OVER(types, type_count);
     HAND_OVER(locations, location_count);
     HAND_OVER(files, file_count);
     HAND_OVER(strings, string_count);
@@ -328,12 +356,14 @@ static bool link_program(struct front *front, const char *runtime, const char *p
     for (uint32_t i = 0; i < front->units.count; i++) symbols_add_unit(front, i);
     if (front->failed) return false;
     take_fuzzer_main(front);
+    if (!take_root(front, place)) return false;
     if (front->options->whole) {
         reach_definitions(front);
     } else {
         LLVMValueRef entry = find_entry(front, place);
         if (!entry) return false;
         reach_function(front, entry, NULL);
+        if (front->options->root) reach_function(front, any_function(front, front->options->root), NULL);
     }
     reach_constructors(front);
     reach_all(front);

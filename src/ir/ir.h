@@ -168,6 +168,21 @@ struct ir_alloca {
 // (so va_start is four stores: gp_offset 48, fp_offset 176, the buffer, 0).
 #define IR_CALL_VARIADIC 0x80000000u // in the header, beside the number of slots (that entry included)
 
+// Types, as far as objects have to be made by them.
+enum ir_type_kind { IR_TYPE_OTHER, IR_TYPE_SCALAR, IR_TYPE_POINTER, IR_TYPE_RECORD, IR_TYPE_ARRAY };
+struct ir_type {
+    uint8_t kind;    // enum ir_type_kind
+    uint64_t size;   // bytes, 0: unknown
+    uint32_t target; // of a pointer, or an array's element: index into program->types
+    struct ir_member *members;
+    uint32_t member_count;
+};
+struct ir_member {
+    const char *name;
+    uint64_t offset;
+    uint32_t type;
+};
+
 // Marks are put in when the program is loaded, for those who want to know when a path comes by: before the
 // code of chosen source lines, and at the entry of functions (front/front.h).
 #define IR_MARK_ENTRY 0x80000000u
@@ -217,7 +232,8 @@ struct ir_function {
     uint32_t switch_count;
     struct ir_goto *gotos;
     uint32_t goto_count;
-    uint32_t location; // of the definition
+    uint32_t location;             // of the definition
+    const struct ir_member *slots; // one per parameter slot, type 0: no pointer; NULL: not asked for
 };
 
 struct ir_global {
@@ -247,7 +263,9 @@ struct ir_program {
     uint32_t label_count;
     struct ir_edge *edges;
     uint32_t edge_count, block_count;
-    uint32_t mark_count;                  // marks of lines are numbered from 0
+    uint32_t mark_count;   // marks of lines are numbered from 0
+    struct ir_type *types; // [0] is unknown; only when asked for
+    uint32_t type_count;
     uint32_t *constructors, *destructors; // functions, in the order to call them
     uint32_t constructor_count, destructor_count;
     struct arena *arena; // owns everything above

@@ -50,10 +50,12 @@ struct state {
     uint32_t depth;              // forks on the way here
     uint32_t environment;        // which of several command lines it was started with
     bool incomplete;             // something was given up on this path
-    uint32_t progress;           // how many of the targets that stand in an order it has come by
-    uint32_t pending;            // a condition that is to hold here but has not been checked; 0: none
-    uint32_t pending_edge;       // the edge that it takes then, plus 1; 0: none
-    struct state_seeds *seeds;   // NULL: none
+    uint32_t origin,
+        origin_depth; // the function in which it began (index plus one) and its frame; 0: the program's entry
+    uint32_t progress;         // how many of the targets that stand in an order it has come by
+    uint32_t pending;          // a condition that is to hold here but has not been checked; 0: none
+    uint32_t pending_edge;     // the edge that it takes then, plus 1; 0: none
+    struct state_seeds *seeds; // NULL: none
     // Edges of the program's own source that this path was the first to take, and functions that it was the
     // first to enter (their index behind the edges).
     struct trail fresh;

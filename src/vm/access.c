@@ -134,9 +134,16 @@ enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned s
         memory_peek(vm->state->memory, address, value, size);
         return STEP_NEXT;
     }
+    Term term = load_term(vm, address, size);
+    uint32_t type;
+    if (UNLIKELY(lazy_pointer(vm, term, &type))) {
+        step = lazy_resolve(vm, term, type, value);
+        if (step == STEP_NEXT) store_term(vm, address, term_const(vm->terms, 64, *value), 8);
+        return step;
+    }
     struct frame *frame = frames_top(&vm->state->frames);
     const struct ir_insn *insn = frame->function->code + frame->instruction;
-    set_register_term(vm, frame, insn->dst, 8 * size, load_term(vm, address, size));
+    set_register_term(vm, frame, insn->dst, 8 * size, term);
     frame->instruction++;
     return STEP_RELOAD;
 }

@@ -3,7 +3,7 @@
 #include "vm/vm_int.h"
 
 // A name that no other input of this path has: the second `x` is `x#1`.
-static uint32_t new_input(struct vm *vm, const char *name, uint32_t size) {
+uint32_t fresh_input(struct vm *vm, const char *name, uint32_t size) {
     struct text unique = {0};
     uint32_t input;
     for (unsigned number = 0;; number++) {
@@ -29,7 +29,7 @@ static enum step symbolic(struct vm *vm, struct call *call) {
     enum step step = check_access(vm, address, size, true);
     if (step == STEP_NEXT) step = read_string(vm, call->arguments[2], &name);
     if (step == STEP_NEXT && size)
-        make_symbolic(vm, address, size, new_input(vm, name.at ? name.at : "input", (uint32_t)size), 0);
+        make_symbolic(vm, address, size, fresh_input(vm, name.at ? name.at : "input", (uint32_t)size), 0);
     text_free(&name);
     return step;
 }

@@ -219,6 +219,14 @@ enum step step_goto(struct vm *vm, const struct ir_insn *insn) {
 
 enum step step_mark(struct vm *vm, const struct ir_insn *insn) {
     if (vm->options.sink.marked) vm->options.sink.marked(vm->options.sink.context, vm->state, insn->a);
+    if (vm->began) { // in another function, which begins with a mark of its own
+        vm->began = false;
+        return STEP_RELOAD;
+    }
+    if (insn->a & IR_MARK_ENTRY && vm->state->origin) {
+        enum step step = lazy_enter(vm);
+        if (step != STEP_NEXT) return step;
+    }
     if (!vm->ends_soon) return STEP_NEXT;
     vm->event = VM_BUDGET;
     frames_top(&vm->state->frames)->instruction++;

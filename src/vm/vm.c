@@ -77,6 +77,7 @@ void vm_free(struct vm *vm) {
     if (vm->terms) terms_remove_roots(vm->terms, mark_states, vm);
     vec_free(&vm->live);
     map_free(&vm->constant_arrays);
+    map_free(&vm->lazy_inputs);
     uninit_free(vm->uninit);
     text_free(&vm->bug.message);
     text_free(&vm->bug.details);

@@ -200,6 +200,10 @@ void vm_watch(struct vm *vm, uint32_t mark, bool wanted);
 // name="abc"`. Values that depend on inputs are those of the state's model. False when they are not known.
 bool vm_add_arguments(struct text *to, struct vm *vm, const struct state *state, uint32_t depth);
 
+// While the sink is told of the entry of a function: the state leaves it and begins at another one instead, with
+// parameters that may be anything; pointers get objects when they are used. The program must have been loaded with
+// types and marks of entries.
+void vm_begin_at(struct vm *vm, const struct ir_function *function);
 // While the sink is told of a mark: the run ends there, as if its budget were used up.
 void vm_end_soon(struct vm *vm);
 

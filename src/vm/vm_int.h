@@ -51,7 +51,10 @@ struct vm {
     uint8_t *watched_marks, *watched_entries; // per mark of a line, per function; see vm_watch
     void (*trace)(void *context, uint32_t edge); // NULL: nobody wants to know
     void *trace_context;
-    bool ends_soon;                  // the mark at which the state stands ends the run
+    struct map
+        lazy_inputs; // inputs that are pointers without an object: what they point to (a type) plus one
+    bool began;      // the sink has put the state into another function
+    bool ends_soon;  // the mark at which the state stands ends the run
     const struct builtin **builtins; // by function; NULL: has a body, or is undefined
     struct sites *sites;
     enum vm_event event;
@@ -162,6 +165,14 @@ struct object {
     Term bound; // its symbolic size, at most `size`; 0: none
 };
 bool find_object(struct vm *vm, uint64_t address, struct object *object);
+
+// builtins_symbolic.c: a name that no other input of this path has: the second `x` is `x#1`.
+uint32_t fresh_input(struct vm *vm, const char *name, uint32_t size);
+
+// lazy.c
+bool lazy_pointer(struct vm *vm, Term term, uint32_t *type); // an unused pointer, and what it points to
+enum step lazy_resolve(struct vm *vm, Term pointer, uint32_t type, uint64_t *value);
+enum step lazy_enter(struct vm *vm);
 
 // fork.c
 struct state *fork_state(struct vm *vm);

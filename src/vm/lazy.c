@@ -1,0 +1,182 @@
+// Starting in the middle of a program: a function whose parameters may be anything, with pointers that get something to
+// point to when they are first used (Otter 3.1.2). A pointer is null, or points to a fresh object of its type; where
+// the type is no record, that is either one element or the start of eight.
+//
+// An unused pointer is an input of eight bytes of its own. Using it is reading it from memory, or, for parameters,
+// entering the function: then the cases part, and where it stood there is a number afterwards, so that the code works
+// on concrete addresses from there on. Other copies of it are bound by the path condition.
+#include "vm/vm_int.h"
+
+#define ARRAY_ELEMENTS 8
+#define UNKNOWN_SIZE   64 // bytes behind a pointer to who knows what
+
+static const struct ir_type *type_at(const struct vm *vm, uint32_t type) { return &vm->program->types[type]; }
+
+static uint32_t pointer_input(struct vm *vm, const char *name, uint32_t type) {
+    uint32_t input = fresh_input(vm, name, 8);
+    *map_put(&vm->lazy_inputs, input) = type_at(vm, type)->target + 1;
+    return input;
+}
+
+static void fill(struct vm *vm, uint64_t address, uint32_t type, const char *name);
+
+static void fill_array(struct vm *vm, uint64_t address, uint32_t element, uint64_t size, const char *name) {
+    const struct ir_type *of = type_at(vm, element);
+    if (of->kind == IR_TYPE_SCALAR || of->kind == IR_TYPE_OTHER || !of->size) {
+        make_symbolic(vm, address, size, fresh_input(vm, name, (uint32_t)size), 0);
+        return;
+    }
+    for (uint64_t i = 0; i < size / of->size; i++) {
+        struct text text = {0};
+        text_add(&text, "%s[%llu]", name, (unsigned long long)i);
+        fill(vm, address + i * of->size, element, text.at);
+        text_free(&text);
+    }
+}
+
+// Bytes between the members stay zero.
+static void fill(struct vm *vm, uint64_t address, uint32_t type, const char *name) {
+    const struct ir_type *of = type_at(vm, type);
+    struct text text = {0};
+    switch (of->kind) {
+    case IR_TYPE_POINTER: make_symbolic(vm, address, 8, pointer_input(vm, name, type), 0); break;
+    case IR_TYPE_ARRAY: fill_array(vm, address, of->target, of->size, name); break;
+    case IR_TYPE_RECORD:
+        for (uint32_t i = 0; i < of->member_count; i++) {
+            text_clear(&text);
+            text_add(&text, "%s.%s", name, of->members[i].name);
+            fill(vm, address + of->members[i].offset, of->members[i].type, text.at);
+        }
+        break;
+    default:
+        if (of->size) make_symbolic(vm, address, of->size, fresh_input(vm, name, (uint32_t)of->size), 0);
+        break;
+    }
+    text_free(&text);
+}
+
+bool lazy_pointer(struct vm *vm, Term term, uint32_t *type) {
+    if (!vm->lazy_inputs.count || term_width(vm->terms, term) != 64) return false;
+    uint32_t var = varset_next(vm->terms, term_support(vm->terms, term), 0);
+    if (var == VAR_NONE || terms_var_is_array(vm->terms, var)) return false;
+    uint32_t input = terms_var_input(vm->terms, var);
+    uint64_t *known = map_get(&vm->lazy_inputs, input);
+    if (!known || term_input_bits(vm->terms, input, 0, 8) != term) return false;
+    *type = (uint32_t)*known - 1;
+    return true;
+}
+
+static Term equals(struct vm *vm, Term pointer, uint64_t address) {
+    return term_eq(vm->terms, pointer, term_const(vm->terms, 64, address));
+}
+
+// A fresh object for what the pointer points to. `last`: where its last element is, or the object itself when it has
+// one only.
+static uint64_t make_object(struct vm *vm, Term pointer, uint32_t type, uint64_t *last) {
+    const struct ir_type *of = type_at(vm, type);
+    bool record = of->kind == IR_TYPE_RECORD || of->kind == IR_TYPE_ARRAY || of->kind == IR_TYPE_POINTER;
+    uint64_t element = of->size ? of->size : 1;
+    uint64_t size = record ? element : of->size ? element * ARRAY_ELEMENTS : UNKNOWN_SIZE;
+    uint64_t address = heap_alloc(&vm->state->memory, size, 16, HEAP_SYSTEM, 0, SHADOW_OK);
+    if (!address) return 0;
+    uint32_t var = varset_next(vm->terms, term_support(vm->terms, pointer), 0);
+    struct text name = {0};
+    text_add(&name, "*%s", terms_input_name(vm->terms, terms_var_input(vm->terms, var)));
+    if (record)
+        fill(vm, address, type, name.at);
+    else
+        make_symbolic(vm, address, size, fresh_input(vm, name.at, (uint32_t)size), 0);
+    text_free(&name);
+    sync_translations(vm);
+    *last = record || !of->size ? address : address + size - element;
+    return address;
+}
+
+// The other state is the one in which the pointer is `address`.
+static void bind_other(struct vm *vm, struct state *other, Term pointer, uint64_t address) {
+    struct state *running = vm->state;
+    vm->state = other;
+    bool good = add_condition(vm, equals(vm, pointer, address)) == STEP_NEXT;
+    vm->state = running;
+    forget_translations(vm);
+    if (good)
+        hand_over(vm, other);
+    else
+        vm_free_state(vm, other);
+}
+
+enum step lazy_resolve(struct vm *vm, Term pointer, uint32_t type, uint64_t *value) {
+    bool taken;
+    struct state *other;
+    enum step step = branch_on(vm, equals(vm, pointer, 0), &taken, &other);
+    if (other) hand_over(vm, other); // comes back here
+    *value = 0;
+    if (step != STEP_NEXT || taken) return step;
+    *value = solver_evaluate(vm->solver, vm->state->path, pointer);
+    Term different = term_not(vm->terms, equals(vm, pointer, *value));
+    if (solver_may_be_true(vm->solver, vm->state->path, different, NULL) == ANSWER_NO)
+        return STEP_NEXT; // a copy of it was used before
+    uint64_t last, address = make_object(vm, pointer, type, &last);
+    if (!address) return report_not_modelled(vm, "an object of that size");
+    *value = address;
+    if (last != address) {
+        step = branch_on(vm, equals(vm, pointer, address), &taken, &other);
+        if (other) bind_other(vm, other, pointer, last);
+        if (step != STEP_NEXT || taken) return step;
+        *value = last;
+    }
+    return add_condition(vm, equals(vm, pointer, *value));
+}
+
+// ---- the start
+
+// The parameters as inputs; pointers stay unused until the first instruction of the function.
+static void set_parameters(struct vm *vm, struct frame *frame) {
+    const struct ir_function *function = frame->function;
+    for (uint32_t i = 0; i < function->parameter_slots; i++) {
+        const struct ir_member *slot = function->slots ? &function->slots[i] : NULL;
+        struct text name = {0};
+        text_add(&name, "%s.%s", function->name, slot && *slot->name ? slot->name : "parameter");
+        if (slot && slot->offset) text_add(&name, ".%llu", (unsigned long long)slot->offset);
+        const struct ir_type *type = slot ? type_at(vm, slot->type) : NULL;
+        uint32_t size = type && type->size ? (uint32_t)type->size : 8;
+        uint32_t input = type && type->kind == IR_TYPE_POINTER ? pointer_input(vm, name.at, slot->type)
+                                                               : fresh_input(vm, name.at, size);
+        Term value = term_input_bits(vm->terms, input, 0, size);
+        set_register_term(vm, frame, i, 64, size < 8 ? term_zext(vm->terms, value, 64) : value);
+        text_free(&name);
+    }
+    if (function->variadic) frame->registers[function->parameter_slots] = 0;
+}
+
+void vm_begin_at(struct vm *vm, const struct ir_function *function) {
+    assert(vm->terms);
+    leave_frame(vm);
+    struct frame *frame = enter_frame(vm, function);
+    assert(frame);
+    if (!vm->functions_seen[function->index]) note_new_function(vm, function);
+    vm->state->origin = function->index + 1;
+    vm->state->origin_depth = vm->state->frames.depth;
+    set_parameters(vm, frame);
+    sync_translations(vm);
+    vm->watched_entries[function->index] = 1;
+    vm->began = true;
+}
+
+// At the entry of the function that the state began with: its pointers are used.
+enum step lazy_enter(struct vm *vm) {
+    struct frame *frame = frames_top(&vm->state->frames);
+    if (vm->state->frames.depth != vm->state->origin_depth || !frame->has_terms) return STEP_NEXT;
+    for (uint32_t i = 0; i < frame->function->parameter_slots; i++) {
+        uint32_t type;
+        Term term = frame_terms(frame)[i];
+        if (!term || !lazy_pointer(vm, term, &type)) continue;
+        uint64_t value;
+        enum step step = lazy_resolve(vm, term, type, &value);
+        if (step != STEP_NEXT) return step;
+        frame = frames_top(&vm->state->frames);
+        frame->registers[i] = value;
+        frame_terms(frame)[i] = 0;
+    }
+    return STEP_NEXT;
+}
