@@ -79,7 +79,7 @@ static bool explore_sliced(struct seeds *seeds, const struct ir_program *program
     const struct explore_result *result = explore_result(exploring);
     bool interrupted = result->end == END_INTERRUPTED;
     say_line("sliced by mode %u: %llu paths, %u inputs for the original%s", mode,
-             (unsigned long long)(result->completed + result->errors), seeds->at.count - before,
+             (unsigned long long)result->completed + result->errors, seeds->at.count - before,
              result->end == END_COMPLETE ? "; every path was explored" : "");
     explore_free(exploring);
     return !interrupted;

@@ -49,7 +49,8 @@ static struct target_wish *add_wish(struct target_set *set, enum wish_source sou
     struct target_wish *wish = ARENA_NEW(set->arena, struct target_wish);
     struct stat status;
     const char *slash = file ? strrchr(file, '/') : NULL;
-    if (slash && *file == '/' && stat(file, &status) != 0) file = slash + 1; // written down on another machine
+    if (slash && *file == '/' && stat(file, &status) != 0)
+        file = slash + 1; // written down on another machine
     *wish =
         (struct target_wish){.source = source, .file = file, .line = line, .kind = -1, .target = UINT32_MAX};
     vec_push(&set->wishes, wish);

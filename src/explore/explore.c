@@ -96,6 +96,7 @@ static void end_targets(struct explore *explore) {
 
 void explore_run(struct explore *explore) {
     explore->started = explore->last_progress = explore_now();
+    solver_set_end(explore->solver, explore->options.max_time);
     start_states(explore);
     if (explore->reach) reach_start(explore->reach);
     while (explore->result.states && !at_limit(explore)) {

@@ -19,6 +19,7 @@ bool revive(struct explore *explore, struct state *state) {
         explore->result.infeasible_seconds +=
             (double)(solver_statistics(explore->solver)->nanoseconds - before) * 1e-9;
         break;
+    case REVIVAL_LATER: return true; // the run is over
     case REVIVAL_UNKNOWN: explore->result.incomplete++; break;
     }
     drop_state(explore, state);

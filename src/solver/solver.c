@@ -58,6 +58,14 @@ void solver_free(struct solver *solver) {
 
 void solver_set_timeout(struct solver *solver, double seconds) { solver->options.timeout = seconds; }
 volatile int *solver_cancel(struct solver *solver) { return &solver->cancel; }
+
+void solver_set_end(struct solver *solver, double seconds) {
+    solver->end = seconds > 0 ? sat_now() + (uint64_t)(seconds * 1e9) : 0;
+}
+
+bool solver_is_over(const struct solver *solver) {
+    return solver->cancel || (solver->end && sat_now() >= solver->end);
+}
 const struct solver_statistics *solver_statistics(const struct solver *solver) { return &solver->statistics; }
 
 // Conditions without inputs, and path conditions that are false already, need no query.

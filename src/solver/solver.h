@@ -91,6 +91,11 @@ void solver_free(struct solver *solver);
 // thread; stays set until it is cleared.
 volatile int *solver_cancel(struct solver *solver);
 
+// When this many seconds from now have passed, queries are ANSWER_UNKNOWN at once; 0: no such end.
+void solver_set_end(struct solver *solver, double seconds);
+// Cancelled, or past that end.
+bool solver_is_over(const struct solver *solver);
+
 // Seconds for one query from now on, 0: no limit.
 void solver_set_timeout(struct solver *solver, double seconds);
 

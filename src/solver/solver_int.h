@@ -85,6 +85,7 @@ struct solver {
     struct ranges *ranges;
     struct group *groups; // all
     volatile int cancel;
+    uint64_t end;           // in the time of sat_now, 0: none
     vec(uint32_t) position; // by var: its position in the current query, plus 1
     struct query query;     // buffers, reused
     bool busy;

@@ -47,6 +47,11 @@ static enum step stop_with(struct vm *vm, enum vm_event event) {
     return STEP_STOP;
 }
 
+enum step stay(struct vm *vm) {
+    trail_cut(&vm->state->trail, vm->trail_mark);
+    return stop_with(vm, VM_BUDGET);
+}
+
 // The next decision of the trail that is being followed.
 bool next_decision(struct vm *vm, uint32_t *decision) {
     if (!vm->follow_count) return false;
@@ -89,8 +94,12 @@ enum step branch_on(struct vm *vm, Term condition, bool *taken, struct state **o
     struct branch branch;
     solver_branch(vm->solver, path(vm), condition, &branch);
     bool yes = branch.yes.answer == ANSWER_YES, no = branch.no.answer == ANSWER_YES;
-    if (branch.yes.answer == ANSWER_UNKNOWN || branch.no.answer == ANSWER_UNKNOWN)
-        gave_up(vm, "the solver gave no answer: one side of a branch is left out");
+    bool unknown = branch.yes.answer == ANSWER_UNKNOWN || branch.no.answer == ANSWER_UNKNOWN;
+    if (unknown && run_is_over(vm)) {
+        branch_free(&branch);
+        return stay(vm);
+    }
+    if (unknown) gave_up(vm, "the solver gave no answer: one side of a branch is left out");
     enum step step = STEP_NEXT;
     if (yes && no) {
         *other = fork_state(vm);
@@ -131,6 +140,7 @@ enum step add_condition(struct vm *vm, Term condition) {
         model_release(model);
         return STEP_NEXT;
     }
+    if (answer == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
     if (answer == ANSWER_UNKNOWN) gave_up(vm, "the solver gave no answer: a path is left out");
     return stop_with(vm, answer == ANSWER_NO ? VM_STOPPED : VM_UNKNOWN);
 }
@@ -178,6 +188,11 @@ enum step require(struct vm *vm, Term ok, void (*say)(struct vm *vm, void *conte
     if (vm->options.relax_checks) return require_relaxed(vm, ok, say, context);
     struct branch branch;
     solver_branch(vm->solver, path(vm), ok, &branch);
+    bool unknown = branch.yes.answer == ANSWER_UNKNOWN || branch.no.answer == ANSWER_UNKNOWN;
+    if (unknown && run_is_over(vm)) {
+        branch_free(&branch);
+        return stay(vm);
+    }
     enum step step = STEP_NEXT;
     if (branch.no.answer == ANSWER_YES) report_failing(vm, ok, branch.no.model, say, context);
     if (branch.no.answer == ANSWER_UNKNOWN) gave_up(vm, "the solver gave no answer: a check is not decided");
@@ -223,6 +238,7 @@ enum step split_values(struct vm *vm, Term term, uint64_t *value) {
     }
     struct model *model = NULL;
     enum answer more = solver_may_be_true(vm->solver, path(vm), term_not(vm->terms, same), &model);
+    if (more == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
     if (more == ANSWER_UNKNOWN) gave_up(vm, "the solver gave no answer: further values are left out");
     if (more == ANSWER_YES) {
         struct state *other = fork_state(vm);

@@ -95,6 +95,7 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state) {
     enum answer answer = solver_may_be_true(vm->solver, state->path, state->pending, &model);
     if (answer == ANSWER_NO) return REVIVAL_IMPOSSIBLE;
     if (answer == ANSWER_UNKNOWN) {
+        if (run_is_over(vm)) return REVIVAL_LATER;
         gave_up(vm, "the solver gave no answer: a pending path is left out");
         return REVIVAL_UNKNOWN;
     }

@@ -40,6 +40,7 @@ static enum step choose_object(struct vm *vm, struct place *place) {
         return step;
     }
     enum step step = found_at(vm, place);
+    if (step != STEP_NEXT) return step;
     Term here = term_ule(terms, place->offset, term_const(terms, 64, place->object.size));
     bool taken;
     struct state *other;

@@ -278,6 +278,7 @@ enum step uninit_use(struct vm *vm, Term *term, const char *what) {
         Term differs = term_ne(vm->terms, *term, with_others(vm, *term, true));
         struct model *model = NULL;
         enum answer answer = solver_may_be_true(vm->solver, vm->state->path, differs, &model);
+        if (answer == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
         if (answer == ANSWER_UNKNOWN) gave_up(vm, "the solver gave no answer: a check is not decided");
         if (answer == ANSWER_YES) {
             report_use(vm, *term, differs, model, what);

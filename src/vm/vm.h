@@ -169,8 +169,8 @@ void vm_free_state(struct vm *vm, struct state *state);
 void vm_follow(struct vm *vm, const uint32_t *decisions, uint32_t count);
 uint32_t vm_follow_left(const struct vm *vm); // decisions that no state has taken yet
 
-// Checks a pending state's condition. POSSIBLE: the state can be run.
-enum vm_revival { REVIVAL_POSSIBLE, REVIVAL_IMPOSSIBLE, REVIVAL_UNKNOWN };
+// Checks a pending state's condition. POSSIBLE: the state can be run. LATER: the run is over, nothing has changed.
+enum vm_revival { REVIVAL_POSSIBLE, REVIVAL_IMPOSSIBLE, REVIVAL_UNKNOWN, REVIVAL_LATER };
 enum vm_revival vm_revive(struct vm *vm, struct state *state);
 // Seeds are inputs that states follow first: each is an assignment, a path condition that consists of default values
 // only. They must outlive the states.

@@ -202,6 +202,10 @@ enum step split_values(struct vm *vm, Term term, uint64_t *value);
 bool next_decision(struct vm *vm, uint32_t *decision);
 enum step add_condition(struct vm *vm, Term condition);
 void gave_up(struct vm *vm, const char *what);
+// An answer is missing because the run is over, not because the question was hard: nothing is decided then, and the state
+// stays where it is (`return stay(vm)`), so that the run can be taken up again.
+static inline bool run_is_over(const struct vm *vm) { return solver_is_over(vm->solver); }
+enum step stay(struct vm *vm);
 
 // access.c
 void forget_translations(struct vm *vm);

@@ -22,6 +22,7 @@ struct model {
 
 static uint32_t value_in(const struct model *m, uint32_t configuration, uint32_t option) {
     for (uint32_t i = 0; i < option; i++) configuration /= m->values[i];
+    assert(m->values[option] > 0);
     return configuration % m->values[option];
 }
 

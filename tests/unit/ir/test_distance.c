@@ -137,7 +137,8 @@ static void find_taken(struct search *search) {
     for (uint32_t f = 0; f < search->program->function_count; f++)
         for (uint32_t i = 0; i < search->program->functions[f].code_count; i++) {
             const struct ir_insn *insn = &search->program->functions[f].code[i];
-            if (insn->op == IR_IMM && insn->a >= IR_CODE_BASE) search->taken[(insn->a - IR_CODE_BASE) / 16] = 1;
+            if (insn->op == IR_IMM && insn->a >= IR_CODE_BASE)
+                search->taken[(insn->a - IR_CODE_BASE) / 16] = 1;
         }
 }
 
