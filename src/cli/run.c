@@ -4,6 +4,7 @@
 #include "cli/follow.h"
 #include "cli/live.h"
 #include "cli/reach.h"
+#include "cli/resume.h"
 #include "cli/run_options.h"
 #include "cli/run_results.h"
 #include "cli/seeds.h"
@@ -33,6 +34,7 @@ struct run {
     bool reach;
     struct run_results *results;
     struct explore *explore;
+    const struct checkpoint *resume; // NULL: from the beginning
 };
 
 static struct explore *running; // for the signal handler
@@ -150,6 +152,7 @@ static int explore_program(struct run *run) {
     if (!explore_sliced_first(run, &explore)) return EXIT_LIMIT;
     explore.seeds = run->seeds.at.at;
     explore.seed_count = run->seeds.at.count;
+    explore.resume = run->resume;
     explore.on_test = on_test;
     explore.on_progress = on_progress;
     explore.context = run;
@@ -276,11 +279,19 @@ int run_or_reach(const struct command *command, char **argv, bool reach) {
         operands_free(&operands);
         return status;
     }
+    struct resumed resumed = {0};
+    if (options.resume && !resume_options(&resumed, &options, &operands)) {
+        options_free(command->options, &options);
+        operands_free(&operands);
+        resumed_free(&resumed);
+        return EXIT_USAGE;
+    }
     bool none, unreachable = false;
     struct target_set *wanted = reach_wanted(&options, &operands, reach, &none);
     if (!wanted && !none) {
         options_free(command->options, &options);
         operands_free(&operands);
+        resumed_free(&resumed);
         return EXIT_USAGE;
     }
     struct front_input input = {operands.words.at, operands.words.count};
@@ -291,11 +302,13 @@ int run_or_reach(const struct command *command, char **argv, bool reach) {
     if (front.check_narrowing) say_narrowing(&operands);
     struct ir_program *program = front_load(&input, &front, NULL);
     status = EXIT_USAGE;
-    if (program && (!wanted || target_set_resolve(wanted, program, &input, &unreachable))) {
+    bool good = program && (!resumed.arena || resume_read(&resumed, program, &bitcode));
+    if (good && (!wanted || target_set_resolve(wanted, program, &input, &unreachable))) {
         char *directory = getcwd(NULL, 0);
         struct run_results_options where = {
-            .out = options.out,
+            .out = resumed.folder ? resumed.folder : options.out,
             .command = (const char *const *)argv,
+            .reopen = resumed.folder != NULL,
             .program = run_program_name(&operands),
             .words = operands.words.at,
             .word_count = operands.words.count,
@@ -312,6 +325,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach) {
                           .bitcode = &bitcode,
                           .directory = directory,
                           .wanted = wanted,
+                          .resume = resumed.checkpoint,
                           .reach = reach};
         if (run_surroundings(&run.surroundings, &options, &operands, where.program, program) &&
             explore_check_search(options.search) &&
@@ -328,6 +342,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach) {
     ir_program_free(program);
     options_free(command->options, &options);
     operands_free(&operands);
+    resumed_free(&resumed);
     return status;
 }
 

@@ -42,6 +42,8 @@
       "find inputs in the program as `tamar slice` cuts it, and try them on the original")                   \
     X(T, CHOICE, emit, "all|new|errors", "new", "which paths become tests")                                  \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
+    X(T, TEXT, resume, "DIR", NULL,                                                                          \
+      "go on with the interrupted run whose results are in DIR; only limits can be given anew")              \
     X(T, TEXT, follow, "TEST", NULL,                                                                         \
       "follow one path of a finished run again and print it, choice by choice")                              \
     X(T, FLAG, json, 0, "the summary on standard output, for scripts")                                       \

@@ -8,8 +8,11 @@
 #include "cli/command.h"
 #include "cli/findings.h"
 #include "cli/live.h"
+#include "cli/out_folder.h"
 #include "cli/reach.h"
+#include "cli/replay_int.h"
 #include "cover/cover.h"
+#include "explore/checkpoint.h"
 #include "output/coverage.h"
 #include "output/database.h"
 #include "output/report.h"
@@ -22,8 +25,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
 
-#define SECONDS_BETWEEN 1.0 // two states of summary.json and of the database, while the run goes on
+// Two checkpoints are apart by this much at least, and by this many times what the last one took.
+#define CHECKPOINT_SECONDS 2.0
+#define CHECKPOINT_SHARE   40.0
+#define SECONDS_BETWEEN    1.0 // two states of summary.json and of the database, while the run goes on
 
 struct run_results {
     struct run_results_options options;
@@ -36,7 +44,8 @@ struct run_results {
     vec(struct finding *) bugs;
     FILE *log;
     double last;
-    bool fatal; // a failure of ours ends the run
+    double next_checkpoint; // in the run's seconds
+    bool fatal;             // a failure of ours ends the run
     // What tests cover: edges, functions, and the lines that follow from them (of all files, in their order).
     struct cover *told;
     uint8_t *told_edges, *told_functions, *told_lines;
@@ -75,17 +84,18 @@ static void write_fails(int number) {}
 
 struct run_results *run_results_open(const struct run_results_options *options) {
     signal(SIGXFSZ, write_fails); // a limit on the size of files is then a failing write, as a full disk is
-    struct results *folder = results_create(options->out);
+    struct results *folder = options->reopen ? results_open(options->out) : results_create(options->out);
     if (!folder) return NULL;
     struct run_results *results = NEW(struct run_results);
     results->options = *options;
     results->results = folder;
     results->arena = arena_new();
     struct text path = results_path(folder, "log.txt");
-    results->log = fopen(path.at, "w");
+    results->log = fopen(path.at, options->reopen ? "a" : "w");
     if (!results->log) results_fail(folder, "log.txt", strerror(errno));
     log_copy_to(results->log);
     text_free(&path);
+    if (options->reopen) return results;
     results_make_folder(folder, "tests");
     results_make_folder(folder, "bugs");
     if (options->bitcode->count)
@@ -103,6 +113,8 @@ static void save_now(void *context) { // the process is about to end
     if (results->explore) run_results_finish(results, false, false);
 }
 
+static void take_up(struct run_results *results);
+
 static uint32_t all_lines(const struct cover *cover) {
     uint32_t count, lines = 0;
     const struct cover_file *files = cover_files(cover, &count);
@@ -115,11 +127,14 @@ void run_results_start(struct run_results *results, struct explore *explore,
     results->explore = explore;
     results->program = program;
     results->cover = cover_new(program);
-    results->database = database_create(results->results);
     results->told = cover_new(program);
     results->told_edges = arena_alloc(results->arena, program->edge_count + 1);
     results->told_functions = arena_alloc(results->arena, program->function_count + 1);
     results->told_lines = arena_alloc(results->arena, all_lines(results->cover) + 1);
+    if (results->options.reopen)
+        take_up(results);
+    else
+        results->database = database_create(results->results);
     on_fatal(save_now, results);
     run_results_progress(results);
 }
@@ -334,8 +349,21 @@ static void write_progress(struct run_results *results, const struct summary *su
     if (results->database) database_progress(results->database, summary);
 }
 
+static void write_checkpoint(struct run_results *results) {
+    struct timespec before, after;
+    struct text content = {0};
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    explore_checkpoint(results->explore, &content);
+    write_text(results, "checkpoint", &content);
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    double cost = (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
+    results->next_checkpoint =
+        explore_result(results->explore)->seconds + MAX(CHECKPOINT_SECONDS, CHECKPOINT_SHARE * cost);
+}
+
 bool run_results_progress(struct run_results *results) {
     const struct explore_result *result = explore_result(results->explore);
+    if (result->states && result->seconds >= results->next_checkpoint) write_checkpoint(results);
     bool due = result->seconds - results->last >= SECONDS_BETWEEN || result->seconds <= 0;
     if (!due && !live_wants(result->seconds)) return !results_failed(results->results);
     struct arena *arena = arena_new();
@@ -371,6 +399,66 @@ static uint32_t new_lines(struct run_results *results, const struct test_case *t
         if (found) (*list)[used++] = (struct new_lines){files[i].name, lines, found};
     }
     return used;
+}
+
+// ---- a run that goes on
+
+// A bug of the interrupted run, as if it had just been found.
+static void take_up_bug(struct run_results *results, const struct found_bug *found) {
+    struct bug bug = {.kind = found->kind,
+                      .site = found->site,
+                      .allocated_at = found->allocated_at,
+                      .freed_at = found->freed_at};
+    text_add(&bug.message, "%s", found->message);
+    struct finding *finding = finding_make(results->arena, results->explore, results->program, &bug, NULL);
+    text_free(&bug.message);
+    vec_push(&results->bugs, finding);
+    finding->number = results->bugs.count;
+    finding->test = found->test;
+    struct test_case test;
+    struct finding read;
+    if (!out_read_test(results->arena, results_folder(results->results), found->test, &test, &read)) return;
+    struct report_program program = {results->options.program, results->options.words,
+                                     results->options.word_count, report_check_of(finding->kind)};
+    struct text command = {0};
+    report_add_command(&command, &test, results_folder(results->results), &program);
+    finding->command = arena_strdup(results->arena, command.at);
+    text_free(&command);
+}
+
+// Tests that were written after the checkpoint will be found again, under their old numbers or others.
+static void remove_tests_after(struct run_results *results, uint64_t number) {
+    static const char *const endings[] = {".json", ".ktest", ""};
+    for (bool found = true; found;) {
+        number++;
+        found = false;
+        for (unsigned i = 0; i < COUNT(endings); i++) {
+            struct text path = results_path(results->results, "tests/%06u%s", (unsigned)number, endings[i]);
+            if (access(path.at, F_OK) == 0) {
+                found = true;
+                replay_remove_tree(path.at);
+            }
+            text_free(&path);
+        }
+    }
+}
+
+static void take_up(struct run_results *results) {
+    const struct explore_result *result = explore_result(results->explore);
+    const uint8_t *claimed = explore_claimed(results->explore);
+    const struct ir_program *program = results->program;
+    struct arena *arena = arena_new();
+    results->database = database_reopen(results->results, result->tests);
+    remove_tests_after(results, result->tests);
+    uint32_t all = program->edge_count + program->function_count;
+    uint32_t *items = ARENA_ARRAY(arena, uint32_t, all + 1);
+    struct test_case covered = {.fresh = items};
+    for (uint32_t i = 0; i < all; i++)
+        if (claimed[i]) items[covered.fresh_count++] = i;
+    struct new_lines *lines;
+    new_lines(results, &covered, arena, &lines);
+    arena_free(arena);
+    for (uint32_t i = 0; i < result->bug_count; i++) take_up_bug(results, &result->bugs[i]);
 }
 
 static const struct finding *find_known(const struct run_results *results, const struct finding *finding) {
@@ -417,6 +505,7 @@ const struct finding *run_results_test(struct run_results *results, const struct
 
 void run_results_finish(struct run_results *results, bool json, bool color) {
     live_stop();
+    if (!results->fatal) write_checkpoint(results);
     struct arena *arena = arena_new();
     struct summary summary = make_summary(results, arena, false);
     struct text content = {0};

@@ -14,6 +14,7 @@ struct operands;
 
 struct run_results_options {
     const char *out; // NULL: tamar-out-N
+    bool reopen;     // `out` is there already: the run goes on
     const char *const
         *command;             // the words after `tamar run`, NULL-terminated: how the run can be set up again
     const char *program;      // what the user named

@@ -28,7 +28,7 @@ bool at_limit(struct explore *explore) {
     const struct explore_options *options = &explore->options;
     struct explore_result *result = &explore->result;
     double time = explore_now();
-    result->seconds = time - explore->started;
+    result->seconds = explore->seconds_before + time - explore->started;
     result->solver_seconds = (double)solver_statistics(explore->solver)->nanoseconds * 1e-9;
     result->search_seconds = search_seconds(explore->search);
     if (time - explore->last_progress > 0.1) {
@@ -39,7 +39,7 @@ bool at_limit(struct explore *explore) {
         result->end = END_INTERRUPTED;
     else if (explore->reach && reach_done(explore->reach))
         result->end = END_TARGETS;
-    else if (options->max_time > 0 && result->seconds >= options->max_time)
+    else if (options->max_time > 0 && time - explore->started >= options->max_time)
         result->end = END_TIME;
     else if (over(result->tests, options->max_tests))
         result->end = END_TESTS;
@@ -68,14 +68,21 @@ static void step(struct explore *explore) {
     uint32_t fresh = trail_count(state->fresh);
     explore->running = state;
     explore->step = (struct search_step){.state = state};
-    enum vm_event event =
-        vm_run(explore->vm, state, explore->options.step ? explore->options.step : STEP_INSTRUCTIONS);
+    uint64_t budget = explore->options.step ? explore->options.step : STEP_INSTRUCTIONS;
+    bool guided = is_guided(explore, state);
+    enum vm_event event = VM_BUDGET;
+    if (!guided) {
+        event = vm_run(explore->vm, state, budget);
+    } else if (!run_guided(explore, state, budget, &event)) {
+        explore->running = NULL;
+        return;
+    }
     explore->running = NULL;
     explore->step.instructions = state->instructions - before;
     explore->step.fresh = trail_count(state->fresh) - fresh;
     explore->step.dangerous = (uint32_t)(vm_checks(explore->vm) - checks);
     explore->step.ended = event != VM_BUDGET && event != VM_FORKED;
-    explore->result.instructions += explore->step.instructions;
+    if (!guided) explore->result.instructions += explore->step.instructions;
     search_note(explore->search, &explore->step);
     if (explore->step.ended) {
         finish_path(explore, state, event);
@@ -97,7 +104,10 @@ static void end_targets(struct explore *explore) {
 void explore_run(struct explore *explore) {
     explore->started = explore->last_progress = explore_now();
     solver_set_end(explore->solver, explore->options.max_time);
-    start_states(explore);
+    if (explore->options.resume)
+        resume_start(explore);
+    else
+        start_states(explore);
     if (explore->reach) reach_start(explore->reach);
     while (explore->result.states && !at_limit(explore)) {
         step(explore);
@@ -164,6 +174,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     explore->reach = reach_new(options->targets, program, options->targets_only, options->target_kinds);
     explore->search = search_new(&search, &error);
     assert(explore->search);
+    if (options->resume) resume_open(explore);
     return explore;
 }
 
@@ -172,6 +183,7 @@ void explore_free(struct explore *explore) {
     search_free(explore->search);
     free_seeds(explore);
     reach_free(explore->reach);
+    resume_free(explore);
     vm_free(explore->vm);
     solver_free(explore->solver);
     terms_free(explore->terms);
@@ -195,6 +207,7 @@ const struct explore_result *explore_result(struct explore *explore) {
 struct vm *explore_vm(struct explore *explore) { return explore->vm; }
 struct solver *explore_solver(struct explore *explore) { return explore->solver; }
 struct terms *explore_terms(struct explore *explore) { return explore->terms; }
+const uint8_t *explore_claimed(const struct explore *explore) { return explore->claimed; }
 
 void explore_interrupt(struct explore *explore) {
     explore->interrupted = 1;

@@ -33,6 +33,7 @@ struct explore_options {
     // What to reach; NULL: nothing in particular. `targets_only`: paths that cannot reach any of them end early,
     // and so does the run when all were reached.
     struct targets *targets;
+    const struct checkpoint *resume; // go on from there (explore/checkpoint.h); NULL: from the beginning
     bool targets_only;
     const int *target_kinds; // per target: the bug that is wanted there (enum bug_kind), -1: none; or NULL
     // Called for every test, while it is being made; nothing of it may be kept.
@@ -64,9 +65,11 @@ extern const char *const explore_end_names[];
 // A distinct bug: one kind at one place with one call stack.
 struct found_bug {
     enum bug_kind kind;
-    uint32_t site, place; // where; and where in the program's own source
-    uint32_t test;        // the first test that shows it
-    uint64_t paths;       // that hit it
+    uint32_t site, place;            // where; and where in the program's own source
+    uint32_t test;                   // the first test that shows it
+    uint64_t paths;                  // that hit it
+    uint32_t allocated_at, freed_at; // sites, 0: none
+    const char *message;
 };
 
 struct given_up {
@@ -120,6 +123,8 @@ const struct explore_result *explore_result(struct explore *explore); // as it s
 struct vm *explore_vm(struct explore *explore);
 struct solver *explore_solver(struct explore *explore);
 struct terms *explore_terms(struct explore *explore);
+// Per edge, then per function: 1 when a test covers it.
+const uint8_t *explore_claimed(const struct explore *explore);
 // Ends the run soon; may be called by a signal handler.
 void explore_interrupt(struct explore *explore);
 

@@ -32,6 +32,8 @@ struct explore {
     struct arena *texts;
     uint8_t *claimed; // per edge, then per function: a test covers it
     double started, last_progress;
+    double seconds_before; // of the run that this one goes on with
+    struct resume *resume; // NULL: it begins anew
     volatile int interrupted;
 };
 
@@ -56,6 +58,20 @@ void start_states(struct explore *explore);
 struct state *next_seeded(struct explore *explore);
 void forget_seeded(struct explore *explore, const struct state *state);
 void free_seeds(struct explore *explore);
+
+// resume.c: states of an earlier run that are still being rebuilt.
+struct resume;
+struct frontier_entry;
+void resume_open(struct explore *explore);
+void resume_start(struct explore *explore); // in place of start_states
+void resume_free(struct explore *explore);
+bool is_guided(const struct explore *explore, const struct state *state);
+// Runs a guided state. True: it is one no longer, and the event is to be dealt with.
+bool run_guided(struct explore *explore, struct state *state, uint64_t budget, enum vm_event *event);
+// The frontier's entries that a guided state stands for; 0: it is not guided.
+uint32_t guided_entries(const struct explore *explore, const struct state *state,
+                        const struct frontier_entry **entries);
+void forget_guided(struct explore *explore, const struct state *state);
 
 // explore.c
 double explore_now(void); // seconds, of a clock that only rises

@@ -128,8 +128,14 @@ static bool note_bug(struct explore *explore, const struct bug *bug) {
         known->paths++;
         return false;
     }
-    struct found_bug found = {bug->kind, bug->site, bug_place(explore->vm, bug),
-                              (uint32_t)explore->result.tests + 1, 1};
+    struct found_bug found = {bug->kind,
+                              bug->site,
+                              bug_place(explore->vm, bug),
+                              (uint32_t)explore->result.tests + 1,
+                              1,
+                              bug->allocated_at,
+                              bug->freed_at,
+                              arena_strdup(explore->texts, bug->message.at ? bug->message.at : "")};
     vec_push(&explore->bugs, found);
     struct site place = site_get(vm_sites(explore->vm), found.place);
     if (explore->reach && found.place)
@@ -168,6 +174,7 @@ static void sink_found(void *context, struct state *failing, const struct bug *b
 static void sink_gave_up(void *context, const char *what, uint32_t site) {
     struct explore *explore = context;
     struct state *state = explore->running;
+    if (explore->resume && vm_follow_left(explore->vm)) return; // counted when it was given up
     if (state) state->incomplete = true;
     vec_each (struct given_up, known, &explore->given_up) {
         if (known->site != site || strcmp(known->what, what) != 0) continue;
@@ -201,6 +208,7 @@ static void sink_refused(void *context, struct state *state, uint32_t edge, Term
 
 void drop_state(struct explore *explore, struct state *state) {
     explore->result.states--;
+    forget_guided(explore, state);
     forget_seeded(explore, state);
     search_remove(explore->search, state);
     vm_free_state(explore->vm, state);

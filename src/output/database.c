@@ -79,14 +79,14 @@ static void step(struct database *database, sqlite3_stmt *statement) {
     sqlite3_clear_bindings(statement);
 }
 
-struct database *database_create(struct results *results) {
+static struct database *open_database(struct results *results, const char *first) {
     struct database *database = NEW(struct database);
     struct text path = results_path(results, "run.db");
     database->results = results;
     bool good = sqlite3_open(path.at, &database->handle) == SQLITE_OK;
     text_free(&path);
     if (!good) fail(database);
-    if (good) good = execute(database, schema);
+    if (good) good = execute(database, first);
     database->progress = prepare(database, "INSERT INTO progress ("
 #define COLUMN(name, type, value) #name ","
                                  PROGRESS(COLUMN)
@@ -100,6 +100,16 @@ struct database *database_create(struct results *results) {
     if (good && !results_failed(results)) return database;
     database_free(database);
     return NULL;
+}
+
+struct database *database_create(struct results *results) { return open_database(results, schema); }
+
+struct database *database_reopen(struct results *results, uint64_t tests) {
+    struct text first = {0};
+    text_add(&first, "DELETE FROM tests WHERE number > %llu;", (unsigned long long)tests);
+    struct database *database = open_database(results, first.at);
+    text_free(&first);
+    return database;
 }
 
 void database_free(struct database *database) {

@@ -12,6 +12,8 @@ struct results;
 struct solver_statistics;
 
 struct database *database_create(struct results *results); // NULL: it failed, and was said
+// The one of a run that goes on; what was noted of tests after this number is forgotten.
+struct database *database_reopen(struct results *results, uint64_t tests);
 void database_free(struct database *database);
 
 // A row of `progress`: what the run looks like now.

@@ -39,8 +39,6 @@ static void drop_group(uint64_t value) { group_release((struct group *)(uintptr_
 
 // Path conditions: a var's entry is its slot plus one, then eight bits of default value.
 
-static uint32_t entry_slot(uint64_t entry) { return (uint32_t)(entry >> 8); }
-
 static struct group *slot_group(const struct path_condition *path, uint32_t slot) {
     return (struct group *)(uintptr_t)tree_get(&path->groups, slot);
 }
@@ -120,7 +118,7 @@ void path_each_of(struct terms *terms, const struct path_condition *path, VarSet
 
 // Adding
 
-static void place_group(struct path_condition *path, uint32_t slot, struct group *group) {
+void place_group(struct path_condition *path, uint32_t slot, struct group *group) {
     uint64_t old = tree_get(&path->groups, slot);
     tree_put(&path->groups, slot, (uint64_t)(uintptr_t)group, share_group);
     if (old) drop_group(old);

@@ -46,6 +46,8 @@ void path_add_all(struct solver *solver, struct path_condition *path, const Term
 // Input bytes that no condition mentions have this value (a seed's); 0 unless set. Only before conditions
 // mention the byte, or when the value satisfies them.
 void path_set_default(struct path_condition *path, uint32_t var, uint8_t value);
+// Takes the default values as the model; a group that they do not satisfy is without one then.
+void path_use_defaults(struct solver *solver, struct path_condition *path);
 uint8_t path_byte(const struct path_condition *path, uint32_t var);
 // The value of a declared array; NULL: 0 everywhere.
 const struct array_value *path_array(const struct path_condition *path, uint32_t var);

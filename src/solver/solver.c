@@ -68,6 +68,10 @@ bool solver_is_over(const struct solver *solver) {
 }
 const struct solver_statistics *solver_statistics(const struct solver *solver) { return &solver->statistics; }
 
+void solver_restore_statistics(struct solver *solver, const struct solver_statistics *statistics) {
+    solver->statistics = *statistics;
+}
+
 // Conditions without inputs, and path conditions that are false already, need no query.
 static bool is_decided(struct solver *solver, const struct path_condition *path, Term condition,
                        enum answer *answer) {

@@ -135,6 +135,8 @@ enum answer solver_values(struct solver *solver, const struct path_condition *pa
 uint64_t solver_evaluate(struct solver *solver, const struct path_condition *path, Term t);
 
 const struct solver_statistics *solver_statistics(const struct solver *solver);
+// Goes on counting from there.
+void solver_restore_statistics(struct solver *solver, const struct solver_statistics *statistics);
 // Counters and timers, one line each: `:name value` pairs as (get-info :all-statistics) prints them.
 void solver_print_statistics(const struct solver *solver, FILE *out);
 

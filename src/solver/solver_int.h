@@ -125,6 +125,9 @@ struct group *group_new(struct solver *solver, uint32_t conditions);
 void path_replace(struct path_condition *path, uint32_t var, struct group *group);
 // Gives the group of `var`, which has none, a model.
 void path_set_model(struct path_condition *path, uint32_t var, const struct model *model);
+// A var's entry is its slot plus one, then eight bits of default value.
+static inline uint32_t entry_slot(uint64_t entry) { return (uint32_t)(entry >> 8); }
+void place_group(struct path_condition *path, uint32_t slot, struct group *group);
 struct group *path_group(const struct path_condition *path, uint32_t var);
 
 // Queries (query.c): collects what concerns `conditions` under the path condition. The vars' groups, or all

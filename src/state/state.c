@@ -47,6 +47,7 @@ struct state *state_fork(const struct state *state, uint64_t number) {
     copy->trail = trail_fork(state->trail);
     copy->choices = trail_fork(state->choices);
     copy->fresh = trail_fork(state->fresh);
+    copy->again = trail_fork(state->again);
     copy->path = NULL;
     if (copy->inputs) copy->inputs->references++;
     if (copy->seeds) copy->seeds->references++;
@@ -93,6 +94,7 @@ void state_free(struct state *state) {
     trail_free(state->trail);
     trail_free(state->choices);
     trail_free(state->fresh);
+    trail_free(state->again);
     release_inputs(state->inputs);
     state_set_seeds(state, NULL, 0);
     DELETE(state);

@@ -59,6 +59,10 @@ struct state {
     // Edges of the program's own source that this path was the first to take, and functions that it was the
     // first to enter (their index behind the edges).
     struct trail fresh;
+    // Decisions that the state made in an instruction that it will repeat, and that its trail does not have; only
+    // while the trail has `again_at` decisions. Each time: their number, then they.
+    struct trail again;
+    uint32_t again_at;
 };
 
 // The state in which the program has been loaded: globals in place, an empty stack, no frame.

@@ -28,9 +28,14 @@ void trail_add(struct trail *trail, uint32_t decision) {
 
 uint32_t trail_count(struct trail trail) { return trail.chunk ? trail.chunk->total + trail.used : 0; }
 
-void trail_copy(struct trail trail, uint32_t *values) {
-    for (; trail.chunk; trail = trail.chunk->before)
-        for (uint32_t i = 0; i < trail.used; i++) values[trail.chunk->total + i] = trail.chunk->values[i];
+void trail_copy(struct trail trail, uint32_t *values) { trail_copy_from(trail, 0, values); }
+
+void trail_copy_from(struct trail trail, uint32_t from, uint32_t *values) {
+    for (; trail.chunk && trail_count(trail) > from; trail = trail.chunk->before) {
+        uint32_t total = trail.chunk->total;
+        for (uint32_t i = total < from ? from - total : 0; i < trail.used; i++)
+            values[total + i - from] = trail.chunk->values[i];
+    }
 }
 
 void trail_cut(struct trail *trail, uint32_t count) {

@@ -16,6 +16,8 @@ void trail_add(struct trail *trail, uint32_t decision);
 uint32_t trail_count(struct trail trail);
 // All decisions in order; `values` has room for trail_count.
 void trail_copy(struct trail trail, uint32_t *values);
+// Those from number `from` on.
+void trail_copy_from(struct trail trail, uint32_t from, uint32_t *values);
 // Forgets all decisions but the first `count`.
 void trail_cut(struct trail *trail, uint32_t count);
 struct trail trail_fork(struct trail trail);

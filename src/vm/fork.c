@@ -8,6 +8,7 @@ struct state *fork_state(struct vm *vm) {
     struct state *child = state_fork(vm->state, vm->next_state++);
     child->path = NEW(struct path_condition);
     *child->path = path_copy(path(vm));
+    child->instructions += vm->steps; // of this run, so far
     child->place = vm->live.count;
     child->depth = ++vm->state->depth;
     vec_push(&vm->live, child);
@@ -34,6 +35,7 @@ void hand_over(struct vm *vm, struct state *other) {
 }
 
 void hand_over_again(struct vm *vm, struct state *other) {
+    note_repetition(vm, other);
     trail_cut(&other->trail, vm->trail_mark);
     hand_over(vm, other);
 }
@@ -78,10 +80,11 @@ enum step branch_on(struct vm *vm, Term condition, bool *taken, struct state **o
         return STEP_NEXT;
     }
     uint32_t decision;
+    if (follow_ends(vm)) return stop_following(vm);
     if (next_decision(vm, &decision)) {
         *taken = decision;
         decide(vm, vm->state, condition, *taken, NULL);
-        return STEP_NEXT;
+        return repetition_ends(vm) ? stop_following(vm) : STEP_NEXT;
     }
     if (follows_model(vm)) {
         *taken = model_says(vm, condition);
@@ -120,6 +123,7 @@ enum step add_condition(struct vm *vm, Term condition) {
     if (term_is_const(vm->terms, condition))
         return term_is_zero(vm->terms, condition) ? stop_with(vm, VM_STOPPED) : STEP_NEXT;
     uint32_t decision;
+    if (follow_ends(vm)) return stop_following(vm);
     if (next_decision(vm, &decision)) {
         decide(vm, vm->state, condition, true, NULL);
         return decision ? STEP_NEXT : stop_with(vm, VM_STOPPED);
@@ -162,7 +166,10 @@ static enum step require_relaxed(struct vm *vm, Term ok, void (*say)(struct vm *
     bool holds = model_says(vm, ok);
     struct state *other = fork_otherwise(vm, holds ? term_not(vm->terms, ok) : ok,
                                          "the solver gave no answer: a check is not decided");
-    if (other) hand_over_again(vm, other);
+    if (other) {
+        trail_add(&other->trail, !holds);
+        hand_over_again(vm, other);
+    }
     decide(vm, vm->state, ok, holds, NULL);
     if (holds) return STEP_NEXT;
     say(vm, context);
@@ -179,8 +186,10 @@ enum step require(struct vm *vm, Term ok, void (*say)(struct vm *vm, void *conte
     }
     vm->checks++;
     uint32_t decision;
+    if (follow_ends(vm)) return stop_following(vm);
     if (next_decision(vm, &decision)) {
         decide(vm, vm->state, ok, decision, NULL);
+        if (repetition_ends(vm)) return stop_following(vm);
         if (decision) return STEP_NEXT;
         say(vm, context);
         return STEP_STOP;
@@ -204,11 +213,15 @@ enum step require(struct vm *vm, Term ok, void (*say)(struct vm *vm, void *conte
     return step;
 }
 
+static void note_value(struct state *state, uint64_t value) {
+    trail_add(&state->trail, (uint32_t)value);
+    trail_add(&state->trail, (uint32_t)(value >> 32));
+}
+
 static void take_value(struct vm *vm, Term term, uint64_t value) {
     Term constant = term_const(vm->terms, term_width(vm->terms, term), value);
     assume_in(vm, vm->state, term_eq(vm->terms, term, constant), NULL);
-    trail_add(&vm->state->trail, (uint32_t)value);
-    trail_add(&vm->state->trail, (uint32_t)(value >> 32));
+    note_value(vm->state, value);
 }
 
 // Values are split one at a time: this state takes the model's value, the other one excludes it and comes
@@ -221,18 +234,27 @@ enum step split_values(struct vm *vm, Term term, uint64_t *value) {
         return STEP_NEXT;
     }
     uint32_t low, high; // in the trail a value is two decisions
+    if (follow_ends(vm)) return stop_following(vm);
     if (next_decision(vm, &low)) {
         if (!next_decision(vm, &high)) high = 0;
         *value = low | (uint64_t)high << 32;
-        take_value(vm, term, *value);
-        return STEP_NEXT;
+        if (!repetition_ends(vm)) {
+            take_value(vm, term, *value);
+            return STEP_NEXT;
+        }
+        Term taken = term_eq(vm->terms, term, term_const(vm->terms, term_width(vm->terms, term), *value));
+        path_add(vm->solver, path(vm), term_not(vm->terms, taken), NULL); // another state took this one
+        return stop_following(vm);
     }
     *value = solver_evaluate(vm->solver, path(vm), term);
     Term same = term_eq(vm->terms, term, term_const(vm->terms, term_width(vm->terms, term), *value));
     if (follows_model(vm)) {
         struct state *other = fork_otherwise(vm, term_not(vm->terms, same),
                                              "the solver gave no answer: further values are left out");
-        if (other) hand_over_again(vm, other);
+        if (other) {
+            note_value(other, *value);
+            hand_over_again(vm, other);
+        }
         take_value(vm, term, *value);
         return STEP_NEXT;
     }
@@ -244,15 +266,9 @@ enum step split_values(struct vm *vm, Term term, uint64_t *value) {
         struct state *other = fork_state(vm);
         path_add(vm->solver, other->path, term_not(vm->terms, same), model);
         model_release(model);
+        note_value(other, *value);
         hand_over_again(vm, other);
     }
     take_value(vm, term, *value);
     return STEP_NEXT;
 }
-
-void vm_follow(struct vm *vm, const uint32_t *decisions, uint32_t count) {
-    vm->follow = decisions;
-    vm->follow_count = count;
-}
-
-uint32_t vm_follow_left(const struct vm *vm) { return vm->follow_count; }

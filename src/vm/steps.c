@@ -131,6 +131,7 @@ static enum step step_wide_access(struct vm *vm, const struct ir_insn *insn) {
 }
 
 enum step step_memory(struct vm *vm, const struct ir_insn *insn) {
+    vm->trail_mark = trail_count(vm->state->trail);
     struct frame *frame = top(vm);
     uint64_t *regs = frame->registers;
     enum step step = STEP_NEXT;

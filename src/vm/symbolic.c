@@ -192,7 +192,7 @@ static enum step floating(const struct operation *o) {
     struct state *other;
     enum step step = branch_on(o->vm, valid, &taken, &other);
     if (step != STEP_NEXT) return step;
-    if (other) hand_over(o->vm, other); // comes back to this instruction, where the value is not valid
+    if (other) hand_over_again(o->vm, other); // comes back to this instruction, where the value is not valid
     if (!taken) return pin_operands(o, &f);
     set(o, term_width(o->vm->terms, value), value);
     enum step next = done(o);
@@ -348,15 +348,25 @@ static enum step switch_on(const struct operation *o) {
     enum step step = use_value(vm, &value, "a switch");
     if (step != STEP_NEXT) return step;
     uint32_t chosen;
+    if (follow_ends(vm)) return stop_following(vm);
     if (next_decision(vm, &chosen)) {
-        take_case(vm, vm->state, table, chosen, case_condition(vm->terms, table, value, chosen));
-        return STEP_RELOAD;
+        Term here = case_condition(vm->terms, table, value, chosen);
+        if (!repetition_ends(vm)) {
+            take_case(vm, vm->state, table, chosen, here);
+            return STEP_RELOAD;
+        }
+        path_add(vm->solver, vm->state->path, term_not(vm->terms, here),
+                 NULL); // another state took this case
+        return stop_following(vm);
     }
     if (follows_model(vm)) {
         chosen = case_of(table, solver_evaluate(vm->solver, vm->state->path, value));
         Term here = case_condition(vm->terms, table, value, chosen);
         struct state *other = fork_otherwise(vm, term_not(vm->terms, here), "cases of a switch are left out");
-        if (other) hand_over_again(vm, other);
+        if (other) {
+            trail_add(&other->trail, chosen);
+            hand_over_again(vm, other);
+        }
         take_case(vm, vm->state, table, chosen, here);
         return after_fork(vm, other != NULL);
     }

@@ -167,6 +167,18 @@ void vm_free_state(struct vm *vm, struct state *state);
 // From here on the states that run follow these decisions instead of asking the solver, until they are used
 // up.
 void vm_follow(struct vm *vm, const uint32_t *decisions, uint32_t count);
+// The same, but the state stops (VM_BUDGET) at the instruction that would decide something else;
+// vm_follow_stopped tells.
+void vm_follow_until(struct vm *vm, const uint32_t *decisions, uint32_t count);
+// For a state that stands at an instruction that it is to repeat: what it decided there already (state.h).
+void vm_follow_again(struct vm *vm, const uint32_t *decisions, uint32_t count);
+bool vm_follow_stopped(const struct vm *vm);
+// A copy of a state that stands between two runs; the caller's.
+struct state *vm_fork(struct vm *vm, struct state *state);
+// Every state that there is.
+struct state *const *vm_live(const struct vm *vm, uint32_t *count);
+void vm_restore_coverage(struct vm *vm, const uint8_t *edges_seen, const uint8_t *edges_decided,
+                         const uint8_t *functions_seen);
 uint32_t vm_follow_left(const struct vm *vm); // decisions that no state has taken yet
 
 // Checks a pending state's condition. POSSIBLE: the state can be run. LATER: the run is over, nothing has changed.

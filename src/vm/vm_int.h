@@ -66,6 +66,12 @@ struct vm {
     uint32_t trail_mark;    // decisions when the instruction began: a state that will repeat it keeps these
     const uint32_t *follow; // decisions still to be taken
     uint32_t follow_count;
+    enum {
+        FOLLOW_ON,      // and go on by oneself when they are used up
+        FOLLOW_STOP,    // stop where one more would be decided
+        FOLLOW_AGAIN,   // the last one is what a state must not do again: stop there
+        FOLLOW_STOPPED, // either of these has happened
+    } follow_mode;
     const struct path_condition *seeds;
     uint32_t seed_count;
     uint64_t checks;
@@ -201,6 +207,16 @@ enum step split_values(struct vm *vm, Term term, uint64_t *value);
 // The next decision of the trail that is being followed; false: none is.
 bool next_decision(struct vm *vm, uint32_t *decision);
 enum step add_condition(struct vm *vm, Term condition);
+// rebuild.c: a state that is being rebuilt stops before its first unknown decision, or after the last one that
+// it had made in an instruction that it is to repeat.
+static inline bool follow_ends(const struct vm *vm) {
+    return vm->follow_mode == FOLLOW_STOP && !vm->follow_count;
+}
+static inline bool repetition_ends(const struct vm *vm) {
+    return vm->follow_mode == FOLLOW_AGAIN && !vm->follow_count;
+}
+enum step stop_following(struct vm *vm);
+void note_repetition(struct vm *vm, struct state *other);
 void gave_up(struct vm *vm, const char *what);
 // An answer is missing because the run is over, not because the question was hard: nothing is decided then, and the state
 // stays where it is (`return stay(vm)`), so that the run can be taken up again.

@@ -1,0 +1,24 @@
+// `tamar run --resume DIR`: an interrupted run goes on.
+#ifndef TAMAR_CLI_RESUME_H
+#define TAMAR_CLI_RESUME_H
+
+#include "cli/run_options.h"
+
+struct arena;
+
+struct resumed {
+    struct arena *arena;   // NULL: nothing is resumed
+    const char *folder;    // absolute
+    const char *directory; // where the run was started
+    char **command;        // its words
+    const struct checkpoint *checkpoint;
+};
+
+// Puts the run's own options and operands in place of those given, of which only the limits stay, and goes to
+// where it was started. False: the user was told.
+bool resume_options(struct resumed *resumed, struct run_options *options, struct operands *operands);
+// Reads where the run stood. False: it cannot go on (another program, nothing kept), and the user was told.
+bool resume_read(struct resumed *resumed, const struct ir_program *program, const struct text *bitcode);
+void resumed_free(struct resumed *resumed);
+
+#endif

@@ -1,0 +1,264 @@
+#include "explore/checkpoint.h"
+
+#include "explore/explore_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAGIC 0x746d7231u // "tmr1"
+
+// ---- writing
+
+static void put(struct text *to, uint64_t value) { text_add_bytes(to, &value, sizeof value); }
+
+static void put_bytes(struct text *to, const void *bytes, size_t size) {
+    put(to, size);
+    if (size) text_add_bytes(to, bytes, size);
+}
+
+static void put_trail(struct text *to, struct trail trail) {
+    uint32_t count = trail_count(trail), *values = NEW_ARRAY(uint32_t, count);
+    trail_copy(trail, values);
+    put_bytes(to, values, count * sizeof *values);
+    DELETE_ARRAY(values, count);
+}
+
+static void put_site(struct text *to, const struct sites *sites, uint32_t number) {
+    vec(uint32_t) chain = {0};
+    while (number) {
+        struct site site = site_get(sites, number);
+        vec_push(&chain, site.function);
+        vec_push(&chain, site.instruction);
+        number = site.caller;
+    }
+    put_bytes(to, chain.at, chain.count * sizeof *chain.at);
+    vec_free(&chain);
+}
+
+static void put_input(struct text *to, struct explore *explore, const struct state *state,
+                      struct state_input input) {
+    const char *name = terms_input_name(explore->terms, input.input);
+    put_bytes(to, name, strlen(name) + 1);
+    uint8_t *bytes = NEW_ARRAY(uint8_t, input.size);
+    for (uint32_t i = 0; i < input.size; i++)
+        bytes[i] = path_byte(state->path, terms_input_var(explore->terms, input.input, i));
+    put_bytes(to, bytes, input.size);
+    DELETE_ARRAY(bytes, input.size);
+}
+
+static void put_state(struct text *to, struct explore *explore, const struct state *state) {
+    bool again = state->again.chunk && state->again_at == trail_count(state->trail);
+    put(to, state->environment);
+    put(to, state->depth);
+    put(to, state->instructions);
+    put(to, state->progress);
+    put(to, state->incomplete);
+    put(to, state->pending != 0);
+    put_trail(to, state->trail);
+    put_trail(to, again ? state->again : (struct trail){0});
+    put_trail(to, state->fresh);
+    uint32_t count = state->inputs ? state->inputs->count : 0;
+    put(to, count);
+    for (uint32_t i = 0; i < count; i++) put_input(to, explore, state, state->inputs->at[i]);
+}
+
+static void put_entry(struct text *to, const struct frontier_entry *entry) {
+    put(to, entry->environment);
+    put(to, entry->depth);
+    put(to, entry->instructions);
+    put(to, entry->progress);
+    put(to, entry->incomplete);
+    put(to, entry->pending);
+    put_bytes(to, entry->decisions, entry->decision_count * sizeof(uint32_t));
+    put_bytes(to, entry->again, entry->again_count * sizeof(uint32_t));
+    put_bytes(to, entry->fresh, entry->fresh_count * sizeof(uint32_t));
+    put(to, entry->input_count);
+    for (uint32_t i = 0; i < entry->input_count; i++) {
+        put_bytes(to, entry->inputs[i].name, strlen(entry->inputs[i].name) + 1);
+        put_bytes(to, entry->inputs[i].bytes, entry->inputs[i].size);
+    }
+}
+
+// Every state that is alive; of one that is still being rebuilt, the states that it stands for.
+static void put_frontier(struct text *to, struct explore *explore) {
+    uint32_t live, count = 0;
+    struct state *const *states = vm_live(explore->vm, &live);
+    size_t place = to->count;
+    put(to, 0);
+    for (uint32_t i = 0; i < live; i++) {
+        const struct frontier_entry *entries;
+        uint32_t hidden = guided_entries(explore, states[i], &entries);
+        for (uint32_t k = 0; k < hidden; k++) put_entry(to, &entries[k]);
+        if (!hidden) put_state(to, explore, states[i]);
+        count += hidden ? hidden : 1;
+    }
+    uint64_t total = count;
+    memcpy(to->at + place, &total, sizeof total);
+}
+
+void explore_checkpoint(struct explore *explore, struct text *to) {
+    const struct ir_program *program = explore->program;
+    const struct explore_result *result = explore_result(explore);
+    const struct sites *sites = vm_sites(explore->vm);
+    put(to, MAGIC);
+    put_bytes(to, result, sizeof *result);
+    put_bytes(to, solver_statistics(explore->solver), sizeof(struct solver_statistics));
+    put_bytes(to, explore->claimed, program->edge_count + program->function_count);
+    put_bytes(to, vm_edges_seen(explore->vm), program->edge_count);
+    put_bytes(to, vm_edges_decided(explore->vm), program->edge_count);
+    put_bytes(to, vm_functions_seen(explore->vm), program->function_count);
+    put(to, explore->bugs.count);
+    vec_each (struct found_bug, bug, &explore->bugs) {
+        put_bytes(to, bug, sizeof *bug);
+        put_site(to, sites, bug->site);
+        put_site(to, sites, bug->place);
+        put_site(to, sites, bug->allocated_at);
+        put_site(to, sites, bug->freed_at);
+        put_bytes(to, bug->message, strlen(bug->message) + 1);
+    }
+    put(to, explore->given_up.count);
+    vec_each (struct given_up, one, &explore->given_up) {
+        put_bytes(to, one->what, strlen(one->what) + 1);
+        put_site(to, sites, one->site);
+        put(to, one->count);
+    }
+    put_frontier(to, explore);
+    put(to, MAGIC);
+}
+
+// ---- reading
+
+struct reader {
+    struct arena *arena;
+    const char *at, *end;
+    bool damaged;
+};
+
+static uint64_t get(struct reader *reader) {
+    uint64_t value = 0;
+    if ((size_t)(reader->end - reader->at) < sizeof value) {
+        reader->damaged = true;
+        return 0;
+    }
+    memcpy(&value, reader->at, sizeof value);
+    reader->at += sizeof value;
+    return value;
+}
+
+// A copy in the arena, aligned, with a NUL behind it.
+static const void *get_bytes(struct reader *reader, size_t *size) {
+    *size = get(reader);
+    if (*size > (size_t)(reader->end - reader->at)) {
+        reader->damaged = true;
+        *size = 0;
+    }
+    char *bytes = arena_alloc(reader->arena, *size + 8);
+    if (*size) memcpy(bytes, reader->at, *size);
+    reader->at += *size;
+    return bytes;
+}
+
+static const void *get_exactly(struct reader *reader, size_t size) {
+    size_t found;
+    const void *bytes = get_bytes(reader, &found);
+    if (found == size) return bytes;
+    reader->damaged = true;
+    return arena_alloc(reader->arena, size + 8);
+}
+
+static const uint32_t *get_numbers(struct reader *reader, uint32_t *count) {
+    size_t size;
+    const uint32_t *numbers = get_bytes(reader, &size);
+    *count = (uint32_t)(size / sizeof *numbers);
+    return numbers;
+}
+
+// How many items of at least 8 bytes each follow.
+static uint32_t get_count(struct reader *reader) {
+    uint64_t count = get(reader);
+    if (count <= (uint64_t)(reader->end - reader->at) / 8) return (uint32_t)count;
+    reader->damaged = true;
+    return 0;
+}
+
+static struct site_chain get_site(struct reader *reader) {
+    struct site_chain chain;
+    chain.at = get_numbers(reader, &chain.count);
+    return chain;
+}
+
+static void get_entry(struct reader *reader, struct frontier_entry *entry) {
+    size_t size;
+    entry->environment = (uint32_t)get(reader);
+    entry->depth = (uint32_t)get(reader);
+    entry->instructions = get(reader);
+    entry->progress = (uint32_t)get(reader);
+    entry->incomplete = get(reader);
+    entry->pending = get(reader);
+    entry->decisions = get_numbers(reader, &entry->decision_count);
+    entry->again = get_numbers(reader, &entry->again_count);
+    entry->fresh = get_numbers(reader, &entry->fresh_count);
+    entry->input_count = get_count(reader);
+    struct frontier_input *inputs = ARENA_ARRAY(reader->arena, struct frontier_input, entry->input_count);
+    for (uint32_t i = 0; i < entry->input_count; i++) {
+        inputs[i].name = get_bytes(reader, &size);
+        inputs[i].bytes = get_bytes(reader, &size);
+        inputs[i].size = (uint32_t)size;
+    }
+    entry->inputs = inputs;
+}
+
+static int compare_entries(const void *a, const void *b) {
+    const struct frontier_entry *x = a, *y = b;
+    if (x->environment != y->environment) return x->environment < y->environment ? -1 : 1;
+    for (uint32_t i = 0; i < x->decision_count && i < y->decision_count; i++)
+        if (x->decisions[i] != y->decisions[i]) return x->decisions[i] < y->decisions[i] ? -1 : 1;
+    return (x->decision_count > y->decision_count) - (x->decision_count < y->decision_count);
+}
+
+static void get_findings(struct reader *reader, struct checkpoint *checkpoint) {
+    size_t size;
+    checkpoint->bug_count = get_count(reader);
+    struct checkpoint_bug *bugs = ARENA_ARRAY(reader->arena, struct checkpoint_bug, checkpoint->bug_count);
+    for (uint32_t i = 0; i < checkpoint->bug_count; i++) {
+        bugs[i].bug = *(const struct found_bug *)get_exactly(reader, sizeof(struct found_bug));
+        bugs[i].site = get_site(reader);
+        bugs[i].place = get_site(reader);
+        bugs[i].allocated = get_site(reader);
+        bugs[i].freed = get_site(reader);
+        bugs[i].bug.message = get_bytes(reader, &size);
+    }
+    checkpoint->bugs = bugs;
+    checkpoint->given_up_count = get_count(reader);
+    struct checkpoint_given_up *given_up =
+        ARENA_ARRAY(reader->arena, struct checkpoint_given_up, checkpoint->given_up_count);
+    for (uint32_t i = 0; i < checkpoint->given_up_count; i++) {
+        given_up[i].what = get_bytes(reader, &size);
+        given_up[i].site = get_site(reader);
+        given_up[i].count = get(reader);
+    }
+    checkpoint->given_up = given_up;
+}
+
+const struct checkpoint *checkpoint_read(struct arena *arena, const char *bytes, size_t size,
+                                         const struct ir_program *program) {
+    struct reader reader = {.arena = arena, .at = bytes, .end = bytes + size};
+    struct checkpoint *checkpoint = ARENA_ARRAY(arena, struct checkpoint, 1);
+    if (get(&reader) != MAGIC) return NULL;
+    checkpoint->result = *(const struct explore_result *)get_exactly(&reader, sizeof(struct explore_result));
+    checkpoint->solver =
+        *(const struct solver_statistics *)get_exactly(&reader, sizeof(struct solver_statistics));
+    checkpoint->claimed = get_exactly(&reader, program->edge_count + program->function_count);
+    checkpoint->edges_seen = get_exactly(&reader, program->edge_count);
+    checkpoint->edges_decided = get_exactly(&reader, program->edge_count);
+    checkpoint->functions_seen = get_exactly(&reader, program->function_count);
+    get_findings(&reader, checkpoint);
+    checkpoint->entry_count = get_count(&reader);
+    checkpoint->entries = ARENA_ARRAY(arena, struct frontier_entry, checkpoint->entry_count);
+    for (uint32_t i = 0; i < checkpoint->entry_count && !reader.damaged; i++)
+        get_entry(&reader, &checkpoint->entries[i]);
+    if (get(&reader) != MAGIC || reader.damaged) return NULL;
+    if (checkpoint->entry_count)
+        qsort(checkpoint->entries, checkpoint->entry_count, sizeof *checkpoint->entries, compare_entries);
+    return checkpoint;
+}

@@ -1,0 +1,68 @@
+// What rebuilding a state from its decisions needs beyond following them: stopping where the known decisions
+// end, and bringing a state back to the middle of an instruction that it is to repeat.
+#include "vm/vm_int.h"
+
+#include <string.h>
+
+void vm_follow(struct vm *vm, const uint32_t *decisions, uint32_t count) {
+    vm->follow = decisions;
+    vm->follow_count = count;
+    vm->follow_mode = FOLLOW_ON;
+}
+
+void vm_follow_until(struct vm *vm, const uint32_t *decisions, uint32_t count) {
+    vm_follow(vm, decisions, count);
+    vm->follow_mode = FOLLOW_STOP;
+}
+
+void vm_follow_again(struct vm *vm, const uint32_t *decisions, uint32_t count) {
+    assert(count);
+    vm_follow(vm, decisions, count);
+    vm->follow_mode = FOLLOW_AGAIN;
+}
+
+bool vm_follow_stopped(const struct vm *vm) { return vm->follow_mode == FOLLOW_STOPPED; }
+uint32_t vm_follow_left(const struct vm *vm) { return vm->follow_count; }
+
+// The running state will repeat its instruction: what it decided there stays in its path condition only.
+enum step stop_following(struct vm *vm) {
+    trail_cut(&vm->state->trail, vm->trail_mark);
+    vm->follow_mode = FOLLOW_STOPPED;
+    vm->event = VM_BUDGET;
+    return STEP_STOP;
+}
+
+// A state that will repeat its instruction keeps beside its trail what it has decided there: its path condition
+// knows it, its trail does not.
+void note_repetition(struct vm *vm, struct state *other) {
+    uint32_t count = trail_count(other->trail) - vm->trail_mark;
+    if (other->again_at != vm->trail_mark) {
+        trail_free(other->again);
+        other->again = (struct trail){0};
+        other->again_at = vm->trail_mark;
+    }
+    if (!count) return;
+    uint32_t *decisions = NEW_ARRAY(uint32_t, count);
+    trail_copy_from(other->trail, vm->trail_mark, decisions);
+    trail_add(&other->again, count);
+    for (uint32_t i = 0; i < count; i++) trail_add(&other->again, decisions[i]);
+    DELETE_ARRAY(decisions, count);
+}
+
+struct state *vm_fork(struct vm *vm, struct state *state) {
+    vm->state = state;
+    vm->steps = 0; // the state has them
+    return fork_state(vm);
+}
+
+struct state *const *vm_live(const struct vm *vm, uint32_t *count) {
+    *count = vm->live.count;
+    return vm->live.at;
+}
+
+void vm_restore_coverage(struct vm *vm, const uint8_t *edges_seen, const uint8_t *edges_decided,
+                         const uint8_t *functions_seen) {
+    memcpy(vm->edges_seen, edges_seen, vm->program->edge_count);
+    memcpy(vm->edges_decided, edges_decided, vm->program->edge_count);
+    memcpy(vm->functions_seen, functions_seen, vm->program->function_count);
+}

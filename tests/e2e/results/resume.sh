@@ -1,0 +1,97 @@
+# A run that was interrupted goes on with --resume: in the end it has the paths, tests and bugs of one that was not.
+# RUN: bash %s %t
+# REQUIRES: run
+set -eu
+tamar=$TAMAR_BINARY work=$1
+rm -rf "$work" && mkdir -p "$work" && cd "$work"
+
+cat > compare.py <<'END'
+# compare.py FULL OTHER: the same paths, counted and as sets of tests
+import glob, json, sys
+def load(folder):
+    summary = json.load(open(folder + "/summary.json"))
+    tests = [json.load(open(name)) for name in sorted(glob.glob(folder + "/tests/*.json"))]
+    assert [test["number"] for test in tests] == list(range(1, summary["tests"] + 1)), "numbers of tests"
+    return summary, {json.dumps([test["arguments"], test["inputs"], test["decisions"], test["outcome"]]) for test in tests}
+full, wanted = load(sys.argv[1])
+other, found = load(sys.argv[2])
+for key in ("paths", "tests", "forks", "coverage", "complete", "end"):
+    assert full[key] == other[key], (key, full[key], other[key])
+bugs = [sorted((bug["kind"], bug["line"], bug["paths"], bug["report"]) for bug in one["bugs"]) for one in (full, other)]
+assert bugs[0] == bugs[1], bugs
+assert wanted == found, (len(wanted), len(found), len(wanted ^ found))
+assert len(wanted) == full["tests"]
+END
+
+# 1. A limit ends it, again and again.
+cat > branches.c <<'END'
+#include <stdlib.h>
+int f(int x) { return x + 1; }
+int g(int x) { return x + 2; }
+int (*const table[])(int) = {f, g, f};
+int main(int argc, char **argv) {
+    int sum = 0;
+    for (char *p = argv[1]; *p; p++) {
+        switch (*p) {
+        case '0': case '1': case '2': sum += table[*p - '0'](sum); break;
+        case 'x': sum = -1; break;
+        default: if (*p > 'x') sum += 3; else sum += 4;
+        }
+        if (sum == 9) abort();
+    }
+    return sum;
+}
+END
+"$tamar" run -q --emit all --sym-arg 3 --out full branches.c > full.txt || true
+limit=1000 # the program's start alone takes more
+"$tamar" run -q --emit all --sym-arg 3 --max-instructions $limit --out part branches.c > part.txt || true
+for tests in 5 9 14 30 60; do
+    "$tamar" run -q --resume part --max-tests $tests > part.txt && exit 1
+done
+"$tamar" run -q --resume part > part.txt || true
+python3 compare.py full part
+# ... and once more, when nothing is left
+"$tamar" run -q --resume part > part.txt || true
+python3 compare.py full part
+
+# 2. It is killed.
+cat > slow.c <<'END'
+#include <stdio.h>
+int main(void) {
+    unsigned sum = 0;
+    for (int i = 0; i < 5; i++) {
+        int c = getchar();
+        if (c == 'a' + i) sum += (unsigned)i * 3;
+        else if (c > 200) sum ^= (unsigned)c;
+    }
+    return sum == 77;
+}
+END
+"$tamar" run -q --emit all --sym-stdin 5 --search bfs --out killed slow.c > killed.txt &
+pid=$!
+for i in $(seq 600); do
+    [ -s killed/checkpoint ] && [ -e killed/tests/000020.json ] && break
+    sleep 0.05
+done
+kill -KILL $pid
+wait $pid || true
+"$tamar" run -q --resume killed > killed.txt || true
+"$tamar" run -q --emit all --sym-stdin 5 --search bfs --out whole slow.c > whole.txt || true
+python3 compare.py whole killed
+
+# 3. What cannot be resumed is said, with status 2.
+expect() { # words...: the run fails with status 2 and says so
+    local said=$1 status=0; shift
+    "$tamar" run "$@" > said.txt 2>&1 || status=$?
+    [ $status = 2 ] && grep -q "$said" said.txt || { echo "status $status, not: $said"; cat said.txt; exit 1; }
+}
+expect "one operand too many" --resume part branches.c
+expect "No such file" --resume nothing
+cp -r part changed
+sed -i 's/x + 2/x + 5/' branches.c
+expect "the program has changed" --resume changed
+sed -i 's/x + 5/x + 2/' branches.c
+head -c 100 part/checkpoint > changed/checkpoint
+expect "damaged" --resume changed
+rm changed/checkpoint
+expect "ended before anything could be kept" --resume changed
