@@ -178,13 +178,46 @@ static void batches(void **state) {
     search_free(search);
 }
 
+// zesti: of the ways that a path did not take, the one nearest before something dangerous; what it leads to runs up to
+// the bound, and no further while other ways are left.
+static void around_dangers(void **state) {
+    struct search_error error;
+    struct search_options options = {.expression = "zesti(2)", .random_seed = 1};
+    struct search *search = search_new(&options, &error);
+    struct state states[5] = {{0}}, *path = &states[0];
+    for (uint32_t i = 0; i < 5; i++) states[i].number = i;
+    search_add(search, path, NULL);
+    for (uint32_t i = 1; i < 4; i++) { // three ways left behind; the danger comes after the second
+        assert_ptr_equal(search_pick(search), path);
+        states[i].depth = ++path->depth;
+        states[i].pending = 1;
+        search_add(search, &states[i], path);
+        search_note(search, &(struct search_step){.state = path, .forked = 1, .dangerous = i == 3});
+    }
+    search_note(search, &(struct search_step){.state = path, .ended = true});
+    search_remove(search, path);
+    assert_ptr_equal(search_pick(search), &states[2]);
+    states[2].pending = 0;
+    search_note(search, &(struct search_step){.state = &states[2], .revived = true});
+    assert_ptr_equal(search_pick(search), &states[2]);
+    states[2].depth += 3; // beyond the bound
+    search_note(search, &(struct search_step){.state = &states[2]});
+    assert_ptr_equal(search_pick(search), &states[1]);
+    search_remove(search, &states[1]);
+    assert_ptr_equal(search_pick(search), &states[3]); // nothing dangerous came after it
+    search_remove(search, &states[3]);
+    assert_ptr_equal(search_pick(search), &states[2]);
+    search_remove(search, &states[2]);
+    search_free(search);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_strategy),    cmocka_unit_test(every_strategy_pending),
         cmocka_unit_test(seeds_differ),      cmocka_unit_test(random_path_is_by_tree),
         cmocka_unit_test(depth_is_by_depth), cmocka_unit_test(turns),
         cmocka_unit_test(phases_switch),     cmocka_unit_test(generations),
-        cmocka_unit_test(batches),
+        cmocka_unit_test(batches),           cmocka_unit_test(around_dangers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
