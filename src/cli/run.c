@@ -1,5 +1,6 @@
 // `tamar run`: explores a program.
 #include "base/error.h"
+#include "cli/afl_sync.h"
 #include "cli/command.h"
 #include "cli/follow.h"
 #include "cli/live.h"
@@ -35,6 +36,7 @@ struct run {
     struct run_results *results;
     struct explore *explore;
     const struct checkpoint *resume; // NULL: from the beginning
+    struct afl_sync *sync;           // NULL: no fuzzer to work with
 };
 
 static struct explore *running; // for the signal handler
@@ -64,6 +66,7 @@ static void on_test(void *context, const struct test_case *test) {
     }
     say_detail("test %u: %s", test->number, text.at ? text.at : "no input");
     const struct finding *bug = run_results_test(run->results, test);
+    if (run->sync) afl_sync_give(run->sync, test);
     if (bug && !run->options->json) {
         struct text line = {0};
         text_add(&line, "tamar: ");
@@ -79,6 +82,7 @@ static void on_test(void *context, const struct test_case *test) {
 
 static bool on_progress(void *context) {
     struct run *run = context;
+    if (run->sync) afl_sync_take(run->sync, run->explore);
     return run_results_progress(run->results);
 }
 
@@ -330,8 +334,10 @@ int run_or_reach(const struct command *command, char **argv, bool reach) {
         if (run_surroundings(&run.surroundings, &options, &operands, where.program, program) &&
             explore_check_search(options.search) &&
             seeds_read(&run.seeds, options.seeds, &run.surroundings, program) &&
+            (!options.afl_sync || (run.sync = afl_sync_open(options.afl_sync, &run.surroundings, program))) &&
             (run.results = run_results_open(&where)))
             status = explore_program(&run);
+        afl_sync_free(run.sync);
         seeds_free(&run.seeds);
         surroundings_free(&run.surroundings);
         run_results_free(run.results);

@@ -29,6 +29,8 @@
       "a state runs until it forks, or for about N instructions, before another is picked")                  \
     X(T, TEXT, seeds, "DIR", NULL,                                                                           \
       "inputs to start from: tests of ours, .ktest, raw files (AFL++ and libFuzzer corpora)")                \
+    X(T, TEXT, afl_sync, "DIR", NULL,                                                                        \
+      "work with afl-fuzz -o DIR while both run: take its queue as seeds, give back what covers new code")   \
     X(T, NUMBER, random_seed, "N", 1, 0, UINT64_MAX, "the same seed, program and options give the same run") \
     X(T, SECONDS, max_time, "S", 0, "end after this time (0: no limit)")                                     \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop states beyond this much memory (0: no limit)")    \

@@ -230,6 +230,14 @@ static void find_raw(struct reading *reading, const struct surroundings *surroun
                                            .name = first->path ? first->path : ""};
 }
 
+bool seeds_raw_input(const struct surroundings *surroundings, const struct ir_program *program,
+                     struct test_input *raw) {
+    struct reading reading = {0};
+    find_raw(&reading, surroundings, program);
+    *raw = reading.raw;
+    return reading.has_raw;
+}
+
 bool seeds_read(struct seeds *seeds, const char *folder, const struct surroundings *surroundings,
                 const struct ir_program *program) {
     *seeds = (struct seeds){.arena = arena_new()};

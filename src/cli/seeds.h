@@ -16,6 +16,9 @@ struct seeds {
 // harness, else standard input, else the first symbolic file.
 bool seeds_read(struct seeds *seeds, const char *folder, const struct surroundings *surroundings,
                 const struct ir_program *program);
+// What a raw file is: kind and name. False: nothing that it could be is symbolic.
+bool seeds_raw_input(const struct surroundings *surroundings, const struct ir_program *program,
+                     struct test_input *raw);
 void seeds_free(struct seeds *seeds);
 
 #endif

@@ -125,6 +125,9 @@ struct solver *explore_solver(struct explore *explore);
 struct terms *explore_terms(struct explore *explore);
 // Per edge, then per function: 1 when a test covers it.
 const uint8_t *explore_claimed(const struct explore *explore);
+// One more seed while the run goes on, from the callbacks: a new first state follows it, and what branches off it is
+// kept only behind code that no state had reached before.
+void explore_add_seed(struct explore *explore, const struct test_case *seed);
 // Ends the run soon; may be called by a signal handler.
 void explore_interrupt(struct explore *explore);
 

@@ -155,8 +155,10 @@ static void sink_forked(void *context, struct state *parent, struct state *child
     struct explore *explore = context;
     explore->result.forks++;
     explore->step.forked++;
-    if (explore->reach && reach_hopeless(explore->reach, child)) {
-        explore->result.pruned++;
+    // What branches off a guest lies on the other states' way as well: it is kept only behind new code.
+    bool known = child->guest && !child->seeds && !trail_count(child->fresh);
+    if (known || (explore->reach && reach_hopeless(explore->reach, child))) {
+        explore->result.pruned += !known;
         vm_free_state(explore->vm, child);
         return;
     }

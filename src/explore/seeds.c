@@ -181,6 +181,24 @@ void start_states(struct explore *explore) {
     vec_free(&fitting);
 }
 
+void explore_add_seed(struct explore *explore, const struct test_case *seed) {
+    const struct explore_options *options = &explore->options;
+    struct path_condition assignment = {0};
+    struct fitting fitting = {0};
+    set_inputs(explore, &assignment, seed, &fitting);
+    vec_push(&explore->seeds, assignment);
+    vm_set_seeds(explore->vm, explore->seeds.at, explore->seeds.count);
+    uint32_t number = explore->seeds.count - 1;
+    for (uint32_t i = 0; i < options->environment_count; i++) {
+        if (!fits(seed, &options->environments[i])) continue;
+        struct state *state = vm_start(explore->vm, &options->environments[i]);
+        state->environment = i;
+        state->guest = true;
+        vm_seed(explore->vm, state, &number, 1);
+        add_state(explore, state, NULL);
+    }
+}
+
 // A state is no longer on the list once its seeds have all gone other ways.
 struct state *next_seeded(struct explore *explore) {
     while (explore->seeded.count) {

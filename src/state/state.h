@@ -56,6 +56,7 @@ struct state {
     uint32_t pending;          // a condition that is to hold here but has not been checked; 0: none
     uint32_t pending_edge;     // the edge that it takes then, plus 1; 0: none
     struct state_seeds *seeds; // NULL: none
+    bool guest;                // it came in while the run was going on, to follow a seed
     // Edges of the program's own source that this path was the first to take, and functions that it was the
     // first to enter (their index behind the edges).
     struct trail fresh;
