@@ -78,8 +78,9 @@ static bool build_exact(struct replay *replay, const char *binary) {
     good = good && cc_run(&compile) == 0;
     if (good) {
         struct cc_command link = {0};
-        const char *const start[] = {"ld.lld-19", "-static", "--gc-sections", "-o",
-                                     binary,      object,    library,         helpers};
+        const char *const start[] = {
+            "ld.lld-19", "-static", "--gc-sections", "--unresolved-symbols=ignore-all", "-o", binary,
+            object,      library,   helpers};
         for (size_t i = 0; i < COUNT(start); i++) cc_add(&link, start[i]);
         if (replay->fuzzer) cc_add(&link, "--defsym=main=__tamar_fuzzer_main");
         good = cc_run(&link) == 0;

@@ -388,6 +388,14 @@ static void note_link_error(LLVMDiagnosticInfoRef info, void *argument) {
     LLVMDisposeMessage(description);
 }
 
+// An inline function whose definition is elsewhere, when that elsewhere is not part of the program because optimised code
+// needed no call of it: what the engine executes is this body, and native builds must have it too.
+static void keep_inline_bodies(LLVMModuleRef module) {
+    for (LLVMValueRef one = LLVMGetFirstFunction(module); one; one = LLVMGetNextFunction(one))
+        if (LLVMGetLinkage(one) == LLVMAvailableExternallyLinkage)
+            LLVMSetLinkage(one, LLVMLinkOnceODRLinkage);
+}
+
 // The program as one module, as clang made it. Where the parts do not fit into one (the same name twice), the
 // user is told: such a program can be explored, but not replayed exactly.
 static void save_bitcode(struct front *front, struct text *to) {
@@ -405,6 +413,7 @@ static void save_bitcode(struct front *front, struct text *to) {
     if (cause.count) {
         warning("the program is not kept for replay: %.300s", cause.at);
     } else {
+        keep_inline_bodies(whole);
         LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(whole);
         text_add_bytes(to, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
         LLVMDisposeMemoryBuffer(buffer);
