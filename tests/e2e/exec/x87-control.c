@@ -1,0 +1,18 @@
+// The x87 control word is read and set back to what it is; another precision is not modelled, and said so.
+// RUN: %tamar exec %s | grep "37f 37f"
+// RUN: status 126 %tamar exec -DOTHER %s 2>&1 | grep "not modelled: inline assembly .fldcw. with another precision"
+#include <stdio.h>
+
+int main(void) {
+    unsigned short before, after;
+    __asm__ __volatile__("fnstcw %0" : "=m"(before));
+#ifdef OTHER
+    unsigned short changed = (before & ~0x300) | 0x200;
+#else
+    unsigned short changed = before | 0x300;
+#endif
+    __asm__ __volatile__("fldcw %0" : : "m"(changed));
+    __asm__ __volatile__("fnstcw %0" : "=m"(after));
+    printf("%x %x\n", before, after);
+    return 0;
+}
