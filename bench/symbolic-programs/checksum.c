@@ -1,7 +1,7 @@
 // Records with checksums: each of four records of three bytes (kind, value, checksum) is taken or refused.
 #include <tamar.h>
 
-#define RECORDS 5
+#define RECORDS 4
 
 static unsigned crc8(unsigned crc, unsigned char byte) {
     crc ^= byte;
@@ -24,6 +24,6 @@ int main(void) {
         if (record[i][0] == 1) sum += record[i][1];
         if (record[i][0] == 2) sum -= record[i][1];
     }
-    if (good == RECORDS && sum == 300) tamar_assert(crc8(0, record[0][1]) != 0x99);
+    if (good == RECORDS && sum == 200) tamar_assert(crc8(0, record[0][1]) != 0x99);
     return good;
 }
