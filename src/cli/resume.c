@@ -59,8 +59,8 @@ bool resume_options(struct resumed *resumed, struct run_options *options, struct
                       "'%s' is one operand too many", operands->words.at[0]);
         return false;
     }
-    struct run_options old;
-    struct operands old_operands;
+    struct run_options old = {0};
+    struct operands old_operands = {0};
     if (!read_description(resumed, options->resume) ||
         !options_parse(run_table(), "run", OPERANDS_COMPILER, resumed->command, &old, &old_operands))
         return false;

@@ -176,7 +176,7 @@ static int explore_program(struct run *run) {
         if (wanted && options->prove) reach_prove(wanted, result, run_results_folder(run->results));
         run_results_finish(run->results, options->json, wants_color(options->color));
         if (log_level() == LOG_VERBOSE) solver_print_statistics(explore_solver(run->explore), stderr);
-        status = run->reach ? reach_status(wanted, result) : exit_status(result, run->results);
+        status = run->reach && wanted ? reach_status(wanted, result) : exit_status(result, run->results);
         if (run_results_failed(run->results)) status = EXIT_INTERNAL;
         if (wanted && !options->json) reach_say(wanted, result, run->program);
         if (run->reach && !options->json)
