@@ -118,7 +118,9 @@ static bool from_integer(struct shape shape, unsigned width, const uint64_t *arg
 }
 
 static bool to_integer(struct shape shape, long double x, uint64_t *result) {
-    if (shape.rounding != FP_TOWARD_ZERO || shape.width > 62 || !(x > -4611686018427387904.0L && x < 4611686018427387904.0L)) return false;
+    if (shape.rounding != FP_TOWARD_ZERO || shape.width > 62 ||
+        !(x > -4611686018427387904.0L && x < 4611686018427387904.0L))
+        return false;
     int64_t value = (int64_t)x;
     bool is_signed = shape.kind == KIND_FP_TO_SINT;
     int64_t least = is_signed ? -((int64_t)1 << (shape.width - 1)) : 0;
