@@ -26,6 +26,8 @@
     X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "stop after about N instructions (0: never)")      \
     X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
     X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
+    X(T, CHOICE, unmodelled, "end|error|native", "end",                                                      \
+      "a call of what is not modelled: ends the path, fails with ENOSYS, or runs natively")                  \
     X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
     X(T, FLAG, stats, 0, "say at the end what the run took")                                                 \
     COMMON_OPTIONS(X, T)
@@ -150,6 +152,7 @@ static int run_program(const struct ir_program *program, const struct exec_optio
                  .save_file = save_file,
                  .wants_files = options->save_files != NULL,
                  .host_files = true,
+                 .unmodelled = (enum unmodelled)options->unmodelled,
                  .start_time = time(NULL),
                  .directory = directory},
         .stack_size = options->stack_size << 20,
@@ -197,7 +200,7 @@ static int run(const struct command *command, char **argv) {
     struct front_input input = {operands.words.at, operands.words.count};
     struct front_options front = {
         .no_libc = options.no_libc,
-        .allow_undefined = options.allow_undefined,
+        .allow_undefined = options.allow_undefined || options.unmodelled != UNMODELLED_END,
         CHECKS_OF_FRONT(options.check),
     };
     struct ir_program *program = front_load(&input, &front, NULL);

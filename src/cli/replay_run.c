@@ -108,7 +108,7 @@ static void add_kernel_variables(struct replay *replay, struct words *variables)
     } numbers[] = {{"FAILURES", host->failures},
                    {"SHORT_READS", host->short_reads},
                    {"SYMBOLIC_RANDOM", host->symbolic_random},
-                   {"UNMODELLED_ERRORS", host->unmodelled_errors}};
+                   {"UNMODELLED_ERRORS", host->unmodelled == UNMODELLED_ERROR}};
     for (unsigned i = 0; i < COUNT(numbers); i++) {
         struct text text = {0};
         text_add(&text, "%s=%u", numbers[i].name, numbers[i].value);

@@ -110,6 +110,7 @@ struct explore_options run_explore_options(const struct run_options *options,
         .max_instructions = options->max_instructions,
         .solver = solver_defaults,
         .machine = {.host = {.host_files = true,
+                             .unmodelled = (enum unmodelled)options->unmodelled,
                              .input_file = options->stdin,
                              .directory = directory,
                              .start_time = 1700000000,
@@ -266,7 +267,7 @@ struct front_options run_front_options(const struct run_options *options) {
         .root = options->entry,
         .types = options->entry != NULL,
         .mark_entries = options->entry != NULL,
-        .allow_undefined = options->allow_undefined,
+        .allow_undefined = options->allow_undefined || options->unmodelled != UNMODELLED_END,
         CHECKS_OF_FRONT(options->check),
     };
 }

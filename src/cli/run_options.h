@@ -52,6 +52,8 @@
     X(T, CHOICE, color, "auto|always|never", "auto", "colours in the summary (auto: on a terminal)")         \
     X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
     X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
+    X(T, CHOICE, unmodelled, "end|error|native", "end",                                                      \
+      "a call of what is not modelled: ends the path, fails with ENOSYS, or runs natively")                  \
     X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
     COMMON_OPTIONS(X, T)
 

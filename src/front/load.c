@@ -270,6 +270,29 @@ static uint32_t generated_function(struct front *front, const char *name) {
     return front->reached.count - 1;
 }
 
+static char class_of(LLVMTypeRef type) {
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMVoidTypeKind: return 'v';
+    case LLVMPointerTypeKind: return 'p';
+    case LLVMFloatTypeKind: return 'f';
+    case LLVMDoubleTypeKind: return 'd';
+    case LLVMIntegerTypeKind: {
+        unsigned width = LLVMGetIntTypeWidth(type);
+        return width == 8 || width == 16 || width == 32 || width == 64 ? (char)('0' + width / 8) : '?';
+    }
+    default: return '?';
+    }
+}
+
+// How a function without a body is called natively.
+static const char *signature_of(struct front *front, LLVMValueRef value, LLVMTypeRef type) {
+    char *signature = arena_alloc(front->arena, LLVMCountParamTypes(type) + 2), *at = signature;
+    *at++ = class_of(LLVMGetReturnType(type));
+    for (LLVMValueRef p = LLVMGetFirstParam(value); p; p = LLVMGetNextParam(p))
+        *at++ = class_of(LLVMTypeOf(p));
+    return signature;
+}
+
 static void describe_function(struct front *front, uint32_t index, const char *generated) {
     struct ir_function *function = &front->program->functions[index];
     LLVMValueRef value = front->reached.at[index].value;
@@ -291,6 +314,7 @@ static void describe_function(struct front *front, uint32_t index, const char *g
         function->parameter_slots += shape_of(front, LLVMTypeOf(p))->slots;
     if (front->options->types && !function->runtime) describe_types(front, function, value);
     if (!function->runtime) describe_parameters(front, value, function);
+    if (!front->reached.at[index].defined) function->signature = signature_of(front, value, type);
 }
 
 static void lower_program(struct front *front) {

@@ -234,6 +234,9 @@ struct ir_function {
     uint32_t goto_count;
     uint32_t location;             // of the definition
     const struct ir_member *slots; // one per parameter slot, type 0: no pointer; NULL: not asked for
+    // Of a function without a body: how the machine passes its result and then each parameter. 'v' nothing, a digit:
+    // an integer of that many bytes, 'p' a pointer, 'f' float, 'd' double, '?' something else.
+    const char *signature;
 };
 
 struct ir_global {

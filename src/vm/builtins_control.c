@@ -86,10 +86,14 @@ static enum step report_bug(struct vm *vm, struct call *call) {
 }
 
 static enum step not_modelled(struct vm *vm, struct call *call) {
-    if (vm->options.host.unmodelled_errors) return STEP_NEXT;
     struct text what = {0};
     enum step step = read_string(vm, call->arguments[0], &what);
-    if (step == STEP_NEXT) step = report_not_modelled(vm, what.at ? what.at : "");
+    if (step == STEP_NEXT && vm->options.host.unmodelled == UNMODELLED_ERROR) {
+        text_add(&what, " is not modelled: it failed with ENOSYS");
+        gave_up(vm, what.at);
+    } else if (step == STEP_NEXT) {
+        step = report_not_modelled(vm, what.at ? what.at : "");
+    }
     text_free(&what);
     return step;
 }
@@ -157,6 +161,9 @@ static enum step set_thread_pointer(struct vm *vm, struct call *call) {
     return STEP_NEXT;
 }
 
+// A function that only the machine calls: that it is named here keeps it in the program.
+static enum step note_use(struct vm *vm, struct call *call) { return STEP_NEXT; }
+
 // The called function returns to where this call stands, as if it had been called directly.
 static enum step call_three(struct vm *vm, struct call *call) {
     const struct ir_function *callee = ir_function_at(vm->program, call->arguments[0]);
@@ -184,5 +191,6 @@ const struct builtin builtins_control[] = {
     {"thread_pointer", thread_pointer, false},
     {"set_thread_pointer", set_thread_pointer, false},
     {"call3", call_three, false},
+    {"use", note_use, false},
     {NULL, NULL, false},
 };

@@ -380,7 +380,7 @@ static enum step host_value(struct vm *vm, struct call *call) {
     case START_TIME: return finish(call, vm->options.host.start_time);
     case MAX_STACK: return finish(call, (int64_t)8 << 20);
     case HOST_FILES: return finish(call, vm->options.host.host_files);
-    case UNMODELLED_ERRORS: return finish(call, vm->options.host.unmodelled_errors);
+    case UNMODELLED_ERRORS: return finish(call, host->unmodelled == UNMODELLED_ERROR);
     case INPUT_SIZE: return finish(call, host->input_size);
     case SOCKETS: return finish(call, host->socket_count);
     case FAILURES: return finish(call, host->failures);

@@ -173,15 +173,55 @@ enum step bad_call(struct vm *vm, uint64_t address) {
     return report(vm, BUG_BAD_CALL, "call of 0x%llx, which is no function", (unsigned long long)address);
 }
 
+// The value of each argument, one path for each where it is symbolic.
+static enum step pinned_arguments(struct vm *vm, const struct ir_insn *insn, uint64_t *arguments,
+                                  uint32_t most) {
+    struct frame *frame = frames_top(&vm->state->frames);
+    vm->trail_mark = trail_count(vm->state->trail);
+    struct passed passed = passed_by(frame, insn);
+    for (uint32_t i = 0; i < passed.fixed && i < most; i++) {
+        uint32_t term;
+        arguments[i] = argument_value(frame, passed.list[i], &term);
+        enum step step = term ? pin_term(vm, term, "an argument of a native call", &arguments[i]) : STEP_NEXT;
+        if (step != STEP_NEXT) return step;
+    }
+    return STEP_NEXT;
+}
+
+static enum step call_undefined(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn) {
+    struct text what = {0};
+    enum step step = STEP_RELOAD;
+    char class = callee->signature ? callee->signature[0] : '?';
+    const struct ir_function *instead =
+        ir_find_function(vm->program, class == '8'   ? "__tamar_undefined_long"
+                                      : class == '4' ? "__tamar_undefined_int"
+                                                     : "__tamar_undefined_zero");
+    uint64_t arguments[NATIVE_ARGUMENTS] = {0}, result = 0;
+    text_add(&what, "call of %s, which is not defined", callee->name);
+    if (vm->options.host.unmodelled == UNMODELLED_ERROR && instead && instead->code) {
+        text_add(&what, ": it failed with ENOSYS");
+        gave_up(vm, what.at);
+        if (!enter_frame(vm, instead)) step = report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted");
+    } else if (vm->options.host.unmodelled == UNMODELLED_NATIVE) {
+        step = pinned_arguments(vm, insn, arguments, NATIVE_ARGUMENTS);
+        if (step == STEP_NEXT) step = native_call(vm, callee, arguments, &result);
+        if (step == STEP_NEXT) {
+            struct frame *frame = frames_top(&vm->state->frames);
+            if (insn->aux) set_register(frame, insn->dst, result, 0);
+            frame->instruction++;
+            sync_translations(vm);
+            step = STEP_RELOAD;
+        }
+    } else {
+        step = report_not_modelled(vm, what.at);
+    }
+    text_free(&what);
+    return step;
+}
+
 enum step call_builtin(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn) {
     const struct builtin *builtin = vm->builtins[callee->index];
-    if (!builtin) {
-        struct text what = {0};
-        text_add(&what, "call of %s, which is not defined", callee->name);
-        enum step step = report_not_modelled(vm, what.at);
-        text_free(&what);
-        return step;
-    }
+    if (!builtin) return call_undefined(vm, callee, insn);
     struct frame *frame = frames_top(&vm->state->frames);
     vm->trail_mark = trail_count(vm->state->trail);
     struct passed passed = passed_by(frame, insn);

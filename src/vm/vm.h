@@ -71,6 +71,13 @@ struct bug {
     uint32_t allocated_at, freed_at; // of the object, 0: does not apply
 };
 
+// What a call of something that is not modelled comes to. The order is that of the option's words.
+enum unmodelled {
+    UNMODELLED_END,    // of the path
+    UNMODELLED_ERROR,  // it fails with ENOSYS
+    UNMODELLED_NATIVE, // a function without a body is called natively, in a process that can do no harm
+};
+
 struct vm_range {
     uint32_t least, most;
 };
@@ -86,7 +93,8 @@ struct vm_host {
     void (*log)(void *context, const char *message);
     void (*save_file)(void *context, const char *path, int kind, unsigned mode, const void *content,
                       uint64_t size);
-    bool wants_files, host_files, unmodelled_errors;
+    bool wants_files, host_files;
+    enum unmodelled unmodelled;
     int64_t start_time;
     int64_t input_size;             // bytes of a libFuzzer harness's input
     const struct vm_range *sockets; // what arrives over each connection from outside

@@ -265,6 +265,13 @@ enum step call_builtin(struct vm *vm, const struct ir_function *callee, const st
 enum step bad_call(struct vm *vm, uint64_t address);
 void resolve_builtins(struct vm *vm);
 
+// native_call.c
+#define NATIVE_ARGUMENTS 14 // six in integer registers, eight in others
+// Calls a function without a body in a process of its own. What its pointers point to is there at the same
+// addresses, and comes back. Where that cannot be: ends the path with the reason.
+enum step native_call(struct vm *vm, const struct ir_function *callee, const uint64_t *arguments,
+                      uint64_t *result);
+
 // builtins_*.c: tables of name (without __tamar_) and function, ended by a NULL name.
 struct builtin {
     const char *name;

@@ -1,0 +1,246 @@
+// Functions without bitcode, called natively: in a child process that has given up everything but computing. It
+// has no descriptor but one pipe, and a filter of system calls that kills it when it asks for more than memory:
+// the host stays untouched. Arguments are numbers; where one points into an object of the program, that object
+// lies at the same address in the child, and its bytes come back. Pointers inside of objects lead nowhere.
+#include "vm/vm_int.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define INTEGERS   6
+#define FLOATS     8
+#define SECONDS    5
+#define LARGEST    ((uint64_t)1 << 24) // an object that is passed
+#define HOST_PAGE  ((uint64_t)4096)
+#define HOST_FLOOR ((uint64_t)1 << 16) // below it nothing can be mapped
+
+struct passed_object {
+    uint64_t address, size;
+    uint8_t *bytes;
+};
+
+struct native {
+    void *function;
+    const char *signature;
+    uint64_t integers[INTEGERS];
+    double floats[FLOATS];
+    vec(struct passed_object) objects;
+};
+
+static enum step refuse(struct vm *vm, const struct ir_function *callee, const char *why) {
+    struct text what = {0};
+    text_add(&what, "native call of %s: %s", callee->name, why);
+    enum step step = report_not_modelled(vm, what.at);
+    text_free(&what);
+    return step;
+}
+
+// ---- in the child
+
+static void give_up_rights(void) {
+    // What computing needs: memory, the clock, the answer, the end.
+    static const int allowed[] = {SYS_write,     SYS_exit,          SYS_exit_group,   SYS_brk,
+                                  SYS_mmap,      SYS_munmap,        SYS_mremap,       SYS_mprotect,
+                                  SYS_madvise,   SYS_futex,         SYS_getpid,       SYS_gettid,
+                                  SYS_getrandom, SYS_clock_gettime, SYS_gettimeofday, SYS_rt_sigreturn};
+    struct sock_filter filter[COUNT(allowed) + 4];
+    unsigned count = 0;
+    filter[count++] =
+        (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+    for (unsigned i = 0; i < COUNT(allowed); i++)
+        filter[count++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)allowed[i],
+                                                       (uint8_t)(COUNT(allowed) - i), 0);
+    filter[count++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+    filter[count++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    struct sock_fprog program = {(unsigned short)count, filter};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+        _exit(126); // without the filter nothing is called
+}
+
+static bool map_objects(const struct native *native) {
+    vec_each (struct passed_object, object, &native->objects) {
+        uint64_t start = object->address & ~(HOST_PAGE - 1);
+        uint64_t end = align_up(object->address + object->size, HOST_PAGE);
+        for (uint64_t page = start; page < end; page += HOST_PAGE) {
+            void *at = mmap((void *)page, HOST_PAGE, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+            bool shared = at == MAP_FAILED && errno == EEXIST && page == start; // with the object before
+            if (at == MAP_FAILED && !shared) return false;
+        }
+        memcpy((void *)object->address, object->bytes, object->size);
+    }
+    return true;
+}
+
+static uint64_t call_it(const struct native *native) {
+    const uint64_t *i = native->integers;
+    const double *f = native->floats;
+    typedef uint64_t integer_function(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, double,
+                                      double, double, double, double, double, double, double);
+    typedef double float_function(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, double, double,
+                                  double, double, double, double, double, double);
+    uint64_t bits;
+    if (native->signature[0] != 'd' && native->signature[0] != 'f')
+        return ((integer_function *)native->function)(i[0], i[1], i[2], i[3], i[4], i[5], f[0], f[1], f[2],
+                                                      f[3], f[4], f[5], f[6], f[7]);
+    double value = ((float_function *)native->function)(i[0], i[1], i[2], i[3], i[4], i[5], f[0], f[1], f[2],
+                                                        f[3], f[4], f[5], f[6], f[7]);
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static bool put(int fd, const void *bytes, uint64_t size) {
+    for (const uint8_t *at = bytes; size;) {
+        ssize_t n = write(fd, at, size);
+        if (n <= 0) return false;
+        at += n;
+        size -= (uint64_t)n;
+    }
+    return true;
+}
+
+static void run_child(const struct native *native, int answer) {
+    struct rlimit seconds = {SECONDS, SECONDS}, none = {0, 0};
+    if (dup2(answer, 3) < 0 || close_range(4, ~0u, 0) != 0) _exit(126);
+    close(0);
+    close(1);
+    close(2);
+    setrlimit(RLIMIT_CPU, &seconds);
+    setrlimit(RLIMIT_CORE, &none);
+    for (int number = 1; number < 32; number++) signal(number, SIG_DFL);
+    if (!map_objects(native)) _exit(125);
+    give_up_rights();
+    uint64_t result = call_it(native);
+    bool good = put(3, &result, sizeof result);
+    vec_each (struct passed_object, object, &native->objects)
+        good = good && put(3, (const void *)object->address, object->size);
+    syscall(SYS_exit_group, good ? 0 : 124);
+}
+
+// ---- in Tamar
+
+static bool take(int fd, void *bytes, uint64_t size) {
+    for (uint8_t *at = bytes; size;) {
+        struct pollfd polled = {fd, POLLIN, 0};
+        if (poll(&polled, 1, (SECONDS + 1) * 1000) != 1) return false;
+        ssize_t n = read(fd, at, size);
+        if (n <= 0) return false;
+        at += n;
+        size -= (uint64_t)n;
+    }
+    return true;
+}
+
+// The answer replaces the objects' bytes. NULL: good; else what went wrong.
+static const char *run_native(struct native *native, uint64_t *result) {
+    int pipes[2], status;
+    if (pipe(pipes) != 0) return "no pipe can be had";
+    pid_t child = fork();
+    if (child == 0) run_child(native, pipes[1]);
+    close(pipes[1]);
+    bool good = child > 0 && take(pipes[0], result, sizeof *result);
+    vec_each (struct passed_object, object, &native->objects)
+        good = good && take(pipes[0], object->bytes, object->size);
+    close(pipes[0]);
+    if (child < 0) return "no process can be had";
+    if (!good) kill(child, SIGKILL);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    if (good) return NULL;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
+        return "it makes system calls, which is not allowed";
+    if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL) return "it crashes";
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 125) return "its memory cannot be laid out natively";
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 126) return "it cannot be contained on this system";
+    return "it does not end in time";
+}
+
+// Puts the arguments where the machine's calling convention wants them.
+static const char *sort_arguments(struct native *native, const uint64_t *arguments) {
+    unsigned integers = 0, floats = 0;
+    if (native->signature[0] == '?') return "the type of its result is not supported";
+    for (const char *at = native->signature + 1; *at; at++, arguments++) {
+        if (*at == '?') return "the type of an argument is not supported";
+        bool is_float = *at == 'f' || *at == 'd';
+        if (is_float ? floats == FLOATS : integers == INTEGERS) return "it has too many arguments";
+        if (is_float)
+            memcpy(&native->floats[floats++], arguments, sizeof *arguments);
+        else
+            native->integers[integers++] = *arguments;
+    }
+    return NULL;
+}
+
+static enum step take_objects(struct vm *vm, struct native *native, const char **why) {
+    for (unsigned i = 0; i < INTEGERS; i++) {
+        uint64_t address = native->integers[i];
+        struct object object;
+        if (address < HOST_FLOOR || !find_object(vm, address, &object) || !object.size) continue;
+        bool known = false;
+        vec_each (struct passed_object, other, &native->objects) known |= other->address == object.start;
+        if (known) continue;
+        if (object.size > LARGEST) {
+            *why = "an object is too large to be passed";
+            return STEP_NEXT;
+        }
+        struct passed_object passed = {object.start, object.size, mem_alloc(object.size)};
+        vec_push(&native->objects, passed);
+        enum step step = read_bytes(vm, object.start, passed.bytes, object.size);
+        if (step != STEP_NEXT) return step;
+    }
+    return STEP_NEXT;
+}
+
+static uint64_t cut_result(char class, uint64_t result) {
+    if (class == 'v') return 0;
+    if (class == 'f') return result & 0xffffffff;
+    return class >= '1' && class < '8' ? result & mask_bits(8 * (unsigned)(class - '0')) : result;
+}
+
+// Only what the function changed is written: the rest may be constant.
+static enum step give_objects(struct vm *vm, const struct native *native) {
+    vec_each (struct passed_object, object, &native->objects) {
+        uint8_t *before = mem_alloc(object->size);
+        memory_peek(vm->state->memory, object->address, before, object->size);
+        enum step step = STEP_NEXT;
+        if (memcmp(before, object->bytes, object->size) != 0)
+            step = write_bytes(vm, object->address, object->bytes, object->size);
+        mem_free(before, object->size);
+        if (step != STEP_NEXT) return step;
+    }
+    return STEP_NEXT;
+}
+
+enum step native_call(struct vm *vm, const struct ir_function *callee, const uint64_t *arguments,
+                      uint64_t *result) {
+    struct native native = {.function = dlsym(RTLD_DEFAULT, callee->name), .signature = callee->signature};
+    const char *why = NULL;
+    if (!native.function) why = "this system has no such function";
+    if (!why && (callee->variadic || !native.signature)) why = "the number of its arguments varies";
+    if (!why) why = sort_arguments(&native, arguments);
+    enum step step = why ? STEP_NEXT : take_objects(vm, &native, &why);
+    if (step == STEP_NEXT && !why) why = run_native(&native, result);
+    if (step == STEP_NEXT && !why) step = give_objects(vm, &native);
+    if (step == STEP_NEXT && !why) *result = cut_result(native.signature[0], *result);
+    vec_each (struct passed_object, object, &native.objects) mem_free(object->bytes, object->size);
+    vec_free(&native.objects);
+    if (why) return refuse(vm, callee, why);
+    if (step == STEP_NEXT) {
+        struct text what = {0};
+        text_add(&what, "%s was called natively, with the values that this path happened to have",
+                 callee->name);
+        gave_up(vm, what.at);
+        text_free(&what);
+    }
+    return step;
+}
