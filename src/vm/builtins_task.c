@@ -100,6 +100,7 @@ static enum step choose(struct vm *vm, struct call *call) {
     uint32_t count = (uint32_t)call->arguments[0], decision = 0;
     call->result = 0;
     if (!vm->terms || count < 2) return STEP_NEXT;
+    if (follow_ends(vm)) return stop_following(vm);
     if (!next_decision(vm, &decision))
         for (uint32_t value = 1; value < count; value++) {
             struct state *other = fork_state(vm);

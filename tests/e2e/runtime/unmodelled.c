@@ -1,6 +1,6 @@
 // What is not modelled: a function without a body and a system call, under each policy.
 // RUN: status 126 %tamar exec --allow-undefined %s 2>&1 | FileCheck --check-prefix=END %s
-// END: tamar: gave up: {{.*}}unmodelled.c:[[@LINE+33]]:{{.*}} not modelled: call of ecvt_r, which is not defined, in main
+// END: tamar: gave up: {{.*}}unmodelled.c:[[@LINE+32]]:{{.*}} not modelled: call of ecvt_r, which is not defined, in main
 // RUN: status 2 %tamar exec %s 2>&1 | FileCheck --check-prefix=REFUSED %s
 // REFUSED: undefined function "ecvt_r"
 // RUN: status 38 %tamar exec --unmodelled error %s
