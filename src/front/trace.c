@@ -12,11 +12,20 @@ struct tracing {
     LLVMValueRef function;
 };
 
+// va_arg's own branch: natively some arguments come in registers, here all of them in memory. That is no choice of the
+// program's.
+static bool is_argument_place(LLVMValueRef choice) {
+    if (LLVMGetInstructionOpcode(choice) != LLVMBr) return false;
+    const char *name = LLVMGetBasicBlockName(LLVMGetSuccessor(choice, 0));
+    return name && !strncmp(name, "vaarg.in_reg", 12);
+}
+
 static void trace_choice(struct tracing *t, LLVMValueRef choice, uint64_t number) {
     LLVMTypeRef word = LLVMInt64TypeInContext(t->front->context);
     LLVMOpcode opcode = LLVMGetInstructionOpcode(choice);
     if (opcode != LLVMBr && opcode != LLVMSwitch) return; // labels have other addresses natively
     LLVMValueRef on = opcode == LLVMBr ? LLVMGetCondition(choice) : LLVMGetOperand(choice, 0);
+    if (is_argument_place(choice)) on = LLVMConstInt(LLVMInt1TypeInContext(t->front->context), 0, false);
     LLVMPositionBuilderBefore(t->builder, choice);
     LLVMSetCurrentDebugLocation2(t->builder, LLVMInstructionGetDebugLoc(choice));
     LLVMValueRef arguments[] = {LLVMConstInt(word, number, false),

@@ -5,19 +5,6 @@
 
 // ---- the end
 
-struct leaks {
-    struct vm *vm;
-    uint64_t count, bytes;
-    struct heap_object first;
-};
-
-static void count_leak(void *argument, const struct heap_object *object) {
-    struct leaks *leaks = argument;
-    if (object->kind != HEAP_MALLOC) return;
-    if (!leaks->count++) leaks->first = *object;
-    leaks->bytes += object->size;
-}
-
 static enum step end_program(struct vm *vm, struct call *call) {
     uint64_t status = call->arguments[0];
     if (call->terms[0]) {
@@ -28,15 +15,7 @@ static enum step end_program(struct vm *vm, struct call *call) {
     }
     vm->exit_status = (int)(status & 255);
     vm->event = VM_EXITED;
-    if (vm->options.check_leaks) {
-        struct leaks leaks = {.vm = vm};
-        heap_each(vm->state->memory, count_leak, &leaks);
-        if (leaks.count) {
-            report(vm, BUG_LEAK, "%llu bytes in %llu objects were never freed",
-                   (unsigned long long)leaks.bytes, (unsigned long long)leaks.count);
-            vm->bug.allocated_at = leaks.first.allocated_at;
-        }
-    }
+    if (vm->options.check_leaks) report_leaks(vm);
     return STEP_STOP;
 }
 
@@ -126,12 +105,27 @@ static enum step set_jump(struct vm *vm, struct call *call) {
     return write_bytes(vm, call->arguments[0], &jump, sizeof jump);
 }
 
+// What setjmp returns the second time: never 0.
+static void set_jump_value(struct vm *vm, struct frame *frame, uint32_t dst, const struct call *call) {
+    struct terms *terms = vm->terms;
+    uint32_t value = (uint32_t)call->arguments[1];
+    if (call->terms[1]) {
+        Term term = term_resize(terms, call->terms[1], 32), zero = term_const(terms, 32, 0);
+        term = term_ite(terms, term_eq(terms, term, zero), term_const(terms, 32, 1), term);
+        set_register_term(vm, frame, dst, 32, term);
+        return;
+    }
+    frame->registers[dst] = value ? value : 1;
+    if (frame->has_terms) frame_terms(frame)[dst] = 0;
+}
+
 static enum step long_jump(struct vm *vm, struct call *call) {
     struct jump jump;
-    enum step step = read_bytes(vm, call->arguments[0], &jump, sizeof jump);
+    enum step step = STEP_NEXT;
+    if (call->terms[0]) step = split_values(vm, call->terms[0], &call->arguments[0]);
+    if (step == STEP_NEXT) step = read_bytes(vm, call->arguments[0], &jump, sizeof jump);
     if (step != STEP_NEXT) return step;
     struct frames *frames = &vm->state->frames;
-    uint32_t value = (uint32_t)call->arguments[1];
     const struct frame_chunk *chunk = frames->chunk;
     const struct frame *frame = frames_top(frames);
     uint32_t depth = frames->depth;
@@ -143,10 +137,7 @@ static enum step long_jump(struct vm *vm, struct call *call) {
     struct frame *target = frames_top(frames);
     target->instruction = (uint32_t)jump.instruction;
     const struct ir_insn *insn = target->function->code + target->instruction;
-    if (insn->aux) {
-        target->registers[insn->dst] = value ? value : 1;
-        if (target->has_terms) frame_terms(target)[insn->dst] = 0;
-    }
+    if (insn->aux) set_jump_value(vm, target, insn->dst, call);
     target->instruction++;
     return STEP_RELOAD;
 }
@@ -187,7 +178,7 @@ const struct builtin builtins_control[] = {
     {"note", note, false},
     {"stop", stop, false},
     {"setjmp", set_jump, false},
-    {"longjmp", long_jump, false},
+    {"longjmp", long_jump, .takes_terms = true},
     {"thread_pointer", thread_pointer, false},
     {"set_thread_pointer", set_thread_pointer, false},
     {"call3", call_three, false},

@@ -164,6 +164,9 @@ static inline enum step use_value(struct vm *vm, Term *term, const char *what) {
     return LIKELY(!vm->uninit) ? STEP_NEXT : uninit_use(vm, term, what);
 }
 
+// leaks.c: is memory lost, now that the program ends? Reports it.
+enum step report_leaks(struct vm *vm);
+
 // objects.c: the object that an address lies in or just behind.
 struct object {
     uint64_t start, size;

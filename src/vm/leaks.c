@@ -1,0 +1,114 @@
+// Memory that is lost when the program ends: objects of malloc that nothing points to any more. What a global, a live
+// frame or another reachable object points to is no leak: the system takes it back. Symbolic bytes are looked at
+// with the values of the path's test, for which the answer is exact.
+#include "vm/vm_int.h"
+
+struct search {
+    struct vm *vm;
+    struct map reached;             // address of a live object of malloc -> 1: reached, 0: not
+    vec(struct heap_object) found;  // live objects of malloc
+    vec(struct heap_object) to_see; // whose content is still to be looked at
+};
+
+static void list_object(void *argument, const struct heap_object *object) {
+    struct search *search = argument;
+    if (object->kind == HEAP_MALLOC) {
+        vec_push(&search->found, *object);
+        *map_put(&search->reached, object->address) = 0;
+    } else {
+        vec_push(&search->to_see, *object); // the system's own and mappings: roots
+    }
+}
+
+static void see_pointer(struct search *search, uint64_t value) {
+    struct heap_object object;
+    if (value < HEAP_BASE || !heap_find(search->vm->state->memory, value, &object)) return;
+    if (object.freed || object.kind != HEAP_MALLOC || value - object.address > object.size) return;
+    uint64_t *reached = map_put(&search->reached, object.address);
+    if (*reached) return;
+    *reached = 1;
+    vec_push(&search->to_see, object);
+}
+
+static uint64_t term_now(struct search *search, Term term) {
+    struct vm *vm = search->vm;
+    if (term_width(vm->terms, term) > 64) return 0;
+    return solver_evaluate(vm->solver, vm->state->path, term);
+}
+
+static void see_word(struct search *search, const struct page *page, uint32_t offset) {
+    uint64_t word = 0;
+    for (uint32_t i = 0; i < 8; i++) {
+        if (page->shadow[offset + i] & SHADOW_NO_ACCESS) return;
+        Term term = page_term(page, offset + i);
+        word |= (term ? term_now(search, term) : page->bytes[offset + i]) << 8 * i;
+    }
+    if (word) see_pointer(search, word);
+}
+
+static void see_range(struct search *search, uint64_t address, uint64_t size) {
+    uint64_t end = address + size;
+    for (uint64_t at = align_up(address, 8); at + 8 <= end;) {
+        const struct page *page = memory_page(search->vm->state->memory, at);
+        uint64_t page_end = (at | (PAGE_SIZE - 1)) + 1;
+        for (; page && at + 8 <= MIN(end, page_end); at += 8)
+            see_word(search, page, (uint32_t)at & (PAGE_SIZE - 1));
+        at = MAX(at, page_end);
+    }
+}
+
+static void see_frames(struct search *search, const struct frames *frames) {
+    const struct frame_chunk *chunk = frames->chunk;
+    for (const struct frame *frame = chunk ? frames_top(frames) : NULL; frame;
+         frame = frames_below(&chunk, frame)) {
+        see_range(search, frame->stack_pointer, frame->stack_entry - frame->stack_pointer);
+        const uint32_t *terms = frame->has_terms ? frame_terms((struct frame *)frame) : NULL;
+        for (uint32_t i = 0; i < frame->function->register_count; i++)
+            see_pointer(search, terms && terms[i] ? term_now(search, terms[i]) : frame->registers[i]);
+    }
+}
+
+static void see_roots(struct search *search) {
+    struct state *state = search->vm->state;
+    const struct ir_program *program = search->vm->program;
+    see_range(search, program->readonly_end, program->data_end - program->readonly_end);
+    if (state->thread_block) see_range(search, state->thread_block, program->tls_size);
+    see_frames(search, &state->frames);
+    for (uint32_t i = 0; state->tasks && i < tasks_count(state->tasks); i++) {
+        const struct task *task = tasks_at(state->tasks, i);
+        see_frames(search, &task->frames);
+        if (task->thread_block) see_range(search, task->thread_block, program->tls_size);
+    }
+}
+
+enum step report_leaks(struct vm *vm) {
+    struct search search = {.vm = vm};
+    heap_each(vm->state->memory, list_object, &search);
+    if (search.found.count) {
+        see_roots(&search);
+        while (search.to_see.count) {
+            struct heap_object object = vec_pop(&search.to_see);
+            see_range(&search, object.address, object.size);
+        }
+    }
+    const struct heap_object *first = NULL;
+    uint64_t count = 0, bytes = 0;
+    vec_each (struct heap_object, object, &search.found) {
+        if (*map_get(&search.reached, object->address)) continue;
+        if (!count++) first = object;
+        bytes += object->size;
+    }
+    enum step step = STEP_NEXT;
+    if (first) {
+        step = report(vm, BUG_LEAK, "%llu byte%s in %llu object%s can no longer be reached or freed",
+                      (unsigned long long)bytes, bytes == 1 ? "" : "s", (unsigned long long)count,
+                      count == 1 ? "" : "s");
+        vm->bug.allocated_at = first->allocated_at;
+        if (first->allocated_at)
+            vm->bug.site = first->allocated_at; // the same leak, wherever the program ends
+    }
+    vec_free(&search.found);
+    vec_free(&search.to_see);
+    map_free(&search.reached);
+    return step;
+}

@@ -1,0 +1,26 @@
+// One report for a kind at a place with a stack, whatever the number of paths: the same line called from two places is two
+// bugs; the path that is taken before does not matter.
+// RUN: rm -rf %t.out
+// RUN: status 1 %tamar run --out %t.out %s >%t.txt
+// RUN: grep "2 bugs" %t.txt
+// RUN: ls %t.out/bugs | grep -c distinct | grep -x 2
+// RUN: grep '"paths": *[48]' %t.out/summary.json | sort | uniq | wc -l | grep -x 2
+// REQUIRES: run
+#include <tamar.h>
+
+static int table[4];
+
+static int look(unsigned i) { return table[i]; } // 8 paths fail through the first call, 4 through the second
+
+int main(void) {
+    unsigned i;
+    unsigned char c;
+    tamar_symbolic(&i, sizeof i, "i");
+    tamar_symbolic(&c, sizeof c, "c");
+    int bits = 0;
+    for (int k = 0; k < 3; k++)
+        if (c & 1 << k) bits++; // 8 ways to come here
+    if (c & 8 && bits != 9) return look(i);
+    if (c & 1) return look(i + 1);
+    return 0;
+}
