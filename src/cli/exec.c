@@ -157,6 +157,7 @@ static int run_program(const struct ir_program *program, const struct exec_optio
                  .directory = directory},
         .stack_size = options->stack_size << 20,
         .check_leaks = check_wanted(options->check, CHECK_LEAK),
+        .check_float = check_wanted(options->check, CHECK_FLOAT),
         .concrete = true,
     };
     struct vm *vm = NULL;

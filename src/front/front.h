@@ -24,6 +24,7 @@ struct front_options {
     bool check_overflow;  // lower CHECK_OVERFLOW before signed arithmetic
     bool check_narrowing; // of C files: an implicit conversion that loses bits of its value is an overflow
     bool check_shift;     // lower CHECK_SHIFT before shifts
+    bool check_float;     // the machine looks at every float operation of the program: none is a quick one
     bool whole;           // lower everything that is defined, not only what the entry reaches
     bool allow_undefined; // functions without a body are kept as such instead of being an error
     // NULL, or gets the first unit's module with a call of __tamar_trace(choice, value) before every branch

@@ -32,6 +32,8 @@
          "Check the function pointer; something has overwritten it, or it was never set.")                   \
     KIND("deadlock", 833, "every thread and process waits for another",                                      \
          "Take locks in one order, and close the ends of pipes that are not used.")                          \
+    KIND("not-a-number", 682, "an operation on numbers whose result is a NaN",                               \
+         "Check the operands: differences of infinities, zero by zero, roots of negative numbers.")          \
     KIND("user", 710, "an error that the program itself reports", "See the message.")
 
 #endif

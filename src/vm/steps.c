@@ -1,5 +1,6 @@
 // The operations that the loop leaves to functions: rare, long or wide. Each finds its operands in the top
 // frame.
+#include "vm/float_check.h"
 #include "vm/numeric.h"
 #include "vm/vm_int.h"
 
@@ -60,6 +61,14 @@ enum step step_float(struct vm *vm, const struct ir_insn *insn) {
     uint32_t b = arity > 1 ? insn->b : insn->a, c = arity > 2 ? insn[1].a : insn->a;
     if (any_term(frame, insn->a, b, c)) return step_symbolic(vm, insn);
     uint64_t *regs = frame->registers;
+    bool to_int = fn >= IR_FN_FTO_SINT && fn <= IR_FN_FTO_UINT_SAT;
+    if (float_is_checked(vm, frame) && (!to_int || insn[1].b <= 64)) {
+        uint64_t result[2] = {0}; // of one float, or 64 bits
+        const uint64_t *operands[] = {regs + insn->a, regs + b, regs + c};
+        float_evaluate(fn, insn->aux, insn[1].b, result, operands[0], operands[1], operands[2]);
+        enum step step = check_float(vm, fn, insn->aux, insn[1].b, operands, result);
+        if (step != STEP_NEXT) return step;
+    }
     float_evaluate(fn, insn->aux, insn[1].b, regs + insn->dst, regs + insn->a, regs + b, regs + c);
     clear_term(frame, insn->dst);
     return STEP_NEXT;

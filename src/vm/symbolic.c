@@ -1,6 +1,7 @@
 // Instructions with a symbolic operand: arithmetic becomes terms, control becomes a choice. Loads and stores
 // are in symbolic_memory.c.
 #include "base/error.h"
+#include "vm/float_check.h"
 #include "vm/numeric.h"
 #include "vm/term_ops.h"
 #include "vm/vm_int.h"
@@ -188,6 +189,10 @@ static enum step floating(const struct operation *o) {
     Term value =
         term_of_float(o->vm->terms, f.fn, f.format, f.extra, operands[0], operands[1], operands[2], &valid);
     if (!value) return pin_operands(o, &f);
+    if (float_is_checked(o->vm, o->frame)) {
+        enum step checked = require_float(o->vm, f.fn, f.format, f.extra, operands, value);
+        if (checked != STEP_NEXT) return checked;
+    }
     bool taken;
     struct state *other;
     enum step step = branch_on(o->vm, valid, &taken, &other);

@@ -52,6 +52,7 @@ extern const char *const vm_event_names[];
     BUG(UNINITIALISED, "uninitialised")                                                                      \
     BUG(BAD_CALL, "bad-call")                                                                                \
     BUG(DEADLOCK, "deadlock")                                                                                \
+    BUG(NOT_A_NUMBER, "not-a-number")                                                                        \
     BUG(USER, "user")
 
 enum bug_kind {
@@ -149,6 +150,7 @@ struct vm_options {
     uint64_t stack_size;
     bool check_leaks;
     bool check_uninit; // needs a solver, also in a concrete run
+    bool check_float;
     bool concrete;     // what the program makes symbolic is zero, even if there is a solver
     // Branches do not ask the solver: the side that the state's model does not take becomes a pending state, unless it
     // is known to be possible. The same for checks.

@@ -23,14 +23,20 @@ Z3_ast pairs_truth(struct pairs *p, Z3_ast bit) {
     return Z3_mk_eq(p->z3, bit, Z3_mk_unsigned_int64(p->z3, 1, Z3_mk_bv_sort(p->z3, 1)));
 }
 
+bool pairs_z3_broken;
+
 static void on_error(Z3_context context, Z3_error_code code) {
-    if (code == Z3_EXCEPTION) return; // while solving: small floats make 4.8.12 build terms it refuses itself
+    if (code == Z3_EXCEPTION) { // while solving: small floats make 4.8.12 build terms that it refuses itself
+        pairs_z3_broken = true;
+        return;
+    }
     fprintf(stderr, "Z3: %s\n", Z3_get_error_msg(context, code));
     assert(!"Z3 accepts what the pairs are made of");
 }
 
 void pairs_open(struct pairs *p, struct terms *terms, unsigned widest) {
     *p = (struct pairs){.terms = terms, .widest = widest};
+    pairs_z3_broken = false;
     Z3_config config = Z3_mk_config();
     p->z3 = Z3_mk_context(config);
     Z3_del_config(config);

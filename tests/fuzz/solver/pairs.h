@@ -23,6 +23,9 @@ struct pairs {
     bool floats; // operations on floats, too
 };
 
+// Z3 has thrown an exception of its own: from then on its context answers anything.
+extern bool pairs_z3_broken;
+
 void pairs_open(struct pairs *pairs, struct terms *terms, unsigned widest);
 void pairs_close(struct pairs *pairs);
 // Inputs, declared arrays, tables: what the others are made from.

@@ -1,0 +1,99 @@
+// --check float: a division by zero, a conversion to an integer that cannot hold the value, an operation that makes
+// a NaN of numbers. Each is a condition over the operands and the result; the same three for concrete values and
+// for terms. Code of the library is not looked at.
+#include "vm/float_check.h"
+
+#include "vm/numeric.h"
+#include "vm/term_ops.h"
+
+#define EQUAL     1u // LLVM's predicates
+#define UNORDERED 8u
+
+static bool is_division(enum ir_fn fn) { return fn == IR_FN_FDIV || fn == IR_FN_FREM; }
+static bool is_conversion(enum ir_fn fn) { return fn == IR_FN_FTO_SINT || fn == IR_FN_FTO_UINT; }
+static bool makes_floats(enum ir_fn fn) {
+    return (fn >= IR_FN_FADD && fn <= IR_FN_FREM) || fn == IR_FN_FMA || fn == IR_FN_FSQRT;
+}
+
+bool float_is_checked(const struct vm *vm, const struct frame *frame) {
+    return vm->options.check_float && !frame->function->runtime;
+}
+
+static enum step say(struct vm *vm, enum ir_fn fn, enum float_fault fault) {
+    switch (fault) {
+    case FLOAT_DIVISION: return report(vm, BUG_DIVISION, "division of a float by zero");
+    case FLOAT_CONVERSION:
+        return report(vm, BUG_OVERFLOW, "conversion of a float to an integer that cannot hold it");
+    default:
+        return report(vm, BUG_NOT_A_NUMBER, "%s of numbers gives a NaN",
+                      fn == IR_FN_FSQRT ? "the square root" : "an operation");
+    }
+}
+
+static bool holds(unsigned predicate, enum ir_float format, const uint64_t *a, const uint64_t *b) {
+    uint64_t result[1];
+    float_evaluate(IR_FN_FCMP, format, predicate, result, a, b, NULL);
+    return result[0];
+}
+
+enum step check_float(struct vm *vm, enum ir_fn fn, enum ir_float format, unsigned extra,
+                      const uint64_t *const *operands, const uint64_t *result) {
+    static const uint64_t zero[2];
+    if (is_division(fn) && holds(EQUAL, format, operands[1], zero)) return say(vm, fn, FLOAT_DIVISION);
+    if (is_conversion(fn) && extra <= 64) {
+        uint64_t whole[2], back[2];
+        float_evaluate(IR_FN_FTRUNC, format, 0, whole, operands[0], NULL, NULL);
+        float_evaluate(fn == IR_FN_FTO_SINT ? IR_FN_FFROM_SINT : IR_FN_FFROM_UINT, format, extra, back,
+                       result, NULL, NULL);
+        if (!holds(EQUAL, format, whole, back)) return say(vm, fn, FLOAT_CONVERSION);
+    }
+    bool nan = makes_floats(fn) && holds(UNORDERED, format, result, result);
+    for (unsigned i = 0; nan && i < ir_fn_info[fn].arity; i++)
+        nan = !holds(UNORDERED, format, operands[i], operands[i]);
+    return nan ? say(vm, fn, FLOAT_NAN_MADE) : STEP_NEXT;
+}
+
+// ---- Terms
+
+struct fault {
+    enum ir_fn fn;
+    enum float_fault kind;
+};
+
+static void say_fault(struct vm *vm, void *context) {
+    const struct fault *fault = context;
+    say(vm, fault->fn, fault->kind);
+}
+
+static Term compare(struct vm *vm, unsigned predicate, enum ir_float format, Term a, Term b) {
+    Term valid;
+    return term_of_float(vm->terms, IR_FN_FCMP, format, predicate, a, b, 0, &valid);
+}
+
+enum step require_float(struct vm *vm, enum ir_fn fn, enum ir_float format, unsigned extra,
+                        const Term *operands, Term result) {
+    struct terms *terms = vm->terms;
+    struct fault fault = {fn, FLOAT_DIVISION};
+    Term valid;
+    enum step step = STEP_NEXT;
+    if (is_division(fn)) {
+        Term zero = term_const(terms, ir_float_width(format), 0);
+        step = require(vm, term_not(terms, compare(vm, EQUAL, format, operands[1], zero)), say_fault, &fault);
+    }
+    if (step == STEP_NEXT && is_conversion(fn) && extra <= 64) {
+        fault.kind = FLOAT_CONVERSION;
+        Term whole = term_of_float(terms, IR_FN_FTRUNC, format, 0, operands[0], 0, 0, &valid);
+        Term back = term_of_float(terms, fn == IR_FN_FTO_SINT ? IR_FN_FFROM_SINT : IR_FN_FFROM_UINT, format,
+                                  extra, result, 0, 0, &valid);
+        step = require(vm, compare(vm, EQUAL, format, whole, back), say_fault, &fault);
+    }
+    if (step == STEP_NEXT && makes_floats(fn)) {
+        fault.kind = FLOAT_NAN_MADE;
+        Term nan = compare(vm, UNORDERED, format, result, result);
+        for (unsigned i = 0; i < ir_fn_info[fn].arity; i++)
+            nan = term_and(terms, nan,
+                           term_not(terms, compare(vm, UNORDERED, format, operands[i], operands[i])));
+        step = require(vm, term_not(terms, nan), say_fault, &fault);
+    }
+    return step;
+}
