@@ -136,6 +136,8 @@ bool fp_native_convert(struct shape shape, unsigned width, const uint64_t *arg, 
     if (shape.kind == KIND_SINT_TO_FP || shape.kind == KIND_UINT_TO_FP)
         return nearest && from_integer(shape, width, arg, result);
     if (!load(shape.source, arg, &x)) return false;
-    if (shape.kind == KIND_FP_TO_FP) return nearest && store(shape.format, x, result);
+    // To the same format: what it does to a pattern (pseudo-denormals of the x87) no instruction does.
+    if (shape.kind == KIND_FP_TO_FP)
+        return nearest && shape.format != shape.source && store(shape.format, x, result);
     return to_integer(shape, x, result);
 }
