@@ -151,7 +151,7 @@ struct vm_options {
     bool check_leaks;
     bool check_uninit; // needs a solver, also in a concrete run
     bool check_float;
-    bool concrete;     // what the program makes symbolic is zero, even if there is a solver
+    bool concrete; // what the program makes symbolic is zero, even if there is a solver
     // Branches do not ask the solver: the side that the state's model does not take becomes a pending state, unless it
     // is known to be possible. The same for checks.
     bool pending, relax_checks;

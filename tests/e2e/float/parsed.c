@@ -4,7 +4,7 @@
 // RUN: FileCheck %s <%t.txt
 // RUN: %tamar replay --exact %t.out | FileCheck --check-prefix=REPLAY %s
 // REQUIRES: run, replay
-// CHECK: assert: {{.*}}parsed.c:21
+// CHECK: assert: {{.*}}parsed.c:24
 // REPLAY: as predicted
 #include <stdlib.h>
 #include <tamar.h>
@@ -14,9 +14,12 @@ int main(void) {
     tamar_symbolic(text, 6, "text");
     // Digits, a point, an exponent in this form: dd.ded
     for (int i = 0; i < 6; i++) {
-        if (i == 2) tamar_assume(text[i] == '.');
-        else if (i == 4) tamar_assume(text[i] == 'e');
-        else tamar_assume(text[i] >= '0' && text[i] <= '9');
+        if (i == 2)
+            tamar_assume(text[i] == '.');
+        else if (i == 4)
+            tamar_assume(text[i] == 'e');
+        else
+            tamar_assume(text[i] >= '0' && text[i] <= '9');
     }
     tamar_assert(strtod(text, NULL) != 12.5e1);
     return 0;
