@@ -77,7 +77,6 @@ void reach_first(struct reach *reach, const struct state *state) {
 }
 
 void reach_start(struct reach *reach) {
-    if (!graph_is_complete(targets_graph(reach->targets))) return;
     for (uint32_t t = 0; t < targets_count(reach->targets); t++) {
         if (reach->has_way[t]) continue;
         reach->results[t].outcome = TARGET_UNREACHABLE;
@@ -145,7 +144,7 @@ void reach_refused(struct reach *reach, struct terms *terms, uint32_t edge, Term
 }
 
 bool reach_hopeless(struct reach *reach, const struct state *state) {
-    if (!reach->only || !graph_is_complete(targets_graph(reach->targets))) return false;
+    if (!reach->only || state->tasks) return false; // another thread may go there
     return target_distance(reach->targets, state) == DISTANCE_NONE;
 }
 

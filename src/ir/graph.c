@@ -6,18 +6,16 @@
 
 // ---- builtins: functions of the machine that have no body
 
-enum builtin_way { WAY_RETURNS, WAY_ENDS, WAY_SETJMP, WAY_LONGJMP, WAY_CALLS, WAY_STRANGE };
+enum builtin_way { WAY_RETURNS, WAY_ENDS, WAY_SETJMP, WAY_LONGJMP, WAY_CALLS };
 
 static enum builtin_way builtin_way(const struct ir_function *function) {
     static const struct {
         const char *name;
         enum builtin_way way;
     } table[] = {
-        {"exit", WAY_ENDS},      {"killed", WAY_ENDS},
-        {"report", WAY_ENDS},    {"stop", WAY_ENDS},
-        {"setjmp", WAY_SETJMP},  {"longjmp", WAY_LONGJMP},
-        {"call3", WAY_CALLS},    {"context", WAY_STRANGE},
-        {"switch", WAY_STRANGE}, {"thread_start", WAY_STRANGE},
+        {"exit", WAY_ENDS},       {"killed", WAY_ENDS},   {"report", WAY_ENDS},
+        {"stop", WAY_ENDS},       {"task_end", WAY_ENDS}, {"setjmp", WAY_SETJMP},
+        {"longjmp", WAY_LONGJMP}, {"call3", WAY_CALLS},   {"task_thread", WAY_CALLS},
     };
     if (strncmp(function->name, "__tamar_", 8) != 0) return WAY_RETURNS;
     for (size_t i = 0; i < COUNT(table); i++)
@@ -98,7 +96,7 @@ static void add_callees(struct graph *graph, struct graph_call *call, const stru
         add_callee(graph, call, insn->a);
         return;
     }
-    bool by_number = insn->op == IR_CALL; // __tamar_call3: the function is its first argument
+    bool by_number = insn->op == IR_CALL; // call3, task_thread: the function is the first argument
     uint32_t first = caller->arguments[insn->b + 1];
     if (by_number && first & IR_CONSTANT) {
         const struct ir_function *callee = ir_function_at(program, caller->constants[first & ~IR_CONSTANT]);
@@ -124,10 +122,6 @@ static void make_calls(struct graph *graph) {
         case WAY_SETJMP: call.through = 0; break;
         case WAY_ENDS:
         case WAY_LONGJMP: break;
-        case WAY_STRANGE:
-            graph->complete = false;
-            call.through = 0;
-            break;
         case WAY_CALLS:
         case WAY_RETURNS: add_callees(graph, &call, function, last); break;
         }
@@ -380,7 +374,6 @@ static void find_depths(struct graph *graph) {
 struct graph *graph_new(const struct ir_program *program) {
     struct graph *graph = NEW(struct graph);
     graph->program = program;
-    graph->complete = true;
     graph->functions = NEW_ARRAY(struct graph_function, program->function_count);
     graph_find_taken(graph);
     for (uint32_t f = 0; f < program->function_count; f++)
@@ -436,5 +429,3 @@ struct ir_place graph_caller(const struct graph *graph, uint32_t function, uint3
 uint32_t graph_call_depth(const struct graph *graph, uint32_t function) {
     return graph->functions[function].depth;
 }
-
-bool graph_is_complete(const struct graph *graph) { return graph->complete; }

@@ -4,8 +4,8 @@
 //   graph_new -> { graph_callees, graph_callers, ... } -> graph_free
 //
 // A call through a pointer may call every function whose address is taken somewhere and whose parameters fit
-// the call. A setjmp is somewhere that the calls after it may come back to. What the machine does beyond that
-// (threads that take turns) is not in the graph: graph_is_complete says so.
+// the call. A setjmp is somewhere that the calls after it may come back to. A thread begins where it is made; that
+// others take their turns in between is not in the graph, so nothing follows from it for a state that has several.
 #ifndef TAMAR_IR_GRAPH_H
 #define TAMAR_IR_GRAPH_H
 
@@ -30,7 +30,5 @@ uint32_t graph_caller_count(const struct graph *graph, uint32_t function);
 struct ir_place graph_caller(const struct graph *graph, uint32_t function, uint32_t index);
 // Calls from the entry (`__tamar_start`, else `main`) to the function, at least; UINT32_MAX: none leads there.
 uint32_t graph_call_depth(const struct graph *graph, uint32_t function);
-// False: control may go where the graph has no edge, so that nothing follows from a path that is not there.
-bool graph_is_complete(const struct graph *graph);
 
 #endif

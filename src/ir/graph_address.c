@@ -7,9 +7,10 @@ static void take(struct graph *graph, uint64_t value) {
     if (function) graph->functions[function->index].address_taken = true;
 }
 
-// The function that __tamar_call3 is given is called there, and nowhere else on account of it.
+// The function that these are given is called there, and nowhere else on account of it.
 static bool names_callee(const struct graph *graph, const struct ir_insn *insn) {
-    return insn->op == IR_CALL && !strcmp(graph->program->functions[insn->a].name, "__tamar_call3");
+    return insn->op == IR_CALL && (!strcmp(graph->program->functions[insn->a].name, "__tamar_call3") ||
+                                   !strcmp(graph->program->functions[insn->a].name, "__tamar_task_thread"));
 }
 
 static void take_arguments(struct graph *graph, const struct ir_function *function,

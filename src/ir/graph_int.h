@@ -48,7 +48,6 @@ struct graph_function {
 
 struct graph {
     const struct ir_program *program;
-    bool complete;
     vec(struct node) nodes;
     vec(struct graph_call) calls;
     vec(uint32_t) callees, callers, landings, before;

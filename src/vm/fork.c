@@ -109,7 +109,9 @@ enum step branch_on(struct vm *vm, Term condition, bool *taken, struct state **o
         decide(vm, *other, condition, false, branch.no.model);
     }
     *taken = yes;
-    if (yes || no)
+    if ((yes && branch.no.answer == ANSWER_NO) || (no && branch.yes.answer == ANSWER_NO))
+        trail_add(&vm->state->trail, yes); // what the path implies makes it no longer
+    else if (yes || no)
         decide(vm, vm->state, condition, yes, yes ? branch.yes.model : branch.no.model);
     else
         step = stop_with(vm, VM_UNKNOWN);
