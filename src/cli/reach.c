@@ -130,6 +130,7 @@ void reach_prove(struct target_set *set, const struct explore_result *result, co
         struct finding finding;
         if (result->targets[i].outcome != TARGET_REACHED) continue;
         if (!out_read_test(replay.arena, replay.folder, result->targets[i].test, &test, &finding)) continue;
+        set->lines.at[i].tried = true;
         set->lines.at[i].proved = prove_test(&replay, &test, &set->lines.at[i]);
     }
     replay_close(&replay);
@@ -169,7 +170,7 @@ static void say_target(const struct target_set *set, const struct explore_result
     text_add(&text, "%-11s  %s:%u", target_outcome_names[result.outcome], line->file, line->line);
     if (result.outcome == TARGET_REACHED) {
         text_add(&text, "  test %u, after %.2f s", result.test, result.seconds);
-        if (line->proved) text_add(&text, ", and natively");
+        if (line->tried) text_add(&text, line->proved ? ", and natively" : ", but NOT CONFIRMED natively");
     } else if (result.no_way) {
         text_add(&text, "  no way in the program leads there");
     } else {

@@ -59,6 +59,7 @@ static bool parse_run(struct replay *replay) {
 
 static bool load_program(struct replay *replay) {
     struct front_options front = run_front_options(&replay->options);
+    front.allow_undefined = true; // the run has decided that; kept bitcode does not say what was linked
     struct front_input input = {replay->operands.words.at, replay->operands.words.count};
     replay->program = front_load(&input, &front, NULL);
     const char *name = json_get_text(replay->description, "program", "program");

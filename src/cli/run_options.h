@@ -14,7 +14,7 @@
 #define RUN_OPTIONS(X, T)   SEARCHING_OPTIONS(X, T, RUN_SEARCH)
 #define REACH_OPTIONS(X, T) SEARCHING_OPTIONS(X, T, REACH_SEARCH)
 #define RUN_SEARCH          "rp"
-#define REACH_SEARCH        "batch(rr(rp,sdse))"
+#define REACH_SEARCH        "sdse-pr"
 
 #define SEARCHING_OPTIONS(X, T, SEARCH)                                                                      \
     SYMBOLIC_OPTIONS(X, T)                                                                                   \

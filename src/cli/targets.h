@@ -21,8 +21,8 @@
 struct target_line {
     const char *file, *function;
     uint32_t line;
-    bool proved; // natively
-    int kind;    // the bug that is wanted there (enum bug_kind), -1: none
+    bool tried, proved; // natively
+    int kind;           // the bug that is wanted there (enum bug_kind), -1: none
 };
 
 // A result of a static analyser.
