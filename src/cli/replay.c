@@ -44,7 +44,8 @@ static bool parse_run(struct replay *replay) {
                       "the run begins at a function of its own (--entry %s)", replay->options.entry);
         return false;
     }
-    replay->options.allow_undefined = true; // the run has accepted the program; an executable may keep such names
+    replay->options.allow_undefined =
+        true; // the run has accepted the program; an executable may keep such names
     const char *bitcode = out_path(replay->arena, replay->folder, "program.bc");
     if (access(bitcode, R_OK) != 0) {
         user_error_at(bitcode, "Run again to have it.", "the program was not kept: %s", strerror(errno));
