@@ -6,7 +6,7 @@ work=$1 here=$2 tamar=$TAMAR_BINARY
 rm -rf "$work" && mkdir "$work" && cd "$work"
 cp "$here/../../../examples/queue.c" .
 status=0
-"$tamar" run queue.c --sym-arg 4 --out out -q >/dev/null || status=$?
+"$tamar" run queue.c --search rp --sym-arg 4 --out out -q >/dev/null || status=$?
 test $status = 1
 "$tamar" replay out >/dev/null
 test "$("$tamar" report out)" = out/report.html
