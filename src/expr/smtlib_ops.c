@@ -323,6 +323,7 @@ bool apply_builtin(struct script *script, uint32_t cell, uint32_t head, const st
         return apply_float(script, cell, app.name, builtin, head, args, count, result);
     if (builtin > OP_COUNT && builtin - OP_COUNT < KIND_COUNT)
         return apply_kind(&app, (enum kind)(builtin - OP_COUNT));
+    assert(builtin < OP_COUNT);
     if (symbol_cell != head) return apply_indexed(&app, (enum builtin)builtin, head);
     return apply_plain(&app, (enum builtin)builtin);
 }
