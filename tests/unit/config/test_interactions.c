@@ -165,9 +165,11 @@ static void randomise(struct model *m, struct random *random) {
     for (uint32_t t = 0; t < m->tests; t++) {
         m->paths[t] = 1 + (uint32_t)random_below(random, 6);
         uint64_t usual = random_next(random);
-        for (uint32_t i = 0; i < m->paths[t]; i++)
-            m->coverage[t][i] =
-                (usual ^ (random_next(random) & random_next(random))) & ((1u << m->elements) - 1);
+        for (uint32_t i = 0; i < m->paths[t]; i++) {
+            uint64_t few = random_next(random);
+            few &= random_next(random);
+            m->coverage[t][i] = (usual ^ few) & ((1u << m->elements) - 1);
+        }
         for (uint32_t c = 0; c < m->configurations; c++) {
             // Mostly a function of two options, so that parts of the space collapse.
             uint32_t key = value_in(m, c, 0) + 3 * value_in(m, c, m->options - 1);
