@@ -21,19 +21,20 @@ status 1 "$tamar" run parse.c --sym-stdin 8 --out out -q >/dev/null
 "$tamar" export out --to corpus
 count=$(ls corpus | wc -l)
 test "$count" -ge 4
+clean="env -u ASAN_OPTIONS -u LSAN_OPTIONS -u UBSAN_OPTIONS" # AFL++ wants its own
 export AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_NO_UI=1 AFL_QUIET=1 AFL_DONT_OPTIMIZE=1
 afl-clang-fast -w parse.c -o parse.afl >afl-cc.log 2>&1
 # Each test takes another path: afl-showmap sees different edges, and the bug crashes.
 crashes=0
 for file in corpus/*; do
     result=0
-    afl-showmap -q -o "map-$(basename "$file")" -- ./parse.afl <"$file" >/dev/null 2>&1 || result=$?
+    $clean afl-showmap -q -o "map-$(basename "$file")" -- ./parse.afl <"$file" >/dev/null 2>&1 || result=$?
     if [ $result -eq 2 ]; then crashes=$((crashes + 1)); fi
 done
 test $crashes -ge 1
 test "$(sort -u map-* | wc -l)" -gt "$(sort -u "$(ls map-* | head -1)" | wc -l)"
 # A run that starts with all of it accepts all of it.
-AFL_BENCH_JUST_ONE=0 timeout 60 afl-fuzz -i corpus -o fuzzed -V 3 -- ./parse.afl >fuzz.log 2>&1 || { tail -20 fuzz.log; exit 1; }
+AFL_BENCH_JUST_ONE=0 timeout 60 $clean afl-fuzz -i corpus -o fuzzed -V 3 -- ./parse.afl >fuzz.log 2>&1 || { tail -20 fuzz.log; exit 1; }
 grep -q 'execs_done' fuzzed/default/fuzzer_stats
 test "$(ls fuzzed/default/queue | grep -c orig)" -ge 3
 
