@@ -57,6 +57,9 @@ static struct random step_random(uint64_t seed, unsigned step) {
 static void mark_pool(struct terms *terms, void *context) {
     struct trace *trace = context;
     vec_each (struct pair, pair, &trace->pairs.pool) term_mark(terms, pair->term);
+    // A path condition keeps only what it does not imply already.
+    for (unsigned path = 0; path < PATHS; path++)
+        vec_each (struct pair, added, &trace->added[path]) term_mark(terms, added->term);
 }
 
 static struct solver_options random_options(struct random *random) {
