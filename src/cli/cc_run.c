@@ -32,7 +32,7 @@ void cc_add_format(struct cc_command *command, const char *format, ...) {
     cc_add(command, word);
 }
 
-static void command_free(struct cc_command *command) {
+void cc_free(struct cc_command *command) {
     vec_each (char *, word, &command->owned) mem_free_string(*word);
     vec_free(&command->owned);
     vec_free(&command->words);
@@ -46,11 +46,11 @@ int cc_run(struct cc_command *command) {
     if (error) {
         user_error_at("cc", "Is it installed? `apt-get install clang-19` brings it.",
                       "%s cannot be started: %s", command->words.at[0], strerror(error));
-        command_free(command);
+        cc_free(command);
         return EXIT_USAGE;
     }
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
-    command_free(command);
+    cc_free(command);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -147,7 +147,10 @@ static bool build_source(struct replay *replay, enum replay_build build, const c
     bool good = chdir(replay->directory) == 0;
     if (!good)
         user_error_at(replay->directory, "Replay needs the source where it was.", "%s", strerror(errno));
-    good = good && cc_run(&command) == 0;
+    if (good)
+        good = cc_run(&command) == 0;
+    else
+        cc_free(&command);
     if (here && chdir(here) != 0) good = false;
     free(here);
     mem_free_string(library);
@@ -213,7 +216,10 @@ bool replay_collect_gcov(struct replay *replay) {
     if (folder) closedir(folder);
     char *here = getcwd(NULL, 0);
     bool good = any && here && chdir(target.at) == 0;
-    good = good && cc_run(&command) == 0;
+    if (good)
+        good = cc_run(&command) == 0;
+    else
+        cc_free(&command);
     if (here && chdir(here) != 0) good = false;
     free(here);
     text_free(&target);

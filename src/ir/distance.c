@@ -87,8 +87,9 @@ static const struct ir_place *target_from(const struct distance *distance, struc
         else
             high = middle;
     }
+    if (low == distance->target_count) return NULL;
     const struct ir_place *found = &distance->targets[low];
-    return low < distance->target_count && found->function == place.function ? found : NULL;
+    return found->function == place.function ? found : NULL;
 }
 
 static void clear(const struct distance *distance, uint32_t *near, uint32_t *tail) {

@@ -26,6 +26,8 @@ config.environment["PATH"] = os.pathsep.join([os.path.join(here, "bin"), "/usr/l
 for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TAMAR_TEST_LIMIT"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+if b"__asan_init" in open(tamar, "rb").read():
+    config.available_features.add("sanitized")
 config.environment["TAMAR_BINARY"] = tamar
 config.substitutions.append(("%tamar", os.path.join(here, "bin", "limited-tamar")))
 config.substitutions.append(("%binary", tamar))
