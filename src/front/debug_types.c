@@ -20,7 +20,9 @@ static const char *text_of(struct front *front, LLVMMetadataRef node) {
     unsigned length = 0;
     if (!node_operand(front, node, NAME, &value) || !value) return "";
     const char *text = LLVMGetMDString(value, &length);
-    return text ? front->strings.at[intern_string(front, text, length)] : "";
+    if (!text) return "";
+    uint32_t string = intern_string(front, text, length); // may move the list
+    return front->strings.at[string];
 }
 
 static unsigned count_of(struct front *front, LLVMMetadataRef node) {
@@ -108,7 +110,8 @@ void describe_types(struct front *front, struct ir_function *function, LLVMValue
         uint32_t scalar = new_type(front, (struct ir_type){.kind = IR_TYPE_SCALAR, .size = bytes});
         size_t length;
         const char *name = LLVMGetValueName2(p, &length);
-        const char *kept = front->strings.at[intern_string(front, name, length)];
+        uint32_t string = intern_string(front, name, length); // may move the list
+        const char *kept = front->strings.at[string];
         for (uint32_t k = 0; k < shape->slots; k++)
             slots[slot++] = (struct ir_member){kept, k, pointer ? type : scalar};
     }
