@@ -1,9 +1,9 @@
 #include "cli/afl_sync.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
-#include "cli/file.h"
 #include "cli/seeds.h"
 
 #include <dirent.h>

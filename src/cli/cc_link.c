@@ -4,12 +4,12 @@
 #include "cli/cc_link.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/resources.h"
 #include "base/text.h"
 #include "cli/cc_compile.h"
 #include "cli/cc_line.h"
 #include "cli/cc_run.h"
-#include "cli/file.h"
 #include "front/elf_bitcode_write.h"
 
 #include <elf.h>

@@ -1,8 +1,8 @@
 #include "cli/cc_response.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
-#include "cli/file.h"
 
 #include <ctype.h>
 

@@ -1,8 +1,8 @@
 #include "cli/cc_run.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
-#include "cli/file.h"
 #include "front/elf_bitcode_write.h"
 
 #include <dirent.h>

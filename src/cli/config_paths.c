@@ -1,6 +1,6 @@
 #include "base/error.h"
+#include "base/file.h"
 #include "cli/config_int.h"
-#include "cli/file.h"
 #include "explore/follow.h"
 #include "output/results.h"
 #include "transform/variables.h"

@@ -1,12 +1,12 @@
 // `tamar export`: the tests of a run in the form that other tools take.
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/sha256.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
-#include "cli/file.h"
 #include "cli/out_folder.h"
 #include "output/testcomp.h"
 #include "output/tests.h"

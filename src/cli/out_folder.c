@@ -2,8 +2,8 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
-#include "cli/file.h"
 #include "output/tests.h"
 
 #include <errno.h>

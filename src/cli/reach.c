@@ -3,9 +3,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "cli/command.h"
-#include "cli/file.h"
 #include "cli/out_folder.h"
 #include "cli/replay_int.h"
 #include "output/report.h"

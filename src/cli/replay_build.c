@@ -1,10 +1,10 @@
 // The native builds of a program.
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/resources.h"
 #include "cli/cc_run.h"
-#include "cli/file.h"
 #include "cli/replay_int.h"
 
 #include <dirent.h>

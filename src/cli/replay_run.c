@@ -1,8 +1,8 @@
 // One native run of a test.
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/log.h"
-#include "cli/file.h"
 #include "cli/replay_int.h"
 #include "output/tests.h"
 

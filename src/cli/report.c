@@ -1,10 +1,10 @@
 // `tamar report`: a run's results as one HTML page.
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
-#include "cli/file.h"
 #include "cli/out_folder.h"
 #include "output/page.h"
 

@@ -2,9 +2,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/file.h"
 #include "cli/out_folder.h"
 #include "explore/checkpoint.h"
 

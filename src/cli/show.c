@@ -1,10 +1,10 @@
 // `tamar show`: a bug or a test, as a person, a compiler, a debugger or another tool wants it.
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
-#include "cli/file.h"
 #include "cli/out_folder.h"
 #include "output/ktest.h"
 #include "output/report.h"

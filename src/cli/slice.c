@@ -2,9 +2,9 @@
 #include "transform/slice.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
-#include "cli/file.h"
 #include "front/front.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/log.h"
-#include "cli/file.h"
 #include "transform/slice.h"
 
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "base/suggest.h"
-#include "cli/file.h"
 
 #include <ctype.h>
 #include <errno.h>

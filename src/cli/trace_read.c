@@ -1,8 +1,8 @@
 // Backtraces and static analysers' reports, as other tools write them.
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
-#include "cli/file.h"
 #include "cli/targets.h"
 #include "vm/vm.h"
 

@@ -2,11 +2,11 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/suggest.h"
 #include "base/text.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define MOST_SETTINGS 64
@@ -269,17 +269,11 @@ bool spec_parse(struct arena *arena, struct spec *spec, const char *path, const 
 
 bool spec_read(struct arena *arena, struct spec *spec, const char *path) {
     *spec = (struct spec){.path = path};
-    FILE *file = fopen(path, "rb");
     struct text text = {0};
-    bool good = file != NULL;
-    char buffer[4096];
-    for (size_t got; good && (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
-        text_add_bytes(&text, buffer, got);
-    if (file) good = !ferror(file) && good;
+    bool good = file_read(path, &text);
     if (!good)
         user_error_at(path, "Name the file with the options and tests.", "cannot be read: %s",
                       strerror(errno));
-    if (file) fclose(file);
     if (good && text.count && memchr(text.at, 0, text.count))
         good = (user_error_at(path, NULL, "this is no text"), false);
     good = good && spec_parse(arena, spec, path, text.at ? text.at : "");

@@ -1,5 +1,6 @@
 #include "output/page.h"
 
+#include "base/file.h"
 #include "base/json.h"
 #include "output/database.h"
 #include "output/page_parts.h"
@@ -16,14 +17,7 @@ static bool read_regular(const char *path, struct text *content) {
     struct stat status;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > (off_t)MOST_SOURCE)
         return false;
-    FILE *file = fopen(path, "rb");
-    if (!file) return false;
-    char buffer[1 << 16];
-    size_t count;
-    while ((count = fread(buffer, 1, sizeof buffer, file)) > 0) text_add_bytes(content, buffer, count);
-    bool good = !ferror(file);
-    fclose(file);
-    return good;
+    return file_read(path, content);
 }
 
 // A string of bytes that may hold NULs, which JSON's writer could not take.

@@ -1,5 +1,6 @@
 // Tests read back: ours, and KLEE's.
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "output/ktest.h"
 #include "output/tests.h"
@@ -8,17 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool read_file(const char *path, struct text *content) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return false;
-    char buffer[1 << 16];
-    size_t count;
-    while ((count = fread(buffer, 1, sizeof buffer, file)) > 0) text_add_bytes(content, buffer, count);
-    bool good = !ferror(file);
-    fclose(file);
-    return good;
-}
 
 static int digit(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
 
@@ -106,7 +96,7 @@ const char *test_read(struct arena *arena, const char *path, struct test_case *t
     size_t place;
     *test = (struct test_case){0};
     *finding = (struct finding){0};
-    if (!read_file(path, &content)) return strerror(errno);
+    if (!file_read(path, &content)) return strerror(errno);
     const struct json_value *root =
         json_parse(arena, content.at ? content.at : "", content.count, &error, &place);
     text_free(&content);

@@ -1,6 +1,6 @@
 // Whole files in memory.
-#ifndef TAMAR_FILE_H
-#define TAMAR_FILE_H
+#ifndef TAMAR_BASE_FILE_H
+#define TAMAR_BASE_FILE_H
 
 #include "base/base.h"
 

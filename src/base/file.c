@@ -1,4 +1,4 @@
-#include "cli/file.h"
+#include "base/file.h"
 
 #include "base/text.h"
 
