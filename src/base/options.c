@@ -147,11 +147,23 @@ static bool set_set(const struct parser *parser, const struct option *option, co
     return true;
 }
 
-static void add_use(struct parser *parser, const struct option *option, const char *const *values) {
+// Values called N, MIN or MAX begin with a digit ("4", "1..8"): said at once, because a value too few would
+// swallow the program's name, and the complaint would be about that.
+static bool add_use(struct parser *parser, const struct option *option, const char *const *values) {
     struct option_list *list = field(parser, option);
     struct option_use use = {.order = parser->order};
-    for (unsigned i = 0; i < option_arity(option); i++) use.values[i] = values[i];
+    const char *called = option->metavar;
+    for (unsigned i = 0; i < option_arity(option); i++) {
+        size_t length = strcspn(called, " ");
+        bool number = (length == 1 && *called == 'N') || (length == 3 && strncmp(called, "MIN", 3) == 0) ||
+                      (length == 3 && strncmp(called, "MAX", 3) == 0);
+        if (number && !isdigit((unsigned char)values[i][0]))
+            return bad_value(parser, option, values[i], "a number");
+        use.values[i] = values[i];
+        called += length + 1;
+    }
     vec_push(list, use);
+    return true;
 }
 
 static bool set_switch(const struct parser *parser, const struct option *option, const char *value) {
@@ -175,7 +187,7 @@ static bool set(struct parser *parser, const struct option *option, const char *
         *(unsigned *)field(parser, option) = choice;
         return true;
     case OPTION_SET: return set_set(parser, option, values[0]);
-    case OPTION_LIST: add_use(parser, option, values); return true;
+    case OPTION_LIST: return add_use(parser, option, values);
     }
     return false;
 }
@@ -220,6 +232,11 @@ static bool unknown(const struct parser *parser, const char *word) {
     return false;
 }
 
+// Where a value should stand: such a value is written --out=--help.
+static bool is_option(const struct parser *parser, const char *word) {
+    return word[0] == '-' && word[1] == '-' && (!word[2] || find(parser, word + 2, strcspn(word + 2, "=")));
+}
+
 static bool missing(const struct parser *parser, const struct option *option) {
     struct text usage = {0};
     option_add_usage(&usage, option);
@@ -253,7 +270,7 @@ static bool parse_long(struct parser *parser, const char *word) {
         values[count++] = "on";
     }
     for (; count < arity; count++) {
-        if (!*parser->next) return missing(parser, option);
+        if (!*parser->next || is_option(parser, *parser->next)) return missing(parser, option);
         values[count] = *parser->next++;
     }
     return set(parser, option, values);

@@ -4,6 +4,8 @@
 #include "output/report.h"
 #include "output/summary.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,13 +181,27 @@ static const char *option(const struct summary *summary, const char *name) {
     return "";
 }
 
+// Twice the size that was given, "8", "0..8", "NAME=8" or "NAME=0..8", in the same words: --sym-file NAME=0..16.
+// Of several, the first. False when the option was not given.
+static bool add_doubled(struct text *to, const struct summary *summary, const char *name) {
+    const char *given = option(summary, name);
+    if (!*given) return false;
+    size_t length = strcspn(given, " "), digits = length;
+    while (digits && isdigit((unsigned char)given[digits - 1])) digits--;
+    if (digits == length) return false;
+    struct text words = {0};
+    text_add(&words, "more symbolic input: --%s %.*s%lu instead of %.*s", name, (int)digits, given,
+             2 * strtoul(given + digits, NULL, 10), (int)length, given);
+    report_add_safe(to, words.at);
+    text_free(&words);
+    return true;
+}
+
 static void add_more_input(struct text *to, const struct summary *summary) {
-    const char *given = option(summary, "sym-stdin");
-    if (!*given)
+    if (!add_doubled(to, summary, "sym-stdin") && !add_doubled(to, summary, "sym-file"))
         text_add(to, "more symbolic input, for example --sym-stdin 16 or --sym-file NAME=16");
     else
-        text_add(to, "more symbolic input: --sym-stdin %lu instead of %s, --sym-args, --sym-file, --sym-env",
-                 2 * strtoul(given, NULL, 10), given);
+        text_add(to, ", or --sym-args, --sym-env");
 }
 
 static void add_suggestion(struct text *to, const struct summary *summary) {
@@ -196,7 +212,7 @@ static void add_suggestion(struct text *to, const struct summary *summary) {
         text_add(to, "tamar replay %s   (runs the tests natively, and confirms the bugs)\n", summary->folder);
     else if (!strcmp(summary->end, "--max-time"))
         text_add(to, "more time, --max-time %.0f, or less to explore; `tamar stats %s` says where it went\n",
-                 4 * atof(option(summary, "max-time")) + 1, summary->folder);
+                 ceil(4 * atof(option(summary, "max-time"))), summary->folder);
     else if (summary->paths.pending || summary->paths.killed)
         text_add(to, "let it run on without %s, or give it less to explore\n",
                  strcmp(summary->end, "interrupted") ? summary->end : "interrupting it");
