@@ -123,6 +123,9 @@ static bool write_driver(const char *path) {
     return file_write(path, driver, sizeof driver - 1);
 }
 
+// Arguments and environment are objects of their own there, so that the checks see where they end.
+static void add_own_arguments(struct cc_command *command) { cc_add(command, "-Wl,-u,__tamar_own_arguments"); }
+
 static bool build_source(struct replay *replay, enum replay_build build, const char *binary) {
     struct cc_command command = {0};
     char *library = resource_path("lib/libtamar.a"), *headers = resource_path("include");
@@ -132,6 +135,7 @@ static bool build_source(struct replay *replay, enum replay_build build, const c
     if (build == BUILD_SANITIZER) add_checks(&command, replay);
     if (build == BUILD_GCOV) cc_add(&command, "--coverage");
     if (build == BUILD_VALGRIND) cc_add(&command, "-gdwarf-4"); // Debian 12's reads no newer lines
+    if (build == BUILD_VALGRIND || build == BUILD_SANITIZER) add_own_arguments(&command);
     json_each(word, json_get(replay->description, "words")) {
         if (!strncmp(word->text, "-O", 2) || !strcmp(word->text, "-c")) continue;
         cc_add(&command, word->text);
@@ -171,6 +175,7 @@ static bool build_from_bitcode(struct replay *replay, const char *binary) {
     for (size_t i = 0; i < COUNT(start); i++) cc_add(&compile, start[i]);
     char *driver = work_path(replay, "driver.c");
     if (replay->fuzzer && write_driver(driver)) cc_add(&compile, driver);
+    add_own_arguments(&compile);
     cc_add(&compile, library);
     cc_add(&compile, "-lm");
     cc_add(&compile, "-o");

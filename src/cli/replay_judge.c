@@ -9,6 +9,7 @@
 #define SIGNS(SIGN)                                                                                          \
     SIGN("out-of-bounds", "buffer-overflow")                                                                 \
     SIGN("out-of-bounds", "buffer-underflow")                                                                \
+    SIGN("out-of-bounds", "use-after-poison")                                                                \
     SIGN("out-of-bounds", "out of bounds for type")                                                          \
     SIGN("out-of-bounds", "insufficient space for an object")                                                \
     SIGN("out-of-bounds", "negative-size-param")                                                             \

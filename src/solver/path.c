@@ -210,6 +210,11 @@ static bool is_ground(struct solver *solver, struct path_condition *path, Term c
 
 void path_add(struct solver *solver, struct path_condition *path, Term condition, struct model *model) {
     if (is_ground(solver, path, condition) || byte_add(solver, path, condition, model)) return;
+    if (term_kind(solver->terms, condition) == KIND_AND) { // parts that share no input stay apart
+        path_add(solver, path, term_arg(solver->terms, condition, 0), model);
+        path_add(solver, path, term_arg(solver->terms, condition, 1), model);
+        return;
+    }
     add_group(solver, path, &condition, 1, model);
 }
 

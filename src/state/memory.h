@@ -28,6 +28,7 @@ enum shadow {
     SHADOW_ENDED,           // stack of a function that has returned
     SHADOW_HEADER,          // the allocator's own record
     SHADOW_PROTECTED,       // mapped without the right to read (mprotect)
+    SHADOW_BEHIND_STRING, // a red zone; the term beside its first byte, if any, is the size of the string in front of it
 };
 
 // 16 bytes of guard follow the shadow, never zero: an access that crosses the page's end reads them as shadow

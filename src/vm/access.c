@@ -52,7 +52,7 @@ bool translate_write(struct vm *vm, uint64_t address) {
 // ---- objects of symbolic size
 
 struct bound_access {
-    struct heap_object object;
+    struct object object;
     uint64_t end; // offset behind the access
     uint64_t size;
     bool write;
@@ -63,38 +63,65 @@ static void say_bound(struct vm *vm, void *context) {
     uint64_t bound = solver_evaluate(vm->solver, vm->state->path, access->object.bound);
     report(vm, BUG_OUT_OF_BOUNDS, "%s of %llu byte%s", access->write ? "write" : "read",
            (unsigned long long)access->size, access->size == 1 ? "" : "s");
+    struct heap_object heap;
+    bool on_heap = heap_find(vm->state->memory, access->object.start, &heap);
     text_add(&vm->bug.details,
-             "up to offset %llu of a heap object whose size depends on the input, here %llu bytes\n",
+             on_heap ? "up to offset %llu of a heap object whose size depends on the input, here %llu bytes\n"
+                     : "up to offset %llu of a string of the command line or the environment whose length "
+                       "depends on the input, here %llu bytes with its NUL\n",
              (unsigned long long)access->end, (unsigned long long)bound);
-    vm->bug.allocated_at = access->object.allocated_at;
+    if (on_heap) vm->bug.allocated_at = heap.allocated_at;
 }
 
-enum step report_bound(struct vm *vm, uint64_t address, uint64_t size, bool write) {
-    struct bound_access access = {.size = size, .write = write};
-    bool found = heap_find(vm->state->memory, address, &access.object);
-    assert(found && access.object.bound);
-    if (found) access.end = address + size - access.object.address;
+static bool find_bounded(struct vm *vm, uint64_t address, uint64_t size, bool write,
+                         struct bound_access *access) {
+    *access = (struct bound_access){.size = size, .write = write};
+    if (!find_object(vm, address, &access->object) || !access->object.bound) return false;
+    access->end = address + size - access->object.start;
+    return address >= access->object.start && access->end <= access->object.size;
+}
+
+enum step report_outside(struct vm *vm, uint64_t address, uint64_t size, bool write) {
+    struct bound_access access;
+    if (!find_bounded(vm, address, size, write, &access)) return report_access(vm, address, size, write);
     say_bound(vm, &access);
     return STEP_STOP;
 }
 
+// The condition that the size is at least `end`. A size that is a list of cases (which byte is a string's first NUL?) gives a
+// condition for each case that is left behind: they are about one byte each, and the path keeps them apart.
+// `*bound` becomes what is left of the list where the condition holds.
+static Term reaches(struct terms *terms, uint64_t end, Term *bound) {
+    Term ok = term_true(terms);
+    while (term_kind(terms, *bound) == KIND_ITE && term_is_const(terms, term_arg(terms, *bound, 1)) &&
+           term_value(terms, term_arg(terms, *bound, 1)) < end) {
+        ok = term_and(terms, ok, term_not(terms, term_arg(terms, *bound, 0)));
+        *bound = term_arg(terms, *bound, 2);
+    }
+    return term_and(terms, ok, term_ule(terms, term_const(terms, 64, end), *bound));
+}
+
 // The access ends within the object's symbolic size; afterwards that is known on this path, and the bytes are plain.
 static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, bool write) {
-    struct bound_access access = {.size = size, .write = write};
-    bool found = heap_find(vm->state->memory, address, &access.object);
-    assert(found && access.object.bound);
+    struct bound_access access;
+    bool found = find_bounded(vm, address, size, write, &access);
+    assert(found);
     if (!found) return STEP_NEXT;
-    access.end = address + size - access.object.address;
-    Term end = term_const(vm->terms, 64, access.end);
-    enum step step = require(vm, term_ule(vm->terms, end, access.object.bound), say_bound, &access);
-    for (uint64_t i = 0; step == STEP_NEXT && i < access.end; i++) {
-        uint64_t at = access.object.address + i;
-        if (!(memory_shadow(vm->state->memory, at) & SHADOW_BOUND)) continue;
+    uint64_t behind = access.object.start + access.object.size;
+    Term left = access.object.bound;
+    enum step step = require(vm, reaches(vm->terms, access.end, &left), say_bound, &access);
+    if (step != STEP_NEXT) return step;
+    for (uint64_t at = address + size;
+         at-- > access.object.start;) { // those in front of a plain one are plain
         struct page *page = memory_own_page(&vm->state->memory, at);
-        page->shadow[at & (PAGE_SIZE - 1)] &= (uint8_t)~SHADOW_BOUND;
+        uint8_t *shadow = &page->shadow[at & (PAGE_SIZE - 1)];
+        if (!(*shadow & SHADOW_BOUND)) break;
+        *shadow &= (uint8_t)~SHADOW_BOUND;
     }
+    if (memory_shadow(vm->state->memory, behind) == SHADOW_BEHIND_STRING)
+        memory_set_term(&vm->state->memory, behind, left);
     sync_translations(vm);
-    return step;
+    return STEP_NEXT;
 }
 
 // Is every byte of the range addressable (and, to write, not constant)? If not: reports it.

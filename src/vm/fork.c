@@ -207,7 +207,9 @@ enum step require(struct vm *vm, Term ok, void (*say)(struct vm *vm, void *conte
     enum step step = STEP_NEXT;
     if (branch.no.answer == ANSWER_YES) report_failing(vm, ok, branch.no.model, say, context);
     if (branch.no.answer == ANSWER_UNKNOWN) gave_up(vm, "the solver gave no answer: a check is not decided");
-    if (branch.yes.answer == ANSWER_YES)
+    if (branch.yes.answer == ANSWER_YES && branch.no.answer == ANSWER_NO)
+        trail_add(&vm->state->trail, true); // what the path implies makes it no longer
+    else if (branch.yes.answer == ANSWER_YES)
         decide(vm, vm->state, ok, true, branch.yes.model);
     else
         step = stop_with(vm, branch.yes.answer == ANSWER_NO ? VM_FAILED : VM_UNKNOWN);

@@ -41,7 +41,9 @@ static bool find_by_shadow(struct vm *vm, uint64_t address, struct object *objec
     while (start && end - start < MOST_SCAN && accessible(vm, start - 1)) start--;
     while (end - start < MOST_SCAN && accessible(vm, end)) end++;
     const struct page *page = memory_page(vm->state->memory, address);
-    *object = (struct object){start, end - start, page->readonly, 0};
+    bool string = memory_shadow(vm->state->memory, end) == SHADOW_BEHIND_STRING;
+    Term bound = string ? memory_term(vm->state->memory, end) : 0;
+    *object = (struct object){start, end - start, page->readonly, bound};
     return true;
 }
 

@@ -171,6 +171,19 @@ void describe_object(struct vm *vm, uint64_t address, struct text *text, uint32_
     }
 }
 
+// The string of the command line or the environment in front of an address in its red zone.
+static void describe_string(struct vm *vm, struct bug *bug, uint64_t address) {
+    struct object object;
+    uint64_t end = address;
+    while (memory_shadow(vm->state->memory, end - 1) == SHADOW_BEHIND_STRING) end--;
+    bool found = find_object(vm, end, &object);
+    assert(found && object.start + object.size == end);
+    if (!found) return;
+    say_where(&bug->details, address, object.start, object.size);
+    text_add(&bug->details, " a string of the command line or the environment of %llu bytes with its NUL\n",
+             (unsigned long long)object.size);
+}
+
 // Says which object an inaccessible address belongs to, and picks the kind of bug.
 static enum bug_kind describe_address(struct vm *vm, struct bug *bug, uint64_t address, bool write) {
     const struct ir_program *program = vm->program;
@@ -210,7 +223,9 @@ static enum bug_kind describe_address(struct vm *vm, struct bug *bug, uint64_t a
         return BUG_OUT_OF_BOUNDS;
     }
     const struct ir_function *function = ir_function_at(program, address & ~(uint64_t)15);
-    if (is_mapped)
+    if (shadow == SHADOW_BEHIND_STRING)
+        describe_string(vm, bug, address);
+    else if (is_mapped)
         describe_heap(vm, bug, address, &heap);
     else if (function)
         text_add(&bug->details, "the code of the function %s\n", function->name);

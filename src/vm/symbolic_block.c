@@ -75,12 +75,7 @@ static void say_block(struct vm *vm, void *context) {
     const struct block_access *access = context;
     uint64_t address = solver_evaluate(vm->solver, vm->state->path, access->place->address);
     uint64_t length = solver_evaluate(vm->solver, vm->state->path, access->length);
-    const struct object *object = &access->place->object;
-    uint64_t offset = address - object->start;
-    if (access->place->found && object->bound && offset <= object->size && length <= object->size - offset)
-        report_bound(vm, address, length, access->write);
-    else
-        report_access(vm, address, length, access->write);
+    report_outside(vm, address, length, access->write);
 }
 
 static enum step check_block(struct vm *vm, const struct place *place, Term length, bool write) {

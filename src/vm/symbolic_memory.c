@@ -74,7 +74,7 @@ struct access {
 static void say_access(struct vm *vm, void *context) {
     const struct access *access = context;
     uint64_t address = solver_evaluate(vm->solver, vm->state->path, access->address);
-    report_access(vm, address, access->size, access->write);
+    report_outside(vm, address, access->size, access->write);
 }
 
 static Term offset_in(const struct access *access, const struct object *object) {
@@ -136,7 +136,10 @@ static void find_targets(const struct access *access, struct targets *targets) {
         Term here;
         if (find_object(access->vm, address, &target->object) && object->size >= access->size &&
             address - object->start <= object->size - access->size && !(access->write && object->readonly)) {
-            here = target->inside = inside(access, object);
+            target->inside = inside(access, object);
+            struct object whole = *object; // what is past its symbolic size is no other place
+            whole.bound = 0;
+            here = inside(access, &whole);
             targets->count++;
         } else {
             here = term_eq(terms, access->address, term_const(terms, 64, address));

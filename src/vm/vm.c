@@ -97,6 +97,20 @@ void vm_free(struct vm *vm) {
 
 // ---- the start: what the kernel leaves on a new stack
 
+// The first NUL among the input's bytes ends the string: what may lie behind it is not there. So it is an object of
+// symbolic size, as those of malloc are.
+static void bound_string(struct vm *vm, struct state *state, uint64_t address, uint64_t fixed, uint32_t count,
+                         uint32_t input) {
+    struct terms *terms = vm->terms;
+    Term size = term_const(terms, 64, fixed + count + 1);
+    for (uint32_t i = count; i--;) {
+        Term ends = term_eq(terms, term_byte(terms, input, i), term_const(terms, 8, 0));
+        size = term_ite(terms, ends, term_const(terms, 64, fixed + i + 1), size);
+    }
+    memory_set_shadow(&state->memory, address + fixed + 1, count, SHADOW_BOUND);
+    memory_set_term(&state->memory, address + fixed + count + 1, size);
+}
+
 // A string on the stack; a symbolic one is an input of that name, and a NUL.
 static uint64_t put_text(struct vm *vm, struct state *state, uint64_t *at, const struct vm_text *text,
                          const char *input, const char *prefix) {
@@ -104,11 +118,12 @@ static uint64_t put_text(struct vm *vm, struct state *state, uint64_t *at, const
              size = start + (text->symbolic ? text->symbolic : strlen(text->text)) + 1;
     *at -= size + 16; // a red zone behind each
     memory_zero(&state->memory, *at, size, SHADOW_OK);
-    memory_set_shadow(&state->memory, *at + size, 16, SHADOW_RED_ZONE);
+    memory_set_shadow(&state->memory, *at + size, 16, SHADOW_BEHIND_STRING);
     memory_poke(&state->memory, *at, prefix, start);
     if (text->symbolic) {
         uint32_t number = terms_input(vm->terms, input, text->symbolic);
         state_add_input(state, number, text->symbolic);
+        bound_string(vm, state, *at, start, text->symbolic, number);
         make_symbolic(vm, *at + start, text->symbolic, number, 0);
     } else {
         memory_poke(&state->memory, *at + start, text->text, strlen(text->text));

@@ -242,8 +242,8 @@ enum step slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned s
 // Is every byte of the range addressable (and, to write, not constant)? If not: reports it.
 enum step check_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
 bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size);
-// Reports an access that goes past the symbolic size of the heap object at this address.
-enum step report_bound(struct vm *vm, uint64_t address, uint64_t size, bool write);
+// Reports an access that is not inside an object, or goes past its symbolic size.
+enum step report_outside(struct vm *vm, uint64_t address, uint64_t size, bool write);
 // Any number of bytes, between the program's memory and ours, with all checks. Symbolic bytes get one value.
 enum step read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size);
 enum step write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64_t size);
