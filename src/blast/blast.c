@@ -60,7 +60,6 @@ void blaster_free(struct blaster *blaster) {
     vec_free(&blaster->words);
     vec_free(&blaster->offset_of);
     map_free(&blaster->byte_of);
-    vec_each (struct read, read, &blaster->reads) vec_free(&read->brought);
     vec_free(&blaster->reads);
     map_free(&blaster->read_of);
     map_free(&blaster->open_of);
@@ -74,7 +73,6 @@ void blaster_free(struct blaster *blaster) {
     vec_free(&blaster->entry);
     vec_free(&blaster->chain);
     vec_free(&blaster->clauses);
-
     DELETE(blaster);
 }
 
@@ -340,7 +338,8 @@ enum blast_answer blaster_solve(struct blaster *blaster, const Term *conditions,
         if (!blaster->active.count) return BLAST_YES;
         int lemmas = refine(blaster);
         if (lemmas < 0) return blaster->unsupported ? BLAST_UNSUPPORTED : BLAST_UNDECIDED;
-        if (!lemmas) return BLAST_YES;
+        if (!lemmas && !blaster->clauses.count)
+            return BLAST_YES; // encoding for the check may have added some
         blaster->statistics.rounds++;
         blaster->statistics.lemmas += (uint64_t)lemmas;
     }

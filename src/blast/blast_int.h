@@ -9,12 +9,13 @@
 // bits;
 // - left open ("read"): its word is fresh inputs, and the axioms that bind it are added when a model breaks
 // them. A model of the SAT instance is looked at through the gates (`simulate`), so that terms which are
-// needed only for the check (indices of stores, conditions) cost no clauses until an axiom mentions them.
+// needed only for the check (indices of stores, conditions) cost no clauses until an axiom mentions them. Such
+// a term may rest on reads in its turn: these are checked too before its value counts (`active` is closed
+// under what the checks looked at).
 //
-// Invariants: offset_of[t] is 0 exactly when t has no word (offset 0 is never used). The reads below a
-// condition are found once, and kept as a range of `cones`; a read's own cone is what its axioms so far have
-// brought in. After a collection of terms, entries of dead ids are cleared; gates and clauses stay, as
-// garbage.
+// Invariants: offset_of[t] is 0 exactly when t has no word (offset 0 is never used). The reads below an
+// encoded term are found once, and kept as a range of `cones`. After a collection of terms, entries of dead
+// ids are cleared; gates and clauses stay, as garbage.
 #ifndef TAMAR_BLAST_INT_H
 #define TAMAR_BLAST_INT_H
 
@@ -27,11 +28,10 @@
 #include "sat/sat.h"
 
 struct read {
-    Term array, index;     // 0: one of them is gone
-    uint32_t offset;       // of its word
-    uint32_t round;        // the last query that looked at it
-    uint32_t bound;        // elements bound at the last violation: the next one binds twice as many
-    vec(uint32_t) brought; // reads that its axioms have brought in
+    Term array, index; // 0: one of them is gone
+    uint32_t offset;   // of its word
+    uint32_t round;    // the last query that looked at it
+    uint32_t bound;    // elements bound at the last violation: the next one binds twice as many
 };
 
 // What the model says of a declared array at one index: decided by one read.

@@ -37,32 +37,24 @@ static void activate_read(struct blaster *blaster, uint32_t number) {
     vec_push(&blaster->active, number);
 }
 
-static void activate_brought(struct blaster *blaster) {
-    for (uint32_t i = 0; i < blaster->active.count; i++) {
-        struct read *read = &blaster->reads.at[blaster->active.at[i]];
-        vec_each (uint32_t, number, &read->brought) activate_read(blaster, *number);
-    }
+static void activate_cone(struct blaster *blaster, Term t) {
+    uint64_t range = cone_of(blaster, t);
+    uint32_t start = (uint32_t)(range >> 32), size = (uint32_t)range;
+    for (uint32_t i = 0; i < size; i++) activate_read(blaster, blaster->cones.at[start + i]);
 }
 
 void activate(struct blaster *blaster, const Term *conditions, size_t count) {
     blaster->round++;
     vec_clear(&blaster->active);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t range = cone_of(blaster, conditions[i]);
-        uint32_t start = (uint32_t)(range >> 32), size = (uint32_t)range;
-        for (uint32_t k = 0; k < size; k++) activate_read(blaster, blaster->cones.at[start + k]);
-    }
-    activate_brought(blaster);
+    for (size_t i = 0; i < count; i++) activate_cone(blaster, conditions[i]);
 }
 
-// An axiom for `read` mentions t: what t rests on matters from now on.
-static void bring(struct blaster *blaster, struct read *read, Term t) {
-    uint64_t range = cone_of(blaster, t);
-    uint32_t start = (uint32_t)(range >> 32), size = (uint32_t)range;
-    for (uint32_t k = 0; k < size; k++) {
-        vec_push(&read->brought, blaster->cones.at[start + k]);
-        activate_read(blaster, blaster->cones.at[start + k]);
-    }
+// Before the model's value of t may be looked at: the reads that t rests on are checked in this query too. They
+// were perhaps left open only now, or for another query. False: had to give up.
+static bool consult(struct blaster *blaster, Term t) {
+    if (!encode(blaster, t)) return false;
+    activate_cone(blaster, t);
+    return true;
 }
 
 // The model
@@ -111,14 +103,14 @@ static bool follow(struct blaster *blaster, const struct read *read, struct way 
         enum kind kind = term_kind(terms, way->array);
         if (kind == KIND_ARRAY_ITE) {
             Term condition = term_arg(terms, way->array, 0);
-            if (!encode(blaster, condition)) return false;
+            if (!consult(blaster, condition)) return false;
             gate c = *word_of(blaster, condition);
             bool then = bit(blaster, c);
             take(blaster, way, then ? c : gate_not(c));
             way->array = term_arg(terms, way->array, then ? 1 : 2);
         } else if (kind == KIND_STORE) {
             Term place = term_arg(terms, way->array, 1);
-            if (!encode(blaster, place)) return false;
+            if (!consult(blaster, place)) return false;
             bool here =
                 same_value(blaster, offset_of(blaster, place), offset_of(blaster, index), index_width);
             gate equal = GATE_TRUE;
@@ -161,14 +153,12 @@ static gate index_beyond(struct blaster *blaster, Term index, uint32_t size) {
     return beyond;
 }
 
-// Encodes element i of a table. False: had to give up.
-static bool encode_element(struct blaster *blaster, Term table, uint32_t i, gate *scratch, Term *term) {
-    *term = 0;
-    uint32_t stack = blaster->pending.count;
-    if (element_word(blaster, table, i, scratch)) return true;
-    *term = *vec_last(&blaster->pending);
-    blaster->pending.count = stack;
-    return encode(blaster, *term);
+// The term that is element i of a table, 0: it is a byte of input, or a constant among constants.
+static Term element_term(struct blaster *blaster, Term table, uint32_t i) {
+    unsigned bytes;
+    bool terms = term_kind(blaster->terms, table) != KIND_ARRAY_INPUT &&
+                 !term_literal_packed(blaster->terms, table, &bytes);
+    return terms ? term_arg(blaster->terms, table, i) : 0;
 }
 
 // Binds the read to a table's elements around the violated one, twice as many as at its last violation, so
@@ -189,8 +179,8 @@ static int bind_table(struct blaster *blaster, uint32_t number, const struct way
     uint64_t half = read->bound / 2, last = MIN((uint64_t)size - 1, value + half);
     if (bits < 32) last = MIN(last, (1ull << bits) - 1);
     for (uint32_t i = value > half ? value - (uint32_t)half : 0; i <= last; i++) {
-        Term term;
-        if (!encode_element(blaster, way->array, i, scratch, &term)) {
+        Term term = element_term(blaster, way->array, i);
+        if (term && !encode(blaster, term)) {
             DELETE_ARRAY(scratch, width);
             return -1;
         }
@@ -198,7 +188,6 @@ static int bind_table(struct blaster *blaster, uint32_t number, const struct way
         gate here = gate_and(blaster->gates, way->taken, index_is(blaster, read->index, i));
         const gate *element = element_word(blaster, way->array, i, scratch);
         bind(blaster, here, &blaster->words.at[read->offset], element, width);
-        if (term) bring(blaster, read, term);
         lemmas++;
     }
     read->bound = MIN(2 * read->bound, MOST_BOUND);
@@ -212,10 +201,10 @@ static int table_holds(struct blaster *blaster, const struct read *read, Term ta
     gate *scratch = NEW_ARRAY(gate, width);
     uint32_t offset = read->offset;
     const gate *element = scratch;
-    Term term;
     int holds = 1;
     if (value < table_size(blaster, table)) {
-        if (encode_element(blaster, table, value, scratch, &term))
+        Term term = element_term(blaster, table, value);
+        if (!term || consult(blaster, term))
             element = element_word(blaster, table, value, scratch);
         else
             holds = -1;
@@ -239,14 +228,13 @@ static int check_table(struct blaster *blaster, uint32_t number, Term table) {
 
 // A store hit, or a constant array: the read is that term.
 static int check_value(struct blaster *blaster, uint32_t number, Term value) {
-    if (!encode(blaster, value)) return -1;
+    if (!consult(blaster, value)) return -1;
     struct read read = blaster->reads.at[number];
     unsigned width = term_width(blaster->terms, value);
     if (same_value(blaster, read.offset, offset_of(blaster, value), width)) return 0;
     struct way way = {.collect = true};
     if (!follow(blaster, &read, &way)) return -1;
     bind(blaster, way.taken, &blaster->words.at[read.offset], word_of(blaster, value), width);
-    bring(blaster, &blaster->reads.at[number], value);
     return 1;
 }
 
@@ -310,7 +298,7 @@ int refine(struct blaster *blaster) {
     int lemmas = 0;
     map_clear(&blaster->entries);
     vec_clear(&blaster->entry);
-    // Axioms may bring in further reads: `active` grows meanwhile.
+    // What decides a read may rest on further reads: `active` grows meanwhile.
     for (uint32_t i = 0; i < blaster->active.count; i++) {
         int added = check_read(blaster, blaster->active.at[i]);
         if (added < 0) return -1;

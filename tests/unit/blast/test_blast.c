@@ -127,6 +127,54 @@ static void test_declared_array(void **state) {
     terms_free(terms);
 }
 
+// What decides an open read rests itself on a read that nothing else has mentioned, `inner`: where it was written, what
+// was written, which of two arrays it is, an element of a table. `inner` is 5 since m[p] is and p = q.
+enum { AT_PLACE, AT_VALUE, AT_CHOICE, AT_ELEMENT, PLACES };
+
+static Term nested_array(struct terms *terms, int where, Term inner) {
+    Term zero = term_const(terms, 8, 0), five = term_const(terms, 8, 5);
+    Term zeros = term_array_const(terms, 8, zero), elements[100];
+    switch (where) {
+    case AT_PLACE: return term_store(terms, zeros, inner, five);
+    case AT_VALUE: return term_store(terms, zeros, five, inner);
+    case AT_CHOICE:
+        return term_ite(terms, term_eq(terms, inner, five), term_array_const(terms, 8, five), zeros);
+    default:
+        for (unsigned i = 0; i < COUNT(elements); i++) elements[i] = inner;
+        return term_array_literal(terms, 8, 8, elements, COUNT(elements));
+    }
+}
+
+static void check_nested(int where, const struct blast_options *options) {
+    struct terms *terms = terms_new();
+    struct blaster *blaster = blaster_new(terms, options);
+    Term m = term_array_variable(terms, "m", 8, 8), five = term_const(terms, 8, 5);
+    Term i = term_variable(terms, "i", 8), p = term_variable(terms, "p", 8), q = term_variable(terms, "q", 8);
+    Term array = nested_array(terms, where, term_select(terms, m, q));
+    // More stores than are expanded, none of them where it is read.
+    for (unsigned k = 0; k < 50; k++)
+        array = term_store(terms, array, term_const(terms, 8, 128 + k), term_const(terms, 8, k));
+    Term conditions[4] = {term_eq(terms, i, five), term_eq(terms, term_select(terms, m, p), five),
+                          term_ne(terms, term_select(terms, array, i), five), term_eq(terms, p, q)};
+    assert_int_equal(blaster_solve(blaster, conditions, 3, NULL), BLAST_YES);
+    assert_int_equal(blaster_solve(blaster, conditions, 4, NULL), BLAST_NO);
+    assert_int_equal(blaster_solve(blaster, conditions, 3, NULL), BLAST_YES);
+    blaster_free(blaster);
+    // The same as the first query of its instance.
+    blaster = blaster_new(terms, options);
+    assert_int_equal(blaster_solve(blaster, conditions, 4, NULL), BLAST_NO);
+    assert_true(blaster_statistics(blaster)->lazy_reads > 2);
+    blaster_free(blaster);
+    terms_free(terms);
+}
+
+static void test_nested_reads(void **state) {
+    for (int where = 0; where < PLACES; where++)
+        for (unsigned bits = 0; bits < 4; bits++)
+            check_nested(where, &(struct blast_options){
+                                    .substitution = bits & 1, .refinement = true, .sharing = bits & 2});
+}
+
 static void test_collection(void **state) {
     struct terms *terms = terms_new();
     struct blaster *blaster = blaster_new(terms, &blast_all);
@@ -146,9 +194,9 @@ static void test_collection(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operations),  cmocka_unit_test(test_arrays),
-        cmocka_unit_test(test_input_array), cmocka_unit_test(test_declared_array),
-        cmocka_unit_test(test_collection),
+        cmocka_unit_test(test_operations),   cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_input_array),  cmocka_unit_test(test_declared_array),
+        cmocka_unit_test(test_nested_reads), cmocka_unit_test(test_collection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
