@@ -256,16 +256,17 @@ static void fill_bugs(struct run_results *results, const struct explore_result *
             if (result->bugs[i].test == (*bug)->test) (*bug)->paths = result->bugs[i].paths;
 }
 
-// A choice of which a side was left out decides no assertion.
+// A choice of which a side was left out, or put off until now, decides no assertion.
 static struct assertion_counts assertions(struct run_results *results, const struct explore_result *result) {
     const struct ir_program *program = results->program;
     struct vm *vm = explore_vm(results->explore);
     uint8_t *undecided = NEW_ARRAY(uint8_t, program->block_count);
+    for (uint32_t i = 0; i < program->block_count; i++) undecided[i] = vm_put_off(vm)[i] != 0;
     for (uint32_t i = 0; i < result->given_up_count; i++) {
         if (!result->given_up[i].site) continue;
         struct site site = site_get(vm_sites(vm), result->given_up[i].site);
         const struct ir_function *function = &program->functions[site.function];
-        undecided[function->first_block + ir_block_at(function, site.instruction)] =
+        undecided[function->first_block + ir_block_at(function, site.instruction)] |=
             ir_is_choice(function->code[site.instruction].op);
     }
     struct assertion_counts counts = count_assertions(program, vm_edges_seen(vm), undecided);

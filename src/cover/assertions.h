@@ -12,7 +12,7 @@ struct assertion_counts {
 };
 
 // One byte per edge: not 0 once it was taken. `undecided`: one byte per block, not 0 where a side of its choice was left
-// out; NULL: nowhere.
+// out or put off; NULL: nowhere.
 struct assertion_counts count_assertions(const struct ir_program *program, const uint8_t *edges_taken,
                                          const uint8_t *undecided);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC 0x746d7231u // "tmr1"
+#define MAGIC 0x746d7232u // "tmr2"
 
 // ---- writing
 
@@ -54,6 +54,8 @@ static void put_state(struct text *to, struct explore *explore, const struct sta
     put(to, state->progress);
     put(to, state->incomplete);
     put(to, state->pending != 0);
+    put(to, state->pending_edge);
+    put(to, state->pending_choice);
     put_trail(to, state->trail);
     put_trail(to, again ? state->again : (struct trail){0});
     put_trail(to, state->fresh);
@@ -69,6 +71,8 @@ static void put_entry(struct text *to, const struct frontier_entry *entry) {
     put(to, entry->progress);
     put(to, entry->incomplete);
     put(to, entry->pending);
+    put(to, entry->pending_edge);
+    put(to, entry->pending_choice);
     put_bytes(to, entry->decisions, entry->decision_count * sizeof(uint32_t));
     put_bytes(to, entry->again, entry->again_count * sizeof(uint32_t));
     put_bytes(to, entry->fresh, entry->fresh_count * sizeof(uint32_t));
@@ -106,6 +110,7 @@ void explore_checkpoint(struct explore *explore, struct text *to) {
     put_bytes(to, explore->claimed, program->edge_count + program->function_count);
     put_bytes(to, vm_edges_seen(explore->vm), program->edge_count);
     put_bytes(to, vm_edges_decided(explore->vm), program->edge_count);
+    put_bytes(to, vm_put_off(explore->vm), program->block_count * sizeof(uint32_t));
     put_bytes(to, vm_functions_seen(explore->vm), program->function_count);
     put(to, explore->bugs.count);
     vec_each (struct found_bug, bug, &explore->bugs) {
@@ -131,6 +136,7 @@ void explore_checkpoint(struct explore *explore, struct text *to) {
 struct reader {
     struct arena *arena;
     const char *at, *end;
+    uint32_t blocks; // of the program
     bool damaged;
 };
 
@@ -195,6 +201,9 @@ static void get_entry(struct reader *reader, struct frontier_entry *entry) {
     entry->progress = (uint32_t)get(reader);
     entry->incomplete = get(reader);
     entry->pending = get(reader);
+    entry->pending_edge = (uint32_t)get(reader);
+    entry->pending_choice = (uint32_t)get(reader);
+    reader->damaged |= entry->pending_choice > reader->blocks;
     entry->decisions = get_numbers(reader, &entry->decision_count);
     entry->again = get_numbers(reader, &entry->again_count);
     entry->fresh = get_numbers(reader, &entry->fresh_count);
@@ -242,7 +251,7 @@ static void get_findings(struct reader *reader, struct checkpoint *checkpoint) {
 
 const struct checkpoint *checkpoint_read(struct arena *arena, const char *bytes, size_t size,
                                          const struct ir_program *program) {
-    struct reader reader = {.arena = arena, .at = bytes, .end = bytes + size};
+    struct reader reader = {.arena = arena, .at = bytes, .end = bytes + size, .blocks = program->block_count};
     struct checkpoint *checkpoint = ARENA_ARRAY(arena, struct checkpoint, 1);
     if (get(&reader) != MAGIC) return NULL;
     checkpoint->result = *(const struct explore_result *)get_exactly(&reader, sizeof(struct explore_result));
@@ -251,6 +260,7 @@ const struct checkpoint *checkpoint_read(struct arena *arena, const char *bytes,
     checkpoint->claimed = get_exactly(&reader, program->edge_count + program->function_count);
     checkpoint->edges_seen = get_exactly(&reader, program->edge_count);
     checkpoint->edges_decided = get_exactly(&reader, program->edge_count);
+    checkpoint->put_off = get_exactly(&reader, program->block_count * sizeof(uint32_t));
     checkpoint->functions_seen = get_exactly(&reader, program->function_count);
     get_findings(&reader, checkpoint);
     checkpoint->entry_count = get_count(&reader);

@@ -19,7 +19,8 @@ struct frontier_input {
 struct frontier_entry {
     uint32_t environment, depth, progress;
     uint64_t instructions;
-    bool incomplete, pending; // pending: the bytes do not satisfy its last condition
+    bool incomplete, pending;              // pending: the bytes do not satisfy its last condition
+    uint32_t pending_edge, pending_choice; // of a pending one: as in the state
     const uint32_t *decisions, *again, *fresh;
     uint32_t decision_count, again_count, fresh_count;
     const struct frontier_input *inputs;
@@ -49,6 +50,7 @@ struct checkpoint {
     struct solver_statistics solver;
     const uint8_t *claimed; // per edge, then per function
     const uint8_t *edges_seen, *edges_decided, *functions_seen;
+    const uint32_t *put_off;
     const struct checkpoint_bug *bugs;
     uint32_t bug_count;
     const struct checkpoint_given_up *given_up;

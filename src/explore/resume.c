@@ -104,7 +104,7 @@ void resume_open(struct explore *explore) {
     solver_restore_statistics(explore->solver, &checkpoint->solver);
     memcpy(explore->claimed, checkpoint->claimed,
            explore->program->edge_count + explore->program->function_count);
-    vm_restore_coverage(explore->vm, checkpoint->edges_seen, checkpoint->edges_decided,
+    vm_restore_coverage(explore->vm, checkpoint->edges_seen, checkpoint->edges_decided, checkpoint->put_off,
                         checkpoint->functions_seen);
     restore_findings(explore, checkpoint);
 }
@@ -196,22 +196,39 @@ static bool repeat(struct explore *explore, struct state *state, const struct fr
     return true;
 }
 
+// A branch whose condition was put off: the state comes to it again, and has decided it.
+static bool repeat_choice(struct explore *explore, struct state *state, const struct frontier_entry *entry,
+                          uint64_t budget) {
+    uint32_t at = trail_count(state->trail), count = entry->decision_count - at;
+    state->again_at = at;
+    vm_follow_again(explore->vm, entry->decisions + at, count);
+    if (vm_run(explore->vm, state, budget) != VM_BUDGET || !vm_follow_stopped(explore->vm)) return false;
+    trail_add(&state->again, count);
+    for (uint32_t i = 0; i < count; i++) trail_add(&state->again, entry->decisions[at + i]);
+    return true;
+}
+
 // To the instruction that the state was to repeat, or whose condition was put off.
 static void follow_to_stop(struct explore *explore, struct state *state, const struct frontier_entry *entry,
                            uint64_t budget) {
-    uint32_t done = trail_count(state->trail);
-    vm_follow_until(explore->vm, entry->decisions + done, entry->decision_count - done);
+    bool choice = entry->pending_edge != 0; // the last decision is the one that was put off
+    uint32_t done = trail_count(state->trail), last = entry->decision_count - choice;
+    assert(done <= last);
+    vm_follow_until(explore->vm, entry->decisions + done, last - done);
     enum vm_event event = vm_run(explore->vm, state, budget);
     bool stopped = vm_follow_stopped(explore->vm);
     if (event == VM_BUDGET && !stopped) return; // not yet
-    if (event != VM_BUDGET || trail_count(state->trail) != entry->decision_count ||
-        !repeat(explore, state, entry, budget)) {
+    bool there = event == VM_BUDGET &&
+                 (choice ? trail_count(state->trail) <= last : trail_count(state->trail) == last);
+    if (!there ||
+        !(choice ? repeat_choice(explore, state, entry, budget) : repeat(explore, state, entry, budget))) {
         lose(explore, state);
         return;
     }
     restore_rest(state, entry);
     map_remove(&explore->resume->guided, state->number);
     enum answer answer = solver_check(explore->solver, state->path);
+    if (answer != ANSWER_UNKNOWN) vm_settle(explore->vm, entry->pending_choice);
     if (answer == ANSWER_YES) return;
     explore->result.infeasible += answer == ANSWER_NO;
     explore->result.incomplete += answer == ANSWER_UNKNOWN;

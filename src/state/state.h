@@ -52,9 +52,10 @@ struct state {
     bool incomplete;             // something was given up on this path
     uint32_t origin,
         origin_depth; // the function in which it began (index plus one) and its frame; 0: the program's entry
-    uint32_t progress;         // how many of the targets that stand in an order it has come by
-    uint32_t pending;          // a condition that is to hold here but has not been checked; 0: none
-    uint32_t pending_edge;     // the edge that it takes then, plus 1; 0: none
+    uint32_t progress;       // how many of the targets that stand in an order it has come by
+    uint32_t pending;        // a condition that is to hold here but has not been checked; 0: none
+    uint32_t pending_edge;   // the edge that it takes then, plus 1; 0: none
+    uint32_t pending_choice; // the block that ends with the choice it waits for, plus 1; 0: another operation
     struct state_seeds *seeds; // NULL: none
     bool guest;                // it came in while the run was going on, to follow a seed
     // Edges of the program's own source that this path was the first to take, and functions that it was the

@@ -88,11 +88,25 @@ struct state *fork_otherwise(struct vm *vm, Term condition, const char *left_out
     return other;
 }
 
+void note_put_off(struct vm *vm, struct state *state, uint32_t edge) {
+    uint32_t block = vm->program->edges[edge].from;
+    assert(state->pending && !state->pending_choice);
+    vm->put_off[block]++;
+    state->pending_choice = block + 1;
+}
+
+void vm_settle(struct vm *vm, uint32_t choice) {
+    if (!choice) return;
+    assert(vm->put_off[choice - 1]);
+    vm->put_off[choice - 1]--;
+}
+
 enum vm_revival vm_revive(struct vm *vm, struct state *state) {
     assert(state->pending);
     vm->state = state;
     struct model *model = NULL;
     enum answer answer = solver_may_be_true(vm->solver, state->path, state->pending, &model);
+    if (answer != ANSWER_UNKNOWN) vm_settle(vm, state->pending_choice);
     if (answer == ANSWER_NO) return REVIVAL_IMPOSSIBLE;
     if (answer == ANSWER_UNKNOWN) {
         if (run_is_over(vm)) return REVIVAL_LATER;
@@ -106,6 +120,6 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state) {
         if (!vm->edges_seen[edge]) note_new_edge(vm, state, edge);
         vm->edges_decided[edge] = 1;
     }
-    state->pending = state->pending_edge = 0;
+    state->pending = state->pending_edge = state->pending_choice = 0;
     return REVIVAL_POSSIBLE;
 }

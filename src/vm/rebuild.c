@@ -61,7 +61,8 @@ struct state *const *vm_live(const struct vm *vm, uint32_t *count) {
 }
 
 void vm_restore_coverage(struct vm *vm, const uint8_t *edges_seen, const uint8_t *edges_decided,
-                         const uint8_t *functions_seen) {
+                         const uint32_t *put_off, const uint8_t *functions_seen) {
+    memcpy(vm->put_off, put_off, vm->program->block_count * sizeof *put_off);
     memcpy(vm->edges_seen, edges_seen, vm->program->edge_count);
     memcpy(vm->edges_decided, edges_decided, vm->program->edge_count);
     memcpy(vm->functions_seen, functions_seen, vm->program->function_count);

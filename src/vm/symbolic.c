@@ -273,6 +273,7 @@ static enum step store(const struct operation *o) {
 static void go_to(struct vm *vm, struct state *state, uint32_t target, uint32_t edge) {
     if (state->pending) {
         state->pending_edge = edge + 1; // taken when it is revived
+        note_put_off(vm, state, edge);
     } else {
         if (!vm->edges_seen[edge]) note_new_edge(vm, state, edge);
         vm->edges_decided[edge] = 1;
@@ -369,6 +370,7 @@ static enum step switch_on(const struct operation *o) {
         Term here = case_condition(vm->terms, table, value, chosen);
         struct state *other = fork_otherwise(vm, term_not(vm->terms, here), "cases of a switch are left out");
         if (other) {
+            if (other->pending) note_put_off(vm, other, table->default_edge);
             trail_add(&other->trail, chosen);
             hand_over_again(vm, other);
         }

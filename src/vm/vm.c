@@ -56,6 +56,7 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     assert(!options->check_uninit || options->terms); // what is not initialised is a term
     vm->edges_seen = NEW_ARRAY(uint8_t, program->edge_count);
     vm->edges_decided = NEW_ARRAY(uint8_t, program->edge_count);
+    vm->put_off = NEW_ARRAY(uint32_t, program->block_count);
     vm->functions_seen = NEW_ARRAY(uint8_t, program->function_count);
     find_own_edges(vm);
     vm->watched_marks = NEW_ARRAY(uint8_t, program->mark_count);
@@ -87,6 +88,7 @@ void vm_free(struct vm *vm) {
     sites_free(vm->sites);
     DELETE_ARRAY(vm->edges_seen, vm->program->edge_count);
     DELETE_ARRAY(vm->edges_decided, vm->program->edge_count);
+    DELETE_ARRAY(vm->put_off, vm->program->block_count);
     DELETE_ARRAY(vm->functions_seen, vm->program->function_count);
     DELETE_ARRAY(vm->own_edges, vm->program->edge_count);
     DELETE_ARRAY(vm->watched_marks, vm->program->mark_count);
@@ -217,6 +219,7 @@ const struct bug *vm_bug(const struct vm *vm) { return &vm->bug; }
 struct sites *vm_sites(struct vm *vm) { return vm->sites; }
 const uint8_t *vm_edges_seen(const struct vm *vm) { return vm->edges_seen; }
 const uint8_t *vm_edges_decided(const struct vm *vm) { return vm->edges_decided; }
+const uint32_t *vm_put_off(const struct vm *vm) { return vm->put_off; }
 const uint8_t *vm_functions_seen(const struct vm *vm) { return vm->functions_seen; }
 
 void vm_watch(struct vm *vm, uint32_t mark, bool wanted) {

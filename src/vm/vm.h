@@ -188,7 +188,9 @@ struct state *vm_fork(struct vm *vm, struct state *state);
 // Every state that there is.
 struct state *const *vm_live(const struct vm *vm, uint32_t *count);
 void vm_restore_coverage(struct vm *vm, const uint8_t *edges_seen, const uint8_t *edges_decided,
-                         const uint8_t *functions_seen);
+                         const uint32_t *put_off, const uint8_t *functions_seen);
+// What a state that was pending waited for at this choice (its pending_choice) is decided now.
+void vm_settle(struct vm *vm, uint32_t choice);
 uint32_t vm_follow_left(const struct vm *vm); // decisions that no state has taken yet
 
 // Checks a pending state's condition. POSSIBLE: the state can be run. LATER: the run is over, nothing has changed.
@@ -209,6 +211,8 @@ struct sites *vm_sites(struct vm *vm);
 const uint8_t *vm_edges_seen(const struct vm *vm);
 // 1 once it was taken where the choice depended on an input.
 const uint8_t *vm_edges_decided(const struct vm *vm);
+// Per block: how many pending states wait for the choice at its end, or went without its being decided.
+const uint32_t *vm_put_off(const struct vm *vm);
 const uint8_t *vm_functions_seen(const struct vm *vm);
 // From here on `took` is called for every edge that the running state takes, in order; runs then end with
 // VM_BUDGET at each of them. NULL: no more.

@@ -47,6 +47,7 @@ struct vm {
     uint64_t steps, steps_limit; // instructions of this run
     uint8_t *edges_seen, *functions_seen;
     uint8_t *edges_decided;                   // per edge: it was taken where the choice depended on an input
+    uint32_t *put_off;                        // per block: pending states that wait at the choice at its end
     uint8_t *own_edges;                       // of the program's own source
     uint8_t *watched_marks, *watched_entries; // per mark of a line, per function; see vm_watch
     void (*trace)(void *context, uint32_t edge); // NULL: nobody wants to know
@@ -190,6 +191,8 @@ struct state *fork_state(struct vm *vm);
 // over with hand_over.
 enum step branch_on(struct vm *vm, Term condition, bool *taken, struct state **other);
 void hand_over(struct vm *vm, struct state *other);
+// The pending state waits for what is decided at the choice that this edge belongs to.
+void note_put_off(struct vm *vm, struct state *state, uint32_t edge);
 // The same for a state that will come back to the same instruction, and decide there anew.
 void hand_over_again(struct vm *vm, struct state *other);
 // Adds a condition that holds in the state. `model`: of the path condition with it; NULL: the one that it has, or that
