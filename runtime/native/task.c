@@ -26,6 +26,7 @@ static int self, process;
 
 void __tamar_native_exchange(void **saved, void *other);
 void __tamar_native_thread(void);
+void __tamar_native_counts(void);
 
 static struct shared *control(void) {
     if (!shared) shared = __tamar_alloc(sizeof *shared, 16, __TAMAR_KERNEL);
@@ -118,6 +119,7 @@ void __tamar_task_switch(int task, int ends) {
         change_to(task);
         return;
     }
+    __tamar_native_counts();
     __atomic_store_n(&shared->turn, task, __ATOMIC_SEQ_CST);
     wake();
     if (ends == __TAMAR_PROCESS_ENDS && process) RAW3(SYS_exit_group, 0, 0, 0);
@@ -127,6 +129,7 @@ void __tamar_task_switch(int task, int ends) {
 // All are children of the first process, which looks after them.
 int __tamar_task_fork(void) {
     int task = new_task(-1), flags = SIGCHLD | (process ? CLONE_PARENT : 0);
+    __tamar_native_counts(); // the child begins at zero
     long id = raw(SYS_clone, flags, 0, 0, 0, 0, 0);
     if (id < 0) {
         __tamar_native_say("fork fails natively", "", "");

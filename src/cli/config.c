@@ -46,7 +46,9 @@ static struct ir_program *load(struct config *config, const struct front_input *
         results_write(config->results, "program.bc", changed.at, changed.count)) {
         struct text path = results_path(config->results, "program.bc");
         const char *word = path.at;
-        program = front_load(&(struct front_input){&word, 1}, &(struct front_options){0}, NULL);
+        // The original was accepted; an executable may keep names that nothing calls.
+        struct front_options again = {.allow_undefined = true};
+        program = front_load(&(struct front_input){&word, 1}, &again, NULL);
         text_free(&path);
     }
     text_free(&bitcode);

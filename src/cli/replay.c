@@ -22,7 +22,8 @@
     X(T, FLAG, sanitizers, 0, "only the build with sanitizers")                                              \
     X(T, FLAG, plain, 0, "a build from source without checks")                                               \
     X(T, FLAG, valgrind, 0, "a build from source, under valgrind")                                           \
-    X(T, FLAG, gcov, 0, "a build from source that counts lines; OUT/gcov gets the annotated source")         \
+    X(T, FLAG, gcov, 0,                                                                                      \
+      "a build that counts lines: from source, else of the bitcode; OUT/gcov gets the annotated source")     \
     X(T, SECONDS, max_time, "S", 10, "for one test")                                                         \
     X(T, NUMBER, max_memory, "MB", 4000, 1, 1000000, "for one test, where the build allows a limit")         \
     COMMON_OPTIONS(X, T)
@@ -67,6 +68,7 @@ static bool load_program(struct replay *replay) {
     if (!replay->program ||
         !run_surroundings(&replay->surroundings, &replay->options, &replay->operands, name, replay->program))
         return false;
+    replay->fuzzer = !ir_find_function(replay->program, "main");
     replay->explore = run_explore_options(&replay->options, &replay->surroundings, replay->directory);
     return true;
 }
@@ -223,12 +225,14 @@ static bool replay_test(struct replay *replay, const struct replay_options *opti
     text_add(&line, "test %06u: ", number);
     say_expected(&line, &test, &finding);
     for (int build = 0; build < BUILD_COUNT; build++)
-        if (replay->binaries[build] && (build == BUILD_EXACT || !model) &&
+        if (replay->binaries[build] &&
+            (build == BUILD_EXACT || !model || (build == BUILD_GCOV && replay->counts_exactly)) &&
             (build != BUILD_VALGRIND || options->valgrind || needs_valgrind(&test, &finding)))
             try_build(replay, (enum replay_build)build, &test, &finding, &line, &good, &confirmed);
     // A build without checks does not notice most bugs: that refutes nothing.
     bool checks = (replay->binaries[BUILD_SANITIZER] || replay->binaries[BUILD_VALGRIND]) && !model;
-    if (model) text_add(&line, "; no other build: the test needs the kernel's model");
+    if (model && !replay->counts_exactly)
+        text_add(&line, "; no other build: the test needs the kernel's model");
     if (bug && !confirmed && checks) good = false;
     tally->tests++;
     tally->as_predicted += good;
@@ -308,7 +312,7 @@ static bool make_builds(struct replay *replay, const struct replay_options *opti
         chosen[BUILD_VALGRIND] = true;
     for (int i = 0; i < BUILD_COUNT; i++) {
         if (!chosen[i]) continue;
-        if (i != BUILD_EXACT && i != BUILD_SANITIZER && !source) {
+        if (i != BUILD_EXACT && i != BUILD_SANITIZER && i != BUILD_GCOV && !source) {
             user_error_at("replay", "Run again on the C files, or use --exact.",
                           "the %s build needs the source, and the run was given none", replay_build_names[i]);
             return false;

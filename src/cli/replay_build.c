@@ -6,6 +6,7 @@
 #include "base/resources.h"
 #include "cli/cc_run.h"
 #include "cli/replay_int.h"
+#include "transform/one_unit.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -50,25 +51,11 @@ bool replay_has_source(const struct replay *replay) {
 
 // ---- the exact build
 
-// The same bitcode, not optimised: what the machine did is what the code says.
-static bool build_exact(struct replay *replay, const char *binary) {
-    char *bitcode = work_path(replay, "traced.bc"), *object = work_path(replay, "traced.o");
+// The same bitcode, not optimised: what the machine did is what the code says. With the same C library and kernel.
+static bool link_exact(struct replay *replay, const char *bitcode, const char *binary) {
+    char *object = work_path(replay, "exact.o");
     char *library = resource_path("lib/libtamar-native.a"),
          *helpers = resource_path("sysroot/usr/lib/libgcc.a");
-    struct text traced = {0};
-    struct front_options front = run_front_options(&replay->options);
-    front.allow_undefined = true;
-    front.traced = &traced;
-    struct front_input input = {replay->operands.words.at, replay->operands.words.count};
-    struct ir_program *program = front_load(&input, &front, NULL);
-    bool good = program != NULL;
-    if (good && !file_write(bitcode, traced.at, traced.count)) {
-        user_error_at(bitcode, "Is the disk full?", "cannot be written: %s", strerror(errno));
-        good = false;
-    }
-    replay->fuzzer = good && !ir_find_function(program, "main");
-    text_free(&traced);
-    ir_program_free(program);
     struct cc_command compile = {0};
     const char *const flags[] = {
         "clang-19", "--target=x86_64-linux-musl", "-fno-pic", "-w", "-O0", "-c", "-x", "ir"};
@@ -76,7 +63,7 @@ static bool build_exact(struct replay *replay, const char *binary) {
     cc_add(&compile, bitcode);
     cc_add(&compile, "-o");
     cc_add(&compile, object);
-    good = good && cc_run(&compile) == 0;
+    bool good = cc_run(&compile) == 0;
     if (good) {
         struct cc_command link = {0};
         // What dead code refers to need not be there; calling it natively would be seen as another end.
@@ -89,6 +76,72 @@ static bool build_exact(struct replay *replay, const char *binary) {
     }
     mem_free_string(library);
     mem_free_string(helpers);
+    return good;
+}
+
+static bool build_exact(struct replay *replay, const char *binary) {
+    char *bitcode = work_path(replay, "traced.bc");
+    struct text traced = {0};
+    struct front_options front = run_front_options(&replay->options);
+    front.allow_undefined = true;
+    front.traced = &traced;
+    struct front_input input = {replay->operands.words.at, replay->operands.words.count};
+    struct ir_program *program = front_load(&input, &front, NULL);
+    bool good = program != NULL;
+    if (good && !file_write(bitcode, traced.at, traced.count)) {
+        user_error_at(bitcode, "Is the disk full?", "cannot be written: %s", strerror(errno));
+        good = false;
+    }
+    text_free(&traced);
+    ir_program_free(program);
+    return good && link_exact(replay, bitcode, binary);
+}
+
+// ---- the exact build with counters
+
+static bool run_in_work_folder(struct replay *replay, struct cc_command *command) {
+    char *here = getcwd(NULL, 0);
+    bool good = here && chdir(replay->work) == 0;
+    if (good)
+        good = cc_run(command) == 0;
+    else
+        cc_free(command);
+    if (here && chdir(here) != 0) good = false;
+    free(here);
+    return good;
+}
+
+// The pass names its notes after the first unit; we after the counts.
+static bool rename_notes(struct replay *replay) {
+    bool good = false;
+    DIR *folder = opendir(replay->work);
+    for (struct dirent *entry; folder && !good && (entry = readdir(folder));)
+        if (ends_with(entry->d_name, ".gcno"))
+            good = rename(work_path(replay, entry->d_name), work_path(replay, REPLAY_COUNTS ".gcno")) == 0;
+    if (folder) closedir(folder);
+    return good;
+}
+
+bool replay_build_counting(struct replay *replay, const char *bitcode, const char *binary) {
+    struct text whole = {0}, changed = {0};
+    char *one = work_path(replay, "one.bc"), *counting = work_path(replay, "counting.bc");
+    bool good = file_read(bitcode, &whole) && transform_one_unit(&whole, &changed);
+    if (!good)
+        user_error_at(bitcode, "Build the program with -g.", "the program has no debug lines to count");
+    if (good && !file_write(one, changed.at, changed.count)) {
+        user_error_at(one, "Is the disk full?", "cannot be written: %s", strerror(errno));
+        good = false;
+    }
+    if (good) {
+        struct cc_command pass = {0};
+        const char *const words[] = {"opt-19", "-passes=insert-gcov-profiling", "-o", counting, one};
+        for (size_t i = 0; i < COUNT(words); i++) cc_add(&pass, words[i]);
+        good =
+            run_in_work_folder(replay, &pass) && rename_notes(replay) && link_exact(replay, counting, binary);
+    }
+    replay->counts_exactly = good;
+    text_free(&whole);
+    text_free(&changed);
     return good;
 }
 
@@ -192,7 +245,8 @@ bool replay_build(struct replay *replay, enum replay_build build) {
     char *binary = work_path(replay, name);
     bool good = build == BUILD_EXACT        ? build_exact(replay, binary)
                 : replay_has_source(replay) ? build_source(replay, build, binary)
-                                            : build_from_bitcode(replay, binary);
+                : build == BUILD_GCOV ? replay_build_counting(replay, replay->operands.words.at[0], binary)
+                                      : build_from_bitcode(replay, binary);
     if (good)
         replay->binaries[build] = binary;
     else
@@ -208,8 +262,10 @@ bool replay_collect_gcov(struct replay *replay) {
     mkdir(target.at, 0777);
     struct cc_command command = {0};
     // What it says is no result: the files are.
-    const char *const start[] = {"sh", "-c", "exec llvm-cov-19 gcov -b \"$@\" >/dev/null 2>&1", "gcov"};
+    const char *const start[] = {"sh", "-c", "exec llvm-cov-19 gcov \"$@\" >/dev/null 2>&1", "gcov"};
     for (size_t i = 0; i < COUNT(start); i++) cc_add(&command, start[i]);
+    // Of a program of many folders the files of one name are kept apart.
+    cc_add(&command, replay->counts_exactly ? "-bp" : "-b");
     // The notes lie where the compiler was run, the counts in the work folder.
     bool any = false;
     DIR *folder = opendir(replay->work);

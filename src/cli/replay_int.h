@@ -14,7 +14,8 @@
 #include "cli/sandbox.h"
 #include "output/finding.h"
 
-#define VALGRIND "/usr/bin/valgrind"
+#define VALGRIND      "/usr/bin/valgrind"
+#define REPLAY_COUNTS "program" // .gcno and .gcda of the exact build for gcov, in the work folder
 
 struct json_value;
 
@@ -47,6 +48,7 @@ struct replay {
     struct surroundings surroundings;
     struct explore_options explore;
     char *binaries[BUILD_COUNT]; // NULL: not built
+    bool counts_exactly;         // the gcov build is made of the bitcode, too
     bool fuzzer;                 // the program is a libFuzzer harness
     double seconds;
     uint64_t memory;
@@ -61,6 +63,8 @@ void replay_close(struct replay *replay);
 
 // replay_build.c: false when it cannot be built (the user was told).
 bool replay_build(struct replay *replay, enum replay_build build);
+// For gcov without source: the exact build, with counters. `bitcode` is a file.
+bool replay_build_counting(struct replay *replay, const char *bitcode, const char *binary);
 bool replay_has_source(const struct replay *replay);
 // After all runs of the gcov build: OUT/gcov/FILE.gcov. The number of lines that were executed.
 bool replay_collect_gcov(struct replay *replay);

@@ -94,6 +94,10 @@ static void add_format(struct replay *replay, struct words *words, const char *f
     text_free(&text);
 }
 
+static bool is_exact(const struct replay *replay, enum replay_build build) {
+    return build == BUILD_EXACT || (build == BUILD_GCOV && replay->counts_exactly);
+}
+
 // What the kernel's model does besides, as the run's options had it.
 static void add_kernel_variables(struct replay *replay, struct words *variables) {
     const struct vm_host *host = &replay->explore.machine.host;
@@ -134,9 +138,11 @@ static void add_variables(struct replay *replay, enum replay_build build, const 
     }
     vec_push(variables, "TAMAR_STREAMS=1");
     add_format(replay, variables, "TAMAR_TEST=%s", folder);
-    if (build == BUILD_EXACT) {
+    if (is_exact(replay, build)) {
         add_kernel_variables(replay, variables);
-        add_format(replay, variables, "TAMAR_TRACE=%s/trace", folder);
+        if (build == BUILD_EXACT) add_format(replay, variables, "TAMAR_TRACE=%s/trace", folder);
+        if (build == BUILD_GCOV)
+            add_format(replay, variables, "TAMAR_GCOV=%s/" REPLAY_COUNTS ".gcda", replay->work);
     } else {
         bool leaks = check_wanted(replay->options.check, CHECK_LEAK);
         add_format(replay, variables,
@@ -202,7 +208,7 @@ bool replay_run(struct replay *replay, enum replay_build build, const struct tes
     if (build == BUILD_EXACT && !make_trace(path_in(replay, folder, "trace")))
         user_error_at(folder, NULL, "no record of choices: %s", strerror(errno));
     // The exact build cannot write anywhere, so it starts where the run did; gcov's counts are collected.
-    bool exact = build == BUILD_EXACT, collects = build == BUILD_GCOV, plain = build == BUILD_PLAIN;
+    bool exact = is_exact(replay, build), collects = build == BUILD_GCOV, plain = build == BUILD_PLAIN;
     struct sandbox sandbox = {
         .program = build == BUILD_VALGRIND ? VALGRIND : replay->binaries[build],
         .words = words.at,
@@ -228,6 +234,6 @@ bool replay_run(struct replay *replay, enum replay_build build, const struct tes
                 "its user");
     }
     read_errors(errors, &run->errors);
-    if (exact) read_trace(path_in(replay, folder, "trace"), run);
+    if (build == BUILD_EXACT) read_trace(path_in(replay, folder, "trace"), run);
     return true;
 }

@@ -31,6 +31,7 @@ struct run {
     const char *directory;
     struct surroundings surroundings;
     struct seeds seeds;
+    struct sliced sliced;
     struct target_set *wanted; // NULL: nothing in particular
     bool reach;
     struct run_results *results;
@@ -46,6 +47,11 @@ static void watch(struct explore *explore) { running = explore; }
 static void on_signal(int number) {
     if (running) explore_interrupt(running);
     signal(number, SIG_DFL); // a second one ends the process
+}
+
+static void catch_signals(void) {
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
 }
 
 static void print_bytes(struct text *text, const struct test_input *input) {
@@ -129,6 +135,7 @@ struct explore_options run_explore_options(const struct run_options *options,
         .environments = surroundings->environments.at,
         .environment_count = surroundings->environments.count,
     };
+    layers_apply(&explore.solver, options->layers);
     explore.solver.timeout = options->solver_timeout;
     explore.solver.check = options->check_solver;
     return explore;
@@ -140,22 +147,27 @@ static bool wants_color(unsigned color) {
     return color == COLOR_ALWAYS;
 }
 
-// Inputs that the sliced program gives become seeds. False: interrupted.
+// Inputs that the sliced program gives become seeds. Interrupted, those found so far are still tried on the original, and
+// only a second interruption ends that.
 static bool explore_sliced_first(struct run *run, struct explore_options *explore) {
     const struct run_options *options = run->options;
+    struct sliced *sliced = &run->sliced;
     if (!options->slice) return true;
-    if (options->slice != SLICE_AUTO) explore->seeds_only = explore->pending = true;
-    return sliced_seeds(&run->seeds, run->bitcode, options, &run->surroundings, run->directory, watch,
-                        &explore->max_time);
+    *sliced = (struct sliced){.seeds = &run->seeds, .watch = watch};
+    if (!sliced_explore(sliced, run->bitcode, options, &run->surroundings, run->directory)) return false;
+    run_results_sliced(run->results, sliced->slices, sliced->count);
+    explore->max_time = sliced->left;
+    if (options->slice != SLICE_AUTO || sliced->interrupted) explore->seeds_only = explore->pending = true;
+    catch_signals();
+    return true;
 }
 
 static int explore_program(struct run *run) {
     const struct run_options *options = run->options;
     struct target_set *wanted = run->wanted;
     struct explore_options explore = run_explore_options(options, &run->surroundings, run->directory);
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
-    if (!explore_sliced_first(run, &explore)) return EXIT_LIMIT;
+    catch_signals();
+    if (!explore_sliced_first(run, &explore)) return EXIT_USAGE;
     explore.seeds = run->seeds.at.at;
     explore.seed_count = run->seeds.at.count;
     explore.resume = run->resume;

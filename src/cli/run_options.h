@@ -5,6 +5,7 @@
 
 #include "cli/checks.h"
 #include "cli/common_options.h"
+#include "cli/layers.h"
 #include "cli/surroundings.h"
 #include "cli/targets.h"
 #include "explore/explore.h"
@@ -40,8 +41,11 @@
     X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "end after about N instructions (0: no limit)")    \
     X(T, SECONDS, solver_timeout, "S", 10, "for one query (0: no limit)")                                    \
     X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
+    X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "which layers of the solver are asked")                 \
     X(T, CHOICE, slice, "0|1|2|3|4|5|auto", "0",                                                             \
       "find inputs in the program as `tamar slice` cuts it, and try them on the original")                   \
+    X(T, TEXT, slice_only, "PATTERN", NULL,                                                                  \
+      "cut only in functions of source files with such a path, or end of it: 'src/*'")                       \
     X(T, CHOICE, emit, "all|new|errors", "new", "which paths become tests")                                  \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
     X(T, TEXT, resume, "DIR", NULL,                                                                          \

@@ -45,7 +45,9 @@ struct run_results {
     FILE *log;
     double last;
     double next_checkpoint; // in the run's seconds
-    bool fatal;             // a failure of ours ends the run
+    const struct summary_slice *sliced;
+    uint32_t sliced_count;
+    bool fatal; // a failure of ours ends the run
     // What tests cover: edges, functions, and the lines that follow from them (of all files, in their order).
     struct cover *told;
     uint8_t *told_edges, *told_functions, *told_lines;
@@ -120,6 +122,11 @@ static uint32_t all_lines(const struct cover *cover) {
     const struct cover_file *files = cover_files(cover, &count);
     for (uint32_t i = 0; i < count; i++) lines += files[i].line_count;
     return lines;
+}
+
+void run_results_sliced(struct run_results *results, const struct summary_slice *sliced, uint32_t count) {
+    results->sliced = sliced;
+    results->sliced_count = count;
 }
 
 void run_results_start(struct run_results *results, struct explore *explore,
@@ -327,6 +334,8 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
                : results->fatal ? "a failure of Tamar"
                                 : explore_end_names[result->end],
     };
+    summary.sliced = results->sliced;
+    summary.sliced_count = results->sliced_count;
     if (summary.explored && !summary.complete)
         summary.end = "every path was explored except what was given up";
     fill_options(results, arena, &summary);

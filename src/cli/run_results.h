@@ -10,6 +10,7 @@
 #include "output/finding.h"
 
 struct run_results;
+struct summary_slice;
 struct operands;
 
 struct run_results_options {
@@ -30,6 +31,8 @@ struct run_results_options {
 
 // Makes the folder. NULL: the user was told.
 struct run_results *run_results_open(const struct run_results_options *options);
+// What was explored before, sliced; must outlive the results.
+void run_results_sliced(struct run_results *results, const struct summary_slice *sliced, uint32_t count);
 void run_results_start(struct run_results *results, struct explore *explore,
                        const struct ir_program *program);
 // Not NULL: the test shows a bug that no earlier one did.

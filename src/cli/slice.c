@@ -15,6 +15,8 @@
       "1: all paths halved, 2: the long ones, 3: the longest one, 4: all, loops too, 5: loops once")         \
     X(T, NUMBER, steps, "N", 10000000, 1, UINT64_MAX,                                                        \
       "edges followed while paths are looked for, for each function")                                        \
+    X(T, TEXT, only, "PATTERN", NULL,                                                                        \
+      "cut only in functions of source files with such a path, or end of it: 'src/*'")                       \
     COMMON_OPTIONS(X, T)
 
 OPTIONS_STRUCT(slice_options, SLICE_OPTIONS)
@@ -27,7 +29,10 @@ static int slice(const struct slice_options *options, const struct front_input *
     int status = EXIT_USAGE;
     if (program) {
         struct slice_counts counts;
-        transform_slice(&bitcode, (unsigned)options->mode, options->steps, &sliced, &counts);
+        struct slice_how how = {(unsigned)options->mode, options->steps, options->only};
+        transform_slice(&bitcode, &how, &sliced, &counts);
+        if (!counts.functions)
+            warning("--only %s: no function's source matches, so nothing is cut", options->only);
         if (counts.out_of_steps)
             warning("in %u of %u functions not all paths were looked at; --steps allows more",
                     counts.out_of_steps, counts.functions);

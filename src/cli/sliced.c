@@ -35,14 +35,17 @@ static void keep_inputs(void *context, const struct test_case *test) {
 }
 
 // The sliced program in our form. The front end reads files, so it becomes one for a moment.
-static struct ir_program *load_sliced(const struct text *bitcode, unsigned mode,
+static struct ir_program *load_sliced(const struct text *bitcode, struct summary_slice *slice,
                                       const struct run_options *options) {
     struct text sliced = {0};
     struct slice_counts counts;
-    transform_slice(bitcode, mode, STEPS, &sliced, &counts);
+    transform_slice(bitcode, &(struct slice_how){slice->mode, STEPS, options->slice_only}, &sliced, &counts);
+    slice->cut = counts.cut;
+    if (!counts.functions)
+        warning("--slice-only %s: no function's source matches, so nothing is cut", options->slice_only);
     if (counts.out_of_steps)
-        warning("--slice %u: in %u of %u functions not all paths were looked at", mode, counts.out_of_steps,
-                counts.functions);
+        warning("--slice %u: in %u of %u functions not all paths were looked at", slice->mode,
+                counts.out_of_steps, counts.functions);
     const char *folder = getenv("TMPDIR");
     struct text path = {0};
     text_add(&path, "%s/tamar-sliced-XXXXXX.bc", folder && *folder ? folder : "/tmp");
@@ -55,6 +58,8 @@ static struct ir_program *load_sliced(const struct text *bitcode, unsigned mode,
     } else {
         const char *word = path.at;
         struct front_options front = run_front_options(options);
+        front.allow_undefined =
+            true; // the original was accepted; an executable may keep names that nothing calls
         program = front_load(&(struct front_input){&word, 1}, &front, NULL);
     }
     if (fd >= 0) unlink(path.at);
@@ -63,44 +68,54 @@ static struct ir_program *load_sliced(const struct text *bitcode, unsigned mode,
     return program;
 }
 
-static bool explore_sliced(struct seeds *seeds, const struct ir_program *program, unsigned mode,
-                           double period, const struct run_options *options,
-                           const struct surroundings *surroundings, const char *directory,
-                           void (*watch)(struct explore *explore)) {
-    uint32_t before = seeds->at.count;
+// False: interrupted.
+static bool explore_sliced(struct sliced *sliced, const struct ir_program *program,
+                           struct summary_slice *slice, double period, const struct run_options *options,
+                           const struct surroundings *surroundings, const char *directory) {
+    uint32_t before = sliced->seeds->at.count;
     struct explore_options explore = run_explore_options(options, surroundings, directory);
     explore.max_time = period;
     explore.on_test = keep_inputs;
-    explore.context = seeds;
+    explore.context = sliced->seeds;
     struct explore *exploring = explore_new(program, &explore);
-    watch(exploring);
+    sliced->watch(exploring);
     explore_run(exploring);
-    watch(NULL);
+    sliced->watch(NULL);
     const struct explore_result *result = explore_result(exploring);
+    const struct solver_statistics *solver = solver_statistics(explore_solver(exploring));
+    slice->inputs = sliced->seeds->at.count - before;
+    slice->paths = result->completed + result->errors;
+    slice->queries = solver->queries;
+    slice->solved = solver->layer_sat.answered + solver->layer_z3.answered;
+    slice->seconds = result->seconds;
+    slice->complete = result->end == END_COMPLETE;
     bool interrupted = result->end == END_INTERRUPTED;
-    say_line("sliced by mode %u: %llu paths, %u inputs for the original%s", mode,
-             (unsigned long long)result->completed + result->errors, seeds->at.count - before,
-             result->end == END_COMPLETE ? "; every path was explored" : "");
+    say_line("sliced by mode %u: %llu paths, %u inputs for the original%s", slice->mode,
+             (unsigned long long)slice->paths, slice->inputs,
+             slice->complete ? "; every path was explored" : "");
     explore_free(exploring);
     return !interrupted;
 }
 
-bool sliced_seeds(struct seeds *seeds, const struct text *bitcode, const struct run_options *options,
-                  const struct surroundings *surroundings, const char *directory,
-                  void (*watch)(struct explore *explore), double *left) {
+bool sliced_explore(struct sliced *sliced, const struct text *bitcode, const struct run_options *options,
+                    const struct surroundings *surroundings, const char *directory) {
     static const unsigned in_turn[] = {5, 4, 2, 3, 1}; // the most helpful first
-    bool all = options->slice == SLICE_AUTO;
-    double period = options->max_time > 0 ? options->max_time / (all ? 2 * COUNT(in_turn) : 2)
-                    : all                 ? DEFAULT_PERIOD
-                                          : 0;
-    *left = options->max_time / 2;
-    for (unsigned i = 0; i < (all ? COUNT(in_turn) : 1); i++) {
-        unsigned mode = all ? in_turn[i] : options->slice;
-        struct ir_program *program = load_sliced(bitcode, mode, options);
-        bool go_on =
-            program && explore_sliced(seeds, program, mode, period, options, surroundings, directory, watch);
+    static_assert(COUNT(in_turn) <= COUNT(sliced->slices), "one for each mode");
+    bool all = options->slice == SLICE_AUTO, go_on = true;
+    double limit = options->max_time;
+    double period = limit > 0 ? limit / (all ? 2 * COUNT(in_turn) : 2) : all ? DEFAULT_PERIOD : 0;
+    sliced->left = limit;
+    for (unsigned i = 0; i < (all ? COUNT(in_turn) : 1) && go_on; i++) {
+        struct summary_slice *slice = &sliced->slices[sliced->count++];
+        slice->mode = all ? in_turn[i] : options->slice;
+        struct ir_program *program = load_sliced(bitcode, slice, options);
+        if (!program) return false;
+        go_on = explore_sliced(sliced, program, slice, period, options, surroundings, directory);
+        sliced->left -= slice->seconds;
         ir_program_free(program);
-        if (!go_on) return false;
     }
+    // Some time for the original is left however long the steps above took.
+    sliced->left = limit > 0 ? MAX(sliced->left, limit / 10) : 0;
+    sliced->interrupted = !go_on;
     return true;
 }

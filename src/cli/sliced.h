@@ -4,12 +4,20 @@
 
 #include "cli/run_options.h"
 #include "cli/seeds.h"
+#include "output/summary.h"
 
-// Explores the sliced program (with `auto`, one after the other, as each mode slices it) and adds the inputs of its tests
-// to the seeds. `watch` is told which exploration runs (NULL: none), so that it can be interrupted. `*left` becomes what is
-// left of --max-time, 0: no limit. False: interrupted.
-bool sliced_seeds(struct seeds *seeds, const struct text *bitcode, const struct run_options *options,
-                  const struct surroundings *surroundings, const char *directory,
-                  void (*watch)(struct explore *explore), double *left);
+struct sliced {
+    struct seeds *seeds;                    // get the inputs of the sliced programs' tests
+    void (*watch)(struct explore *explore); // told which exploration runs (NULL: none): it can be interrupted
+    // What comes of it.
+    struct summary_slice slices[5];
+    uint32_t count;
+    double left;      // of --max-time, 0: no limit
+    bool interrupted; // the inputs found until then are there all the same
+};
+
+// Explores the sliced program; with `auto`, one after the other, as each mode slices it. False: the user was told.
+bool sliced_explore(struct sliced *sliced, const struct text *bitcode, const struct run_options *options,
+                    const struct surroundings *surroundings, const char *directory);
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
+#include "cli/layers.h"
 #include "expr/smtlib.h"
 #include "solver/solver.h"
 
@@ -9,16 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The names of the layers, from their table; the separator in front of the first one is skipped.
-#define SOLVE_BAR(name, what)   "|" #name
-#define SOLVE_COMMA(name, what) "," #name
-static const char layer_choices[] = SOLVER_LAYERS(SOLVE_BAR), layer_defaults[] = SOLVER_LAYERS(SOLVE_COMMA);
-
 #define SOLVE_OPTIONS(X, T)                                                                                  \
     X(T, SECONDS, timeout, "S", 0, "for one check-sat; then the answer is unknown (0: none)")                \
     X(T, NUMBER, conflicts, "N", 100000, 0, UINT32_MAX, "of SAT before Z3 is asked (0: no limit)")           \
     X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
-    X(T, SET, layers, layer_choices + 1, layer_defaults + 1, "which layers of the solver are asked")         \
+    X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "which layers of the solver are asked")                 \
     X(T, SWITCH, independence, true, "solve conditions that share no inputs on their own")                   \
     X(T, SWITCH, substitution, true, "elements of arrays stand for themselves")                              \
     X(T, SWITCH, refinement, true, "add array axioms when a model breaks them")                              \
@@ -92,10 +88,7 @@ static void statistics(void *context, FILE *out) {
 
 static void take_options(struct solver_options *to, const struct solve_options *from) {
     *to = solver_defaults;
-    unsigned bit = 0;
-#define X(name, what) to->name = from->layers >> bit++ & 1;
-    SOLVER_LAYERS(X)
-#undef X
+    layers_apply(to, from->layers);
     to->independence = from->independence;
     to->check = from->check_solver;
     to->blast = (struct blast_options){from->substitution, from->refinement, from->simplification};

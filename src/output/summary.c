@@ -41,6 +41,25 @@ static void add_coverage(struct json *json, const struct cover_totals *totals) {
     json_close(json, '}');
 }
 
+static void add_sliced(struct json *json, const struct summary *summary) {
+    json_key(json, "sliced");
+    json_open(json, '[');
+    for (uint32_t i = 0; i < summary->sliced_count; i++) {
+        const struct summary_slice *slice = &summary->sliced[i];
+        json_open(json, '{');
+        json_field(json, number, "mode", slice->mode);
+        json_field(json, number, "cut", slice->cut);
+        json_field(json, number, "paths", slice->paths);
+        json_field(json, number, "inputs", slice->inputs);
+        json_field(json, number, "queries", slice->queries);
+        json_field(json, number, "solved", slice->solved);
+        json_field(json, real, "seconds", slice->seconds);
+        json_field(json, bool, "complete", slice->complete);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
 static void add_gave_up(struct json *json, const struct summary *summary) {
     json_key(json, "gave_up");
     json_open(json, '[');
@@ -118,6 +137,7 @@ void summary_add_json(struct text *to, const struct summary *summary) {
         json_field(&json, number, gap_reason_names[i], summary->gaps.by_reason[i]);
     json_close(&json, '}');
     add_targets(&json, summary);
+    add_sliced(&json, summary);
     json_field(&json, bool, "complete", summary->complete);
     json_field(&json, bool, "running", summary->running);
     json_field(&json, string, "end", summary->end);

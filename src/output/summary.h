@@ -30,6 +30,15 @@ struct summary_target {
     const char *obstacle;  // what stood in the way, NULL: not known
 };
 
+// What a sliced program gave (--slice), one for each mode.
+struct summary_slice {
+    unsigned mode;
+    uint32_t cut, inputs;            // edges that were cut; inputs for the original
+    uint64_t paths, queries, solved; // queries: all, and those that needed SAT or Z3
+    double seconds;
+    bool complete; // every path of the sliced program was explored
+};
+
 struct summary_option {
     const char *name, *value;
 };
@@ -64,6 +73,8 @@ struct summary {
     uint32_t gave_up_count;
     const struct summary_target *targets;
     uint32_t target_count;
+    const struct summary_slice *sliced;
+    uint32_t sliced_count;
     const struct summary_option *options;
     uint32_t option_count;
     struct gaps gaps;

@@ -8,6 +8,9 @@
 
 #include <llvm-c/DebugInfo.h>
 
+#include <fnmatch.h>
+#include <string.h>
+
 // A function's blocks, numbered as they stand: the entry is the first.
 struct body {
     LLVMBasicBlockRef *blocks;
@@ -93,18 +96,36 @@ static void apply(LLVMContextRef context, LLVMBuilderRef builder, LLVMValueRef f
     }
 }
 
-void transform_slice(const struct text *bitcode, unsigned mode, uint64_t steps, struct text *sliced,
+// Does the pattern match the path of the function's source, or an end of it that begins behind a slash?
+static bool is_wanted(LLVMValueRef function, const char *only) {
+    LLVMMetadataRef scope = only ? LLVMGetSubprogram(function) : NULL,
+                    file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+    if (!only) return true;
+    if (!file) return false;
+    unsigned length, folder_length;
+    const char *name = LLVMDIFileGetFilename(file, &length),
+               *folder = LLVMDIFileGetDirectory(file, &folder_length);
+    struct text path = {0};
+    if (length && *name != '/') text_add(&path, "%.*s/", (int)folder_length, folder);
+    text_add(&path, "%.*s", (int)length, name);
+    bool wanted = fnmatch(only, path.at, 0) == 0;
+    for (const char *at = path.at; !wanted && (at = strchr(at, '/'));) wanted = fnmatch(only, ++at, 0) == 0;
+    text_free(&path);
+    return wanted;
+}
+
+void transform_slice(const struct text *bitcode, const struct slice_how *how, struct text *sliced,
                      struct slice_counts *counts) {
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = module_open(context, bitcode);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
     *counts = (struct slice_counts){0};
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f)) continue;
+        if (LLVMIsDeclaration(f) || !is_wanted(f, how->only)) continue;
         struct body body = {0};
         read_body(&body, f);
         struct slice_graph graph = {body.count, body.first.at, body.to.at, body.cut.at, body.fixed.at};
-        struct slice_result result = slice_graph(&graph, mode, steps);
+        struct slice_result result = slice_graph(&graph, how->mode, how->steps);
         if (result.cuts) apply(context, builder, f, &body);
         counts->functions++;
         counts->changed += result.cuts > 0;

@@ -11,8 +11,15 @@ struct slice_counts {
     uint32_t out_of_steps; // functions in which not all paths were looked at
 };
 
-// Mode 1 to 5 (slice_graph.h), every function of the module. `steps`: for each function.
-void transform_slice(const struct text *bitcode, unsigned mode, uint64_t steps, struct text *sliced,
+struct slice_how {
+    unsigned mode;  // 1 to 5 (slice_graph.h)
+    uint64_t steps; // for each function
+    const char *
+        only; // NULL: every function of the module; else those of the source files that this matches: a pattern
+              // as the shell has it for the file's path or an end of it ("src/*")
+};
+
+void transform_slice(const struct text *bitcode, const struct slice_how *how, struct text *sliced,
                      struct slice_counts *counts);
 
 #endif

@@ -68,13 +68,14 @@ static bool cut(struct slice_graph *graph, uint32_t edge, struct slice_result *r
     return true;
 }
 
-// All edges from one block of the path to the next after `kept` blocks; false: none could be cut.
+// All edges of the last of the `kept` blocks: what is left of the path ends there, so the block has nothing to decide.
+// False: none could be cut.
 static bool cut_path(struct slice_graph *graph, const uint32_t *path, uint32_t length, uint32_t kept,
                      struct slice_result *result) {
     bool any = false;
     if (kept >= length) return false;
     for (uint32_t e = graph->first[path[kept - 1]]; e < graph->first[path[kept - 1] + 1]; e++)
-        if (graph->to[e] == path[kept]) any |= cut(graph, e, result);
+        any |= cut(graph, e, result);
     return any;
 }
 
@@ -103,7 +104,7 @@ static void cut_all_paths(struct slice_graph *graph, uint64_t steps, struct slic
         uint32_t kept = half(walk.length), last = walk.path[kept - 1];
         result->longest = MAX(result->longest, walk.length);
         for (uint32_t e = graph->first[last]; kept < walk.length && e < graph->first[last + 1]; e++)
-            wanted[e] |= graph->to[e] == walk.path[kept];
+            wanted[e] = true;
     }
     result->out_of_steps = walk.steps == 0;
     for (uint32_t e = 0; e < edges; e++)

@@ -1,6 +1,7 @@
 // Which edges of a function's control-flow graph the slicer cuts: a cut edge leads to a return instead.
 //
-// Lengths are numbers of blocks. A sink is a block without successors; where an edge was cut, the return behind it
+// Lengths are numbers of blocks. Where a path is cut after some of its blocks, the last of them returns: all its edges are
+// cut. A sink is a block without successors; where an edge was cut, the return behind it
 // ends a path, too, but does not count. The modes are those of the thesis on transformations that do not keep the
 // meaning:
 //   1  every acyclic path from the entry to a sink is cut after half of its length

@@ -1,0 +1,10 @@
+// Two loops one after the other; the second asks nothing about the input, but everything it computes is the input's.
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    int width = atoi(argv[1]), height = atoi(argv[2]), total = 0;
+    for (int round = 0; round < 10; round++)
+        if (total < 20) total += width * height;
+    for (int round = 0; round < 10; round++)
+        if (round < 5) total += width * height;
+    return total;
+}
