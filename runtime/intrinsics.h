@@ -142,9 +142,32 @@ enum __tamar_host_value { // numbers about the process that the program believes
     __TAMAR_FAILURES = 9,          // system calls that may fail
     __TAMAR_SHORT_READS = 10,      // reads that may give less than there is
     __TAMAR_SYMBOLIC_RANDOM = 11,  // getrandom gives symbolic bytes up to this many, then fixed ones
+    __TAMAR_PEERS =
+        12, // bytes of the peers' script, which __tamar_host_read_file gives under the name "peers:"
     __TAMAR_SOCKET_SIZES = 1000, // of connection i (from 0): 1000 + 2 i the least, 1001 + 2 i the most bytes
 };
 long __tamar_host_value(int which);
+
+// The peers' script (src/cli/peers.c makes it): steps one after the other, each a header and `size` bytes. An
+// address is four bytes and a port of two, as the network has them.
+struct __tamar_peer_step {
+    unsigned int kind, peer, line, size;
+};
+enum __tamar_peer_kind {
+    __TAMAR_PEER_NAME = 0,      // the peer of this number is called so
+    __TAMAR_PEER_INTERFACE = 1, // address, mask (four bytes each), hardware address (six), name
+    __TAMAR_PEER_CONNECT = 2,   // the peer's address, the program's
+    __TAMAR_PEER_LISTEN = 3,    // the peer's address
+    __TAMAR_PEER_UDP = 4,       // the peer's address, the program's
+    __TAMAR_PEER_ACCEPT = 5,
+    __TAMAR_PEER_SEND = 6,     // bytes
+    __TAMAR_PEER_SYMBOLIC = 7, // how many bytes, as four
+    __TAMAR_PEER_EXPECT = 8,   // bytes
+    __TAMAR_PEER_SHUTDOWN = 9,
+    __TAMAR_PEER_CLOSE = 10,
+    __TAMAR_PEER_ENDS = 11,
+    __TAMAR_PEER_WAIT = 12, // nanoseconds, as eight bytes
+};
 // The directory in which the program starts (absolute), as for getcwd: length, or an error.
 long __tamar_host_directory(char *buffer, size_t size);
 // A file that the program leaves behind (`tamar exec --save-files`), told once for each file at exit.

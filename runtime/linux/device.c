@@ -1,6 +1,6 @@
 // Devices, the host's standard streams, terminals, random numbers.
 #include "runtime/linux/calls.h"
-#include "runtime/linux/linux.h"
+#include "runtime/linux/peer.h"
 
 #include <sys/ioctl.h>
 #include <sys/sysmacros.h>
@@ -108,7 +108,9 @@ long __tamar_sys_ioctl(long descriptor, long request, long argument) {
         else
             return -ENOTTY;
         return 0;
-    default: return inode->is_terminal ? terminal_ioctl((unsigned)request, POINTER(argument)) : -ENOTTY;
+    default:
+        if (inode->socket) return __tamar_interface_ioctl((unsigned)request, POINTER(argument));
+        return inode->is_terminal ? terminal_ioctl((unsigned)request, POINTER(argument)) : -ENOTTY;
     }
 }
 

@@ -194,7 +194,7 @@ long __tamar_sys_chroot(long path) {
     long error = __tamar_find(AT_FDCWD, POINTER(path), FOLLOW, &inode);
     if (error < 0) return error;
     if (!S_ISDIR(inode->mode)) return -ENOTDIR;
-    if (PROCESS->euid != 0) return -EPERM;
+    if (!__tamar_capable(CAP_SYS_CHROOT)) return -EPERM;
     PROCESS->root = inode;
     return 0;
 }

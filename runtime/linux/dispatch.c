@@ -1,6 +1,6 @@
 // Every system call comes through here.
 #include "runtime/linux/calls.h"
-#include "runtime/linux/linux.h"
+#include "runtime/linux/peer.h"
 
 #define ARGUMENTS_0
 #define ARGUMENTS_1 a
@@ -43,6 +43,7 @@ static long dispatch(long n, long a, long b, long c, long d, long e, long f) {
 long __tamar_syscall(long n, long a, long b, long c, long d, long e, long f) {
     long result = KERNEL->failures ? __tamar_failure(n, a) : 0;
     if (!result) result = dispatch(n, a, b, c, d, e, f);
+    if (KERNEL->peers) __tamar_peers_run(); // it may have done what they wait for
     __tamar_signal_deliver();
     return result;
 }

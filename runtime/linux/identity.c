@@ -46,71 +46,6 @@ long __tamar_sys_set_tid_address(long address) {
 long __tamar_sys_set_robust_list(long head, long size) { return 0; }
 long __tamar_sys_membarrier(long command, long flags) { return 0; }
 
-long __tamar_sys_getuid(void) { return PROCESS->uid; }
-long __tamar_sys_geteuid(void) { return PROCESS->euid; }
-long __tamar_sys_getgid(void) { return PROCESS->gid; }
-long __tamar_sys_getegid(void) { return PROCESS->egid; }
-
-static bool may_become(unsigned id, unsigned real, unsigned effective, unsigned saved) {
-    return PROCESS->euid == 0 || id == real || id == effective || id == saved;
-}
-
-static long set_users(long real, long effective, long saved) {
-    struct process *p = PROCESS;
-    long wanted[] = {real, effective, saved};
-    for (int i = 0; i < 3; i++)
-        if ((int)wanted[i] != -1 && !may_become((unsigned)wanted[i], p->uid, p->euid, p->suid)) return -EPERM;
-    if ((int)real != -1) p->uid = (unsigned)real;
-    if ((int)effective != -1) p->euid = (unsigned)effective;
-    if ((int)saved != -1) p->suid = (unsigned)saved;
-    return 0;
-}
-
-static long set_groups(long real, long effective, long saved) {
-    struct process *p = PROCESS;
-    long wanted[] = {real, effective, saved};
-    for (int i = 0; i < 3; i++)
-        if ((int)wanted[i] != -1 && !may_become((unsigned)wanted[i], p->gid, p->egid, p->sgid)) return -EPERM;
-    if ((int)real != -1) p->gid = (unsigned)real;
-    if ((int)effective != -1) p->egid = (unsigned)effective;
-    if ((int)saved != -1) p->sgid = (unsigned)saved;
-    return 0;
-}
-
-long __tamar_sys_setuid(long id) {
-    return PROCESS->euid == 0 ? set_users(id, id, id) : set_users(-1, id, -1);
-}
-long __tamar_sys_setgid(long id) {
-    return PROCESS->euid == 0 ? set_groups(id, id, id) : set_groups(-1, id, -1);
-}
-long __tamar_sys_setreuid(long real, long effective) { return set_users(real, effective, effective); }
-long __tamar_sys_setregid(long real, long effective) { return set_groups(real, effective, effective); }
-long __tamar_sys_setresuid(long real, long effective, long saved) {
-    return set_users(real, effective, saved);
-}
-long __tamar_sys_setresgid(long real, long effective, long saved) {
-    return set_groups(real, effective, saved);
-}
-long __tamar_sys_getresuid(long real, long effective, long saved) {
-    *(unsigned *)POINTER(real) = PROCESS->uid;
-    *(unsigned *)POINTER(effective) = PROCESS->euid;
-    *(unsigned *)POINTER(saved) = PROCESS->suid;
-    return 0;
-}
-long __tamar_sys_getresgid(long real, long effective, long saved) {
-    *(unsigned *)POINTER(real) = PROCESS->gid;
-    *(unsigned *)POINTER(effective) = PROCESS->egid;
-    *(unsigned *)POINTER(saved) = PROCESS->sgid;
-    return 0;
-}
-long __tamar_sys_getgroups(long size, long list) {
-    if (size) *(unsigned *)POINTER(list) = PROCESS->gid;
-    return 1;
-}
-long __tamar_sys_setgroups(long size, long list) { return PROCESS->euid == 0 ? 0 : -EPERM; }
-long __tamar_sys_setfsuid(long id) { return PROCESS->euid; }
-long __tamar_sys_setfsgid(long id) { return PROCESS->egid; }
-
 long __tamar_sys_uname(long result) {
     struct utsname *out = POINTER(result);
     memset(out, 0, sizeof *out);
@@ -124,7 +59,7 @@ long __tamar_sys_uname(long result) {
 }
 
 long __tamar_sys_sethostname(long name, long size) {
-    if (PROCESS->euid != 0) return -EPERM;
+    if (!__tamar_capable(CAP_SYS_ADMIN)) return -EPERM;
     if (size < 0 || size >= (long)sizeof KERNEL->host_name) return -EINVAL;
     memcpy(KERNEL->host_name, POINTER(name), (size_t)size);
     KERNEL->host_name[size] = 0;
@@ -154,7 +89,7 @@ long __tamar_sys_prlimit64(long process, long resource, long new, long old) {
     if (new) {
         const struct rlimit *wanted = POINTER(new);
         if (wanted->rlim_cur > wanted->rlim_max) return -EINVAL;
-        if (wanted->rlim_max > limit->rlim_max && PROCESS->euid != 0) return -EPERM;
+        if (wanted->rlim_max > limit->rlim_max && !__tamar_capable(CAP_SYS_RESOURCE)) return -EPERM;
         *limit = *wanted;
     }
     if (old) *(struct rlimit *)POINTER(old) = before;
@@ -185,15 +120,24 @@ long __tamar_sys_sysinfo(long result) {
     return 0;
 }
 
+static bool is_flag(long value) { return value == 0 || value == 1; }
+
 long __tamar_sys_prctl(long option, long b, long c, long d, long e) {
     static char name[16] = "program";
+    static bool dumpable = true, no_new_privileges; // a fork copies them
+    static int parent_signal;
     switch ((int)option) {
     case PR_SET_NAME: strncpy(name, POINTER(b), 15); return 0;
     case PR_GET_NAME: memcpy(POINTER(b), name, 16); return 0;
-    case PR_SET_DUMPABLE:
-    case PR_SET_PDEATHSIG:
-    case PR_SET_NO_NEW_PRIVS: return 0;
-    case PR_GET_DUMPABLE: return 1;
+    case PR_SET_DUMPABLE: return is_flag(b) ? dumpable = b, 0 : -EINVAL;
+    case PR_GET_DUMPABLE: return dumpable;
+    case PR_SET_PDEATHSIG: return b >= 0 && b <= SIGNALS ? parent_signal = (int)b, 0 : -EINVAL;
+    case PR_GET_PDEATHSIG: *(int *)POINTER(b) = parent_signal; return 0;
+    case PR_SET_NO_NEW_PRIVS: return b == 1 && !c && !d && !e ? no_new_privileges = true, 0 : -EINVAL;
+    case PR_GET_NO_NEW_PRIVS: return b || c || d || e ? -EINVAL : no_new_privileges;
+    case PR_SET_KEEPCAPS: return is_flag(b) ? PROCESS->keeps_capabilities = b, 0 : -EINVAL;
+    case PR_GET_KEEPCAPS: return PROCESS->keeps_capabilities;
+    case PR_CAPBSET_READ: return b >= 0 && b <= LAST_CAPABILITY ? 1 : -EINVAL;
     default: __tamar_not_modelled("system call prctl"); return -EINVAL;
     }
 }

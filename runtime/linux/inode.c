@@ -151,11 +151,13 @@ long __tamar_inode_write(struct inode *inode, const void *buffer, size_t size, u
     return (long)size;
 }
 
-bool __tamar_owns(const struct inode *inode) { return PROCESS->euid == 0 || PROCESS->euid == inode->uid; }
+bool __tamar_owns(const struct inode *inode) {
+    return PROCESS->euid == inode->uid || __tamar_capable(CAP_FOWNER);
+}
 
 bool __tamar_may(const struct inode *inode, int wanted) {
-    if (PROCESS->euid == 0) // the superuser needs an execute bit somewhere, and nothing else
+    if (__tamar_capable(CAP_DAC_OVERRIDE)) // the superuser needs an execute bit somewhere, and nothing else
         return !(wanted & X_OK) || S_ISDIR(inode->mode) || (inode->mode & 0111);
-    int shift = inode->uid == PROCESS->euid ? 6 : inode->gid == PROCESS->egid ? 3 : 0;
+    int shift = inode->uid == PROCESS->euid ? 6 : __tamar_in_group(inode->gid) ? 3 : 0;
     return (wanted & ~(int)(inode->mode >> shift) & 7) == 0;
 }

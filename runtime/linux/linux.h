@@ -32,6 +32,8 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 struct inode;
+struct interface;
+struct peers;
 struct pipe;
 struct socket;
 struct special;
@@ -113,6 +115,9 @@ struct process {
     int descriptor_capacity;
     struct inode *root, *directory;
     unsigned int umask, uid, euid, suid, gid, egid, sgid;
+    unsigned int *groups, group_count;
+    uint64_t effective, permitted, inheritable; // capabilities
+    bool keeps_capabilities;
     struct timer alarm;
     uint64_t pending; // signals to any of its threads
     struct signal_note notes[SIGNALS + 1];
@@ -145,7 +150,9 @@ struct kernel {
     unsigned long now, start;            // nanoseconds since 1970
     unsigned long next_inode;
     int last_id;
-    int idle; // how often the program was asked to end because nothing can happen any more
+    int idle;  // how often the program was asked to end because nothing can happen any more
+    int quiet; // how often only time has passed, while `changes` was quiet_changes
+    unsigned long quiet_changes;
     bool first_ended;
     int first_status;
     uint64_t random_state;
@@ -153,7 +160,9 @@ struct kernel {
     long failures, short_reads; // that may still happen
     struct area *areas;         // shared memory
     struct socket *sockets;     // all of them
-    long outside_used;          // connections and datagrams that have come from outside
+    struct peers *peers;        // NULL: there is no script (peer.h)
+    struct interface *interfaces;
+    long outside_used; // connections and datagrams that have come from outside
     in_port_t last_port;
     unsigned int last_abstract; // name of a Unix socket
     struct sent {               // what went outside, by connection (0: datagrams)
@@ -168,6 +177,26 @@ struct kernel {
 extern struct kernel *__tamar_kernel;
 #define KERNEL  (__tamar_kernel)
 #define PROCESS (__tamar_kernel->process)
+
+// credentials.c: what the superuser may do, in parts, as <linux/capability.h> numbers them
+enum capability {
+    CAP_CHOWN = 0,
+    CAP_DAC_OVERRIDE = 1,
+    CAP_FOWNER = 3,
+    CAP_KILL = 5,
+    CAP_SETGID = 6,
+    CAP_SETUID = 7,
+    CAP_SETPCAP = 8,
+    CAP_NET_BIND_SERVICE = 10,
+    CAP_NET_RAW = 13,
+    CAP_SYS_CHROOT = 18,
+    CAP_SYS_ADMIN = 21,
+    CAP_SYS_RESOURCE = 24,
+    LAST_CAPABILITY = 40,
+};
+bool __tamar_capable(enum capability capability);
+bool __tamar_in_group(unsigned int group);
+void __tamar_credentials_start(void);
 
 // start.c
 void __tamar_linux_start(const char *program, unsigned long stack);

@@ -1,5 +1,5 @@
 // At the end: which files differ from the host's, for whoever wants to keep them.
-#include "runtime/linux/linux.h"
+#include "runtime/linux/peer.h"
 
 static void save(struct inode *inode, char *path, size_t length);
 
@@ -59,7 +59,8 @@ static void save(struct inode *inode, char *path, size_t length) {
     }
 }
 
-// What was sent over connections to the outside: /.sockets/NUMBER; datagrams: /.sockets/0.
+// What was sent over connections to the outside: /.sockets/NUMBER; datagrams: /.sockets/0; to peers of a script:
+// /.sockets/NAME.
 static void save_sent(void) {
     for (struct sent *sent = KERNEL->sent; sent; sent = sent->next) {
         char path[32], digits[12], *p = digits + sizeof digits;
@@ -69,6 +70,11 @@ static void save_sent(void) {
         while (number /= 10);
         strcat(strcpy(path, "/.sockets/"), p);
         __tamar_save_file(path, 'f', 0644, sent->content->data, sent->content->size);
+    }
+    for (struct peer *peer = KERNEL->peers ? KERNEL->peers->all : NULL; peer; peer = peer->next) {
+        char path[128] = "/.sockets/";
+        strncat(path, peer->name, sizeof path - sizeof "/.sockets/");
+        __tamar_save_file(path, 'f', 0644, peer->received->data, peer->received->size);
     }
 }
 

@@ -1,11 +1,16 @@
 // Sockets: queues and connections, inside the program and to the modelled world outside.
-#include "runtime/linux/socket.h"
+#include "runtime/linux/peer.h"
 
 #include <poll.h>
 #include <sys/time.h>
 #include <sys/uio.h>
 
-bool __tamar_is_stream(const struct socket *socket) { return socket->type != SOCK_DGRAM; }
+bool __tamar_is_stream(const struct socket *socket) {
+    return socket->type == SOCK_STREAM || socket->type == SOCK_SEQPACKET;
+}
+bool __tamar_is_raw(const struct socket *socket) {
+    return socket->family == AF_PACKET || socket->type == SOCK_RAW;
+}
 static bool keeps_packets(const struct socket *socket) { return socket->type != SOCK_STREAM; }
 
 static void notice(struct socket *socket) {
@@ -70,8 +75,9 @@ struct socket *__tamar_socket_named(const struct socket *like, const struct addr
     bool is_path = name->family == AF_UNIX && name->un.sun_path[0];
     if (is_path && __tamar_find(AT_FDCWD, name->un.sun_path, FOLLOW, &path) < 0) return NULL;
     for (struct socket *socket = KERNEL->sockets; socket; socket = socket->next)
-        if (socket != like && socket->type == like->type && socket->listens == listening &&
-            !(socket->connected && __tamar_is_stream(socket)) && same_name(socket, name, path))
+        if (socket != like && socket->type == like->type && !__tamar_is_raw(socket) &&
+            socket->listens == listening && !(socket->connected && __tamar_is_stream(socket)) &&
+            same_name(socket, name, path))
             return socket;
     return NULL;
 }
@@ -96,6 +102,21 @@ static void enqueue(struct socket *socket, struct packet *packet) {
         socket->first = packet;
     socket->last = packet;
     socket->queued += packet->size;
+    notice(socket);
+}
+
+bool __tamar_socket_arrive(struct socket *socket, const struct address *from, const void *bytes,
+                           size_t size) {
+    struct packet *packet = new_packet(size);
+    if (!packet) return false;
+    memcpy(packet->bytes, bytes, size);
+    if (from) packet->from = *from;
+    enqueue(socket, packet);
+    return true;
+}
+
+void __tamar_socket_end(struct socket *socket) {
+    socket->ended = true;
     notice(socket);
 }
 
@@ -202,11 +223,11 @@ bool __tamar_takes_outside(const struct socket *socket) {
     if (!__tamar_outside_left()) return false;
     if (socket->listens) return !socket->waiting;
     return !__tamar_is_stream(socket) && !socket->first && !socket->peer && !socket->asks_names &&
-           socket->family != AF_UNIX && socket->name.size;
+           !__tamar_is_raw(socket) && socket->family != AF_UNIX && socket->name.size;
 }
 
 // What went out over each connection is kept with the files that the program leaves.
-static long send_outside(struct socket *socket, const struct message *message, size_t size) {
+static long keep_sent(struct socket *socket, const unsigned char *bytes, size_t size) {
     if (!socket->sent) {
         struct sent *sent = __tamar_new(sizeof *sent);
         socket->sent = sent ? __tamar_inode_new(S_IFREG | 0644, 8) : NULL;
@@ -214,12 +235,20 @@ static long send_outside(struct socket *socket, const struct message *message, s
         *sent = (struct sent){KERNEL->sent, socket->outside, socket->sent};
         KERNEL->sent = sent;
     }
-    unsigned char *bytes = socket->sent ? __tamar_new(size ? size : 1) : NULL;
+    return __tamar_inode_write(socket->sent, bytes, size, socket->sent->size);
+}
+
+// `peer`: who receives it, NULL: nobody of a script.
+static long send_outside(struct socket *socket, struct peer *peer, const struct message *message,
+                         size_t size) {
+    unsigned char *bytes = __tamar_new(size ? size : 1);
     if (!bytes) return -ENOBUFS;
     gather(message, bytes, 0, size);
-    long result = __tamar_inode_write(socket->sent, bytes, size, socket->sent->size);
+    long result = __tamar_is_raw(socket) ? __tamar_packet_out(socket, bytes, size) : 0;
+    if (result == 0 && !(__tamar_is_raw(socket) && KERNEL->peers))
+        result = peer ? __tamar_peer_receive(peer, bytes, size) : keep_sent(socket, bytes, size);
     __tamar_delete(bytes);
-    return result;
+    return result < 0 ? result : (long)size;
 }
 
 // ---- sending
@@ -258,8 +287,9 @@ static long send_stream(struct socket *socket, struct message *message, size_t s
     if (!socket->connected) return socket->family == AF_UNIX ? -ENOTCONN : broken(socket, message);
     do {
         if (socket->closed[1]) return done ? (long)done : broken(socket, message);
-        if (socket->outside) return send_outside(socket, message, size);
         struct socket *peer = socket->peer;
+        if (socket->outside && !(socket->far && socket->far->closed))
+            return send_outside(socket, socket->far, message, size);
         if (!peer || peer->closed[0]) {
             bool accepted = socket->family != AF_UNIX && !socket->told && !peer;
             socket->told = true; // a network tells of the end only after the first bytes
@@ -282,7 +312,24 @@ static long send_stream(struct socket *socket, struct message *message, size_t s
     return (long)done;
 }
 
+// To which interface a packet goes is in the address; a peer of a script is found in the packet.
+static long send_packet(struct socket *socket, const struct message *message, size_t size) {
+    const struct address *to = message->to ? message->to : &socket->name;
+    if (socket->family == AF_PACKET) {
+        bool known = socket->type == SOCK_PACKET && message->to &&
+                     __tamar_interface((const char *)to->bytes + sizeof(sa_family_t));
+        for (const struct interface *at = KERNEL->interfaces; socket->type != SOCK_PACKET && at;
+             at = at->next)
+            known |= at->index == to->ll.sll_ifindex;
+        if (!known) return socket->type == SOCK_PACKET && !message->to ? -ENOTCONN : -ENXIO;
+    } else if (!message->to && !socket->peer_name.size) {
+        return -EDESTADDRREQ;
+    }
+    return send_outside(socket, NULL, message, size);
+}
+
 static long send_datagram(struct socket *socket, struct message *message, size_t size, bool blocks) {
+    if (__tamar_is_raw(socket)) return send_packet(socket, message, size);
     const struct address *to = message->to ? message->to : &socket->peer_name;
     if (!to->size && !socket->peer) return -EDESTADDRREQ;
     if (size > 65507 && socket->family != AF_UNIX) return -EMSGSIZE;
@@ -297,7 +344,7 @@ static long send_datagram(struct socket *socket, struct message *message, size_t
             return error < 0 ? error : -ECONNREFUSED;
         }
         if (ntohs(port_of(to)) == 53) socket->asks_names = true;
-        return send_outside(socket, message, size);
+        return send_outside(socket, __tamar_peer_at(to, true), message, size);
     }
     while (target->queued + size > QUEUE_MOST && target->queued) {
         if (socket->family != AF_UNIX) return (long)size; // lost on the way
@@ -380,7 +427,7 @@ static long take_packet(struct socket *socket, struct message *message, size_t s
 }
 
 static bool may_come_from_outside(const struct socket *socket) {
-    return !__tamar_is_stream(socket) && socket->family != AF_UNIX;
+    return socket->far || (!__tamar_is_stream(socket) && socket->family != AF_UNIX);
 }
 
 static long wait_for_data(struct socket *socket, bool blocks) {
@@ -493,6 +540,7 @@ void __tamar_socket_closed(struct inode *inode) {
         waiting->inode->open_count--;
         __tamar_inode_drop(waiting->inode); // never accepted
     }
+    __tamar_peer_left(socket);
     while (socket->first) dequeue(socket);
     forget(socket);
     __tamar_delete(socket);

@@ -9,6 +9,7 @@
 #include "runtime/linux/linux.h"
 
 #include <netinet/in.h>
+#include <netpacket/packet.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -21,6 +22,7 @@ struct address {
         struct sockaddr_in in;
         struct sockaddr_in6 in6;
         struct sockaddr_un un;
+        struct sockaddr_ll ll;
         unsigned char bytes[128];
     };
 };
@@ -53,6 +55,7 @@ struct socket {
     bool told;          // one write went through after the peer had gone
     bool asks_names;    // it talks to a name server: datagrams from outside are not for it
     int outside;        // the connection's number, 0: inside
+    struct peer *far;   // who is at the other end outside, NULL: nobody of a script
     struct inode *sent; // what went outside
     struct packet *first, *last;
     size_t queued;
@@ -63,6 +66,7 @@ struct socket {
 };
 
 bool __tamar_is_stream(const struct socket *socket); // SOCK_STREAM or SOCK_SEQPACKET: connections
+bool __tamar_is_raw(const struct socket *socket);    // its user makes the packets
 struct socket *__tamar_socket_new(int family, int type, int protocol);
 long __tamar_socket_open(struct socket *socket, int flags); // a descriptor for it
 void __tamar_socket_join(struct socket *a, struct socket *b);
@@ -73,6 +77,12 @@ bool __tamar_outside_connect(struct socket *socket);
 void __tamar_outside_datagram(struct socket *socket);
 bool __tamar_takes_outside(const struct socket *socket);
 void __tamar_socket_bind_any(struct socket *socket); // a name for who has none
+// A connection that waits to be accepted; NULL: no memory.
+struct socket *__tamar_socket_wait(struct socket *listener);
+// Bytes arrive; false: no memory.
+bool __tamar_socket_arrive(struct socket *socket, const struct address *from, const void *bytes, size_t size);
+// The far side sends nothing more.
+void __tamar_socket_end(struct socket *socket);
 
 struct message {
     struct iovec *parts;

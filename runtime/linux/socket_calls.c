@@ -1,6 +1,6 @@
 // The system calls of sockets.
 #include "runtime/linux/calls.h"
-#include "runtime/linux/socket.h"
+#include "runtime/linux/peer.h"
 
 #include <netinet/tcp.h>
 
@@ -14,8 +14,15 @@ static struct socket *socket_of(long descriptor, long *error, bool *blocks) {
 // ---- making
 
 static long check_kind(int family, int type, int protocol) {
+    if (family == AF_PACKET) {
+        if (!__tamar_capable(CAP_NET_RAW)) return -EPERM;
+        return type == SOCK_RAW || type == SOCK_DGRAM || type == SOCK_PACKET ? 0 : -ESOCKTNOSUPPORT;
+    }
     if (family != AF_UNIX && family != AF_INET && family != AF_INET6) return -EAFNOSUPPORT;
-    if (type == SOCK_RAW) return family == AF_UNIX ? -ESOCKTNOSUPPORT : -EPERM;
+    if (type == SOCK_RAW && family != AF_UNIX) { // it needs a protocol; then it is for the superuser
+        if (!protocol) return -EPROTONOSUPPORT;
+        return __tamar_capable(CAP_NET_RAW) ? 0 : -EPERM;
+    }
     if (type != SOCK_STREAM && type != SOCK_DGRAM && (type != SOCK_SEQPACKET || family != AF_UNIX))
         return type > 0 && type < 11 ? -ESOCKTNOSUPPORT : -EINVAL;
     if (family == AF_UNIX) return protocol && protocol != AF_UNIX ? -EPROTONOSUPPORT : 0;
@@ -71,6 +78,17 @@ static void give_name(const struct address *name, long address, long size) {
     if (!address || !room) return;
     memcpy(POINTER(address), name->bytes, name->size < *room ? name->size : *room);
     *room = name->size;
+}
+
+static long bind_packet(struct socket *socket, const struct address *name) {
+    if (name->family != AF_PACKET || name->size < offsetof(struct sockaddr_ll, sll_addr)) return -EINVAL;
+    bool known = !name->ll.sll_ifindex;
+    for (const struct interface *at = KERNEL->interfaces; at; at = at->next)
+        known |= at->index == name->ll.sll_ifindex;
+    if (!known) return -ENODEV;
+    socket->name = *name;
+    if (name->ll.sll_protocol) socket->protocol = name->ll.sll_protocol;
+    return 0;
 }
 
 static in_port_t *port_of(struct address *name) {
@@ -136,11 +154,16 @@ long __tamar_sys_bind(long descriptor, long address, long size) {
     struct address name;
     struct socket *socket = socket_of(descriptor, &error, NULL);
     if (error < 0 || (error = take_name(address, size, &name)) < 0) return error;
+    if (socket->family == AF_PACKET) return bind_packet(socket, &name);
     if (socket->name.size && (socket->family != AF_UNIX || !socket->connected)) return -EINVAL;
     if (name.family != socket->family) return socket->family == AF_UNIX ? -EINVAL : -EAFNOSUPPORT;
     if (socket->family == AF_UNIX) return bind_unix(socket, &name);
     unsigned int port = ntohs(*port_of(&name));
-    if (port && port < 1024 && PROCESS->euid != 0) return -EACCES;
+    if (__tamar_is_raw(socket)) {
+        socket->name = name;
+        return 0;
+    }
+    if (port && port < 1024 && !__tamar_capable(CAP_NET_BIND_SERVICE)) return -EACCES;
     if (port && !is_free(socket, &name)) return -EADDRINUSE;
     socket->name = name;
     take_port(socket);
@@ -193,16 +216,27 @@ static int count_waiting(const struct socket *socket) {
     return count;
 }
 
+struct socket *__tamar_socket_wait(struct socket *listener) {
+    struct socket *server = __tamar_socket_new(listener->family, listener->type, listener->protocol);
+    struct socket **last = &listener->waiting;
+    if (!server) return NULL;
+    server->inode->open_count++; // until it is accepted
+    while (*last) last = &(*last)->next_waiting;
+    *last = server;
+    listener->inode->activity++;
+    __tamar_changed();
+    return server;
+}
+
 static long connect_inside(struct socket *socket, struct socket *listener, bool blocks) {
     while (count_waiting(listener) > listener->backlog) {
         if (!blocks) return -EAGAIN;
         long error = __tamar_wait(0, WAIT_RESTART, "connecting to a socket that accepts nobody");
         if (error) return error;
     }
-    struct socket *server = __tamar_socket_new(socket->family, socket->type, socket->protocol);
+    struct socket *server = __tamar_socket_wait(listener);
     if (!server) return -ENOBUFS;
     __tamar_socket_bind_any(socket);
-    server->inode->open_count++; // until it is accepted
     server->name = listener->name;
     server->peer_name = socket->name;
     if (!server->peer_name.size) {
@@ -210,11 +244,6 @@ static long connect_inside(struct socket *socket, struct socket *listener, bool 
         server->peer_name.family = (sa_family_t)socket->family;
     }
     __tamar_socket_join(socket, server);
-    struct socket **last = &listener->waiting;
-    while (*last) last = &(*last)->next_waiting;
-    *last = server;
-    listener->inode->activity++;
-    __tamar_changed();
     return 0;
 }
 
@@ -225,6 +254,7 @@ static long connect_outside(struct socket *socket, const struct address *name) {
         long error = name->un.sun_path[0] ? __tamar_find(AT_FDCWD, name->un.sun_path, FOLLOW, &inode) : 0;
         return error < 0 ? error : -ECONNREFUSED;
     }
+    if (__tamar_peer_connect(socket, name)) return 0;
     if (__tamar_outside_left()) {
         __tamar_socket_bind_any(socket);
         socket->peer_name = *name;
@@ -330,6 +360,7 @@ long __tamar_sys_shutdown(long descriptor, long how) {
     if (how != SHUT_WR) socket->closed[0] = true;
     if (how != SHUT_RD) socket->closed[1] = true;
     if (socket->peer && how != SHUT_RD) socket->peer->ended = true;
+    if (socket->far && how != SHUT_RD) socket->far->ended = true;
     if (socket->peer) socket->peer->inode->activity++;
     socket->inode->activity++;
     __tamar_changed();
@@ -490,6 +521,7 @@ struct option *__tamar_socket_option(const struct socket *socket, int level, int
 static bool is_level(const struct socket *socket, long level) {
     if (level == SOL_SOCKET) return true;
     if (socket->family == AF_UNIX) return false;
+    if (socket->family == AF_PACKET) return level == SOL_PACKET;
     return level == IPPROTO_IP || level == IPPROTO_IPV6 ||
            level == (socket->type == SOCK_STREAM ? IPPROTO_TCP : IPPROTO_UDP);
 }
@@ -499,7 +531,11 @@ long __tamar_sys_setsockopt(long descriptor, long level, long name, long value, 
     struct socket *socket = socket_of(descriptor, &error, NULL);
     if (error < 0) return error;
     if (!is_level(socket, level)) return socket->family == AF_UNIX ? -EOPNOTSUPP : -ENOPROTOOPT;
-    if (size < 0 || (level == SOL_SOCKET && size < 4)) return -EINVAL;
+    bool is_device = level == SOL_SOCKET && name == SO_BINDTODEVICE;
+    if (size < 0 || (level == SOL_SOCKET && size < 4 && !is_device)) return -EINVAL;
+    char device[16] = "";
+    if (is_device) memcpy(device, POINTER(value), size > 15 ? 15 : (size_t)size);
+    if (is_device && device[0] && !__tamar_interface(device)) return -ENODEV;
     if (level == SOL_SOCKET && (name == SO_TYPE || name == SO_ERROR || name == SO_DOMAIN ||
                                 name == SO_PROTOCOL || name == SO_ACCEPTCONN || name == SO_PEERCRED))
         return -ENOPROTOOPT;
@@ -517,8 +553,12 @@ long __tamar_sys_setsockopt(long descriptor, long level, long name, long value, 
         int *bytes = (int *)(void *)option->value, least = name == SO_SNDBUF ? 4608 : 2304;
         *bytes = *bytes > QUEUE_MOST ? 2 * QUEUE_MOST : *bytes * 2 < least ? least : *bytes * 2;
     }
+    if (is_device) {
+        memcpy(option->value, device, sizeof device);
+        option->size = device[0] ? (socklen_t)strlen(device) + 1 : 0;
+    }
     bool is_flag = level == SOL_SOCKET && option->size == 4 && name != SO_PRIORITY && !is_size &&
-                   name != SO_RCVLOWAT && name != SO_MARK;
+                   !is_device && name != SO_RCVLOWAT && name != SO_MARK;
     if (is_flag) *(int *)(void *)option->value = *(int *)(void *)option->value != 0;
     return 0;
 }
@@ -529,6 +569,7 @@ static int known_value(struct socket *socket, long name) {
     case SO_TYPE: return socket->type;
     case SO_DOMAIN: return socket->family;
     case SO_PROTOCOL:
+        if (__tamar_is_raw(socket)) return socket->protocol;
         return socket->family == AF_UNIX ? 0 : socket->type == SOCK_STREAM ? IPPROTO_TCP : IPPROTO_UDP;
     case SO_ACCEPTCONN: return socket->listens;
     case SO_ERROR: socket->error = 0; return error;
@@ -561,6 +602,8 @@ long __tamar_sys_getsockopt(long descriptor, long level, long name, long value, 
         length = sizeof(struct timeval);
     } else if (level == SOL_SOCKET && name == SO_LINGER) {
         length = 8;
+    } else if (level == SOL_SOCKET && name == SO_BINDTODEVICE) {
+        length = 0;
     } else if (level == SOL_SOCKET) {
         int known = known_value(socket, name);
         memcpy(bytes, &known, sizeof known);

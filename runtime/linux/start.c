@@ -1,6 +1,6 @@
 // Makes the process as the program finds it, and takes leave of it.
 #include "runtime/linux/calls.h"
-#include "runtime/linux/linux.h"
+#include "runtime/linux/peer.h"
 
 struct kernel *__tamar_kernel;
 
@@ -56,8 +56,7 @@ static void open_stream(int number) {
 void __tamar_linux_start(const char *program, unsigned long stack) {
     __tamar_tasks_start();
     struct process *p = PROCESS;
-    p->uid = p->euid = p->suid = (unsigned)__tamar_host_value(__TAMAR_UID);
-    p->gid = p->egid = p->sgid = (unsigned)__tamar_host_value(__TAMAR_GID);
+    __tamar_credentials_start();
     p->umask = (unsigned)__tamar_host_value(__TAMAR_UMASK);
     KERNEL->next_inode = FIRST_OWN_INODE;
     strcpy(KERNEL->host_name, "tamar");
@@ -69,6 +68,7 @@ void __tamar_linux_start(const char *program, unsigned long stack) {
     if (!__tamar_entry_find(p->root, "tmp")) make_directory(p->root, "tmp", 01777);
     p->directory = make_current();
     for (int i = 0; i < 3; i++) open_stream(i);
+    __tamar_peers_start();
     KERNEL->failures = __tamar_host_value(__TAMAR_FAILURES);
     KERNEL->short_reads = __tamar_host_value(__TAMAR_SHORT_READS);
 }

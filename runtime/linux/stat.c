@@ -112,11 +112,16 @@ long __tamar_sys_statx(long directory, long path, long flags, long mask, long re
 static long access_at(int directory, const char *path, int wanted, int flags) {
     struct inode *inode;
     if (wanted & ~7) return -EINVAL;
-    unsigned int euid = PROCESS->euid, egid = PROCESS->egid;
-    if (!(flags & AT_EACCESS)) PROCESS->euid = PROCESS->uid, PROCESS->egid = PROCESS->gid;
+    struct process *p = PROCESS;
+    unsigned int euid = p->euid, egid = p->egid;
+    uint64_t effective = p->effective;
+    if (!(flags & AT_EACCESS)) {
+        p->euid = p->uid, p->egid = p->gid;
+        p->effective = p->uid ? 0 : p->permitted;
+    }
     long error = find_at(directory, path, flags, &inode);
     if (error == 0 && !__tamar_may(inode, wanted)) error = -EACCES;
-    PROCESS->euid = euid, PROCESS->egid = egid;
+    p->euid = euid, p->egid = egid, p->effective = effective;
     return error;
 }
 
@@ -152,8 +157,9 @@ long __tamar_sys_fchmod(long descriptor, long mode) {
 
 static long change_owner(struct inode *inode, long uid, long gid) {
     bool other_user = (int)uid != -1 && (unsigned)uid != inode->uid;
-    bool other_group = (int)gid != -1 && (unsigned)gid != PROCESS->egid && (unsigned)gid != inode->gid;
-    if (PROCESS->euid != 0 && (inode->uid != PROCESS->euid || other_user || other_group)) return -EPERM;
+    bool other_group = (int)gid != -1 && (unsigned)gid != inode->gid && !__tamar_in_group((unsigned)gid);
+    if (!__tamar_capable(CAP_CHOWN) && (inode->uid != PROCESS->euid || other_user || other_group))
+        return -EPERM;
     if ((int)uid != -1) inode->uid = (unsigned)uid;
     if ((int)gid != -1) inode->gid = (unsigned)gid;
     if (S_ISREG(inode->mode) && (inode->mode & 0111)) inode->mode &= ~(unsigned)(S_ISUID | S_ISGID);

@@ -40,12 +40,15 @@
     X(rt_sigqueueinfo, 3)                                                                                    \
     /* identity.c */                                                                                         \
     X(getpid, 0) X(gettid, 0) X(getppid, 0) X(getpgrp, 0) X(getpgid, 1) X(setpgid, 2) X(getsid, 1)           \
-    X(setsid, 0) X(getuid, 0) X(geteuid, 0) X(getgid, 0) X(getegid, 0) X(setuid, 1) X(setgid, 1)             \
-    X(setreuid, 2) X(setregid, 2) X(setresuid, 3) X(setresgid, 3) X(getresuid, 3) X(getresgid, 3)            \
-    X(getgroups, 2) X(setgroups, 2) X(setfsuid, 1) X(setfsgid, 1) X(uname, 1) X(sethostname, 2)              \
+    X(setsid, 0)                                                                                             \
+    X(uname, 1) X(sethostname, 2)                                                                            \
     X(getrlimit, 2) X(setrlimit, 2) X(prlimit64, 4) X(getrusage, 2) X(sysinfo, 1) X(prctl, 5)                \
     X(getpriority, 2) X(setpriority, 3) X(sched_getaffinity, 3) X(getcpu, 3) X(set_tid_address, 1)           \
     X(set_robust_list, 2) X(arch_prctl, 2) X(membarrier, 2)                                                  \
+    /* credentials.c */                                                                                      \
+    X(getuid, 0) X(geteuid, 0) X(getgid, 0) X(getegid, 0) X(setuid, 1) X(setgid, 1) X(setreuid, 2)           \
+    X(setregid, 2) X(setresuid, 3) X(setresgid, 3) X(getresuid, 3) X(getresgid, 3) X(getgroups, 2)           \
+    X(setgroups, 2) X(setfsuid, 1) X(setfsgid, 1) X(capget, 2) X(capset, 2)                                  \
     /* process.c */                                                                                          \
     X(execve, 3) X(execveat, 5)                                                                              \
     /* task.c */                                                                                             \

@@ -4,6 +4,7 @@
 //   TAMAR_STREAMS=1               the standard streams are a test's, and are described as the machine does
 //   TAMAR_SOCKETS="0 8 4 4"       least and most bytes of each connection from outside
 //   TAMAR_FAILURES, TAMAR_SHORT_READS, TAMAR_SYMBOLIC_RANDOM=N   as the options of `tamar run`
+//   TAMAR_PEERS=FILE              the peers' script, as intrinsics.h lays it out
 //   TAMAR_SAVE_FILES=DIRECTORY    files that the program wrote are put there at its end
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
@@ -119,6 +120,11 @@ long __tamar_host_stat(const char *path, int follow, struct __tamar_host_stat *r
     return error;
 }
 
+static int compare(const char *a, const char *b) {
+    while (*a && *a == *b) a++, b++;
+    return (unsigned char)*a - (unsigned char)*b;
+}
+
 // The last file stays open: reads come in sequences.
 long __tamar_host_read_file(const char *path, void *buffer, size_t size, unsigned long offset) {
     static char last_path[PATH_MAX];
@@ -127,6 +133,7 @@ long __tamar_host_read_file(const char *path, void *buffer, size_t size, unsigne
     char buffer_path[PATH_MAX];
     const char *other = replacement(path, buffer_path);
     if (other) path = other;
+    if (!compare(path, "peers:")) path = __tamar_native_variable("TAMAR_PEERS");
     while (path[length] && path[length] == last_path[length]) length++;
     if (last < 0 || path[length] != last_path[length]) {
         if (last >= 0) RAW3(SYS_close, last, 0, 0);
@@ -158,11 +165,6 @@ struct listing {
     int valid;
 };
 static struct listing listing;
-
-static int compare(const char *a, const char *b) {
-    while (*a && *a == *b) a++, b++;
-    return (unsigned char)*a - (unsigned char)*b;
-}
 
 static void sift(unsigned long root, unsigned long end) {
     unsigned int *at = listing.offsets;
@@ -243,6 +245,12 @@ static long number_in(const char *list, int index) {
     return index < 0 ? count : 0;
 }
 
+static long peers_size(void) {
+    struct stat st;
+    const char *path = __tamar_native_variable("TAMAR_PEERS");
+    return path && RAW4(SYS_newfstatat, AT_FDCWD, path, &st, 0) == 0 ? st.st_size : 0;
+}
+
 long __tamar_host_value(int which) {
     const char *sockets = __tamar_native_variable("TAMAR_SOCKETS");
     if (which >= __TAMAR_SOCKET_SIZES) return number_in(sockets, which - __TAMAR_SOCKET_SIZES);
@@ -263,6 +271,7 @@ long __tamar_host_value(int which) {
     case __TAMAR_FAILURES: return number(__tamar_native_variable("TAMAR_FAILURES"), 0);
     case __TAMAR_SHORT_READS: return number(__tamar_native_variable("TAMAR_SHORT_READS"), 0);
     case __TAMAR_SYMBOLIC_RANDOM: return number(__tamar_native_variable("TAMAR_SYMBOLIC_RANDOM"), 0);
+    case __TAMAR_PEERS: return peers_size();
     default: return 0;
     }
 }

@@ -3,6 +3,7 @@
 #include "cli/checks.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
+#include "cli/peers.h"
 #include "front/front.h"
 #include "solver/solver.h"
 #include "vm/vm.h"
@@ -22,6 +23,7 @@
 
 #define EXEC_OPTIONS(X, T)                                                                                   \
     CHECK_OPTIONS(X, T)                                                                                      \
+    X(T, TEXT, peers, "FILE", NULL, "who talks to the program over sockets: a script (docs/runtime.md)")     \
     X(T, TEXT, save_files, "DIR", NULL, "write the files that the program leaves behind into DIR")           \
     X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "stop after about N instructions (0: never)")      \
     X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
@@ -49,11 +51,13 @@ static int64_t host_write(void *context, int fd, const void *buffer, uint64_t si
 
 static void host_log(void *context, const char *message) { fprintf(stderr, "tamar: %s\n", message); }
 
-// Makes the directories above a path.
-static void make_parents(char *path) {
+// Makes the directories above a path, below the first `root` bytes with the modes that they have on the host.
+static void make_parents(char *path, size_t root) {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        struct stat st;
         *slash = 0;
-        mkdir(path, 0777);
+        bool made = mkdir(path, 0777) == 0;
+        if (made && strlen(path) > root && stat(path + root, &st) == 0) chmod(path, st.st_mode & 07777);
         *slash = '/';
     }
 }
@@ -64,10 +68,10 @@ static void save_file(void *context, const char *path, int kind, unsigned mode, 
     const struct exec_options *options = context;
     struct text to = {0};
     text_add(&to, "%s%s", options->save_files, path);
-    make_parents(to.at);
+    make_parents(to.at, strlen(options->save_files));
     bool done = true;
     if (kind == 'd') {
-        done = mkdir(to.at, mode & 0777) == 0 || errno == EEXIST;
+        done = (mkdir(to.at, 0777) == 0 || errno == EEXIST) && chmod(to.at, mode & 07777) == 0;
     } else if (kind == 'l') {
         char *target = strndup(content, size);
         done = symlink(target, to.at) == 0;
@@ -143,6 +147,8 @@ static void forked(void *context, struct state *parent, struct state *child) {
 
 static int run_program(const struct ir_program *program, const struct exec_options *options,
                        const struct operands *operands) {
+    struct text peers = {0};
+    if (options->peers && !peers_read(options->peers, &peers)) return EXIT_USAGE;
     char *directory = getcwd(NULL, 0);
     struct vm_options machine = {
         .host = {.context = (void *)options,
@@ -154,6 +160,7 @@ static int run_program(const struct ir_program *program, const struct exec_optio
                  .host_files = true,
                  .unmodelled = (enum unmodelled)options->unmodelled,
                  .start_time = time(NULL),
+                 .peers = peers.count ? &peers : NULL,
                  .directory = directory},
         .stack_size = options->stack_size << 20,
         .check_leaks = check_wanted(options->check, CHECK_LEAK),
@@ -188,6 +195,7 @@ static int run_program(const struct ir_program *program, const struct exec_optio
     if (machine.terms) terms_free(machine.terms);
     vec_free(&arguments);
     vec_free(&variables);
+    text_free(&peers);
     free(directory);
     return status;
 }

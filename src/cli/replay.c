@@ -56,6 +56,8 @@ static bool parse_run(struct replay *replay) {
     vec_push(&replay->operands.words, bitcode);
     const char *input = replay->options.stdin; // as the run saw it
     if (input && *input != '/') replay->options.stdin = out_path(replay->arena, replay->directory, input);
+    const char *peers = replay->options.peers;
+    if (peers && *peers != '/') replay->options.peers = out_path(replay->arena, replay->directory, peers);
     return true;
 }
 
@@ -201,6 +203,7 @@ static bool needs_valgrind(const struct test_case *test, const struct finding *f
 // exact build has.
 static bool needs_model(const struct replay *replay, const struct test_case *test) {
     const struct vm_host *host = &replay->explore.machine.host;
+    if (host->peers) return true;
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
         if (input->kind != INPUT_OBJECT) continue;

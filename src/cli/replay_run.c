@@ -106,6 +106,9 @@ static void add_kernel_variables(struct replay *replay, struct words *variables)
         text_add(&sockets, "%s%u %u", i ? " " : "", host->sockets[i].least, host->sockets[i].most);
     if (sockets.at) add_format(replay, variables, "TAMAR_SOCKETS=%s", sockets.at);
     text_free(&sockets);
+    const char *peers = path_in(replay, replay->work, "peers");
+    if (host->peers && file_write(peers, host->peers->at, host->peers->count))
+        add_format(replay, variables, "TAMAR_PEERS=%s", peers);
     struct {
         const char *name;
         uint32_t value;

@@ -125,6 +125,7 @@ struct explore_options run_explore_options(const struct run_options *options,
                              .socket_count = surroundings->sockets.count,
                              .failures = (uint32_t)options->fail,
                              .short_reads = (uint32_t)options->short_reads,
+                             .peers = surroundings->peers.count ? &surroundings->peers : NULL,
                              .symbolic_random = (uint32_t)options->sym_random},
                     .files = surroundings->files.at,
                     .file_count = surroundings->files.count,
@@ -226,7 +227,8 @@ static bool marks_something(const struct ir_program *program) {
 static bool nothing_symbolic(const struct run_options *options, const struct ir_program *program) {
     return !options->entry && !options->sym_arg.count && !options->sym_args.count && !options->sym_stdin &&
            !options->sym_file.count && !options->sym_env.count && !options->sym_socket.count &&
-           !options->sym_random && !options->fail && !options->short_reads && !marks_something(program);
+           !options->sym_random && !options->fail && !options->short_reads && !options->peers &&
+           !marks_something(program);
 }
 
 // The file for standard input can be read, and does not contradict another option. False: the user was told.
@@ -250,7 +252,8 @@ bool run_surroundings(struct surroundings *surroundings, const struct run_option
     struct option_use few = {0, {"0", "2", "4"}};
     struct option_list default_arguments = {&few, 1, 1};
     struct symbolic_options symbolic = {&options->sym_arg, &options->sym_args,   &options->sym_file,
-                                        &options->sym_env, &options->sym_socket, options->sym_stdin};
+                                        &options->sym_env, &options->sym_socket, options->sym_stdin,
+                                        options->peers};
     if (nothing_symbolic(options, program)) {
         say_line("nothing is symbolic: trying --sym-args 0 2 4 --sym-stdin 8");
         symbolic.args = &default_arguments;

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "cli/peers.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -157,6 +158,7 @@ bool surroundings_make(struct surroundings *s, const struct symbolic_options *op
         good = parse_named(s->arena, "--sym-env", options->env->at[i].values[0], &all[count].text,
                            &all[count].symbolic, &most);
     }
+    if (good && options->peers) good = peers_read(options->peers, &s->peers);
     if (good) make_environments(s, &list, program, arguments, all, count);
     vec_free(&list);
     return good;
@@ -166,5 +168,6 @@ void surroundings_free(struct surroundings *s) {
     vec_free(&s->environments);
     vec_free(&s->files);
     vec_free(&s->sockets);
+    text_free(&s->peers);
     arena_free(s->arena);
 }

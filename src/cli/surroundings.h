@@ -13,6 +13,7 @@
     X(T, LIST, sym_env, "NAME=N", "the environment variable NAME, of N symbolic bytes")                      \
     X(T, LIST, sym_socket, "N",                                                                              \
       "what arrives over a connection: N symbolic bytes (MIN..MAX: any length between); once for each")      \
+    X(T, TEXT, peers, "FILE", NULL, "who talks to the program over sockets: a script (docs/runtime.md)")     \
     X(T, NUMBER, sym_random, "N", 0, 0, 1048576, "the first N bytes of getrandom are symbolic")              \
     X(T, NUMBER, fail, "N", 0, 0, 1000, "up to N system calls and allocations fail, in each way they can")   \
     X(T, NUMBER, short_reads, "N", 0, 0, 1000, "up to N reads give fewer bytes than there are")              \
@@ -23,13 +24,14 @@ struct surroundings {
     vec(struct vm_environment) environments;
     vec(struct vm_file) files;
     vec(struct vm_range) sockets;
+    struct text peers;   // empty: none
     struct arena *arena; // owns what they point to
 };
 
 // The values of the options above.
 struct symbolic_options {
     const struct option_list *arg, *args, *file, *env, *socket;
-    const char *stdin_size;
+    const char *stdin_size, *peers;
 };
 
 // Every allowed command line becomes an environment: the concrete arguments first, then the symbolic ones in

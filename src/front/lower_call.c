@@ -101,6 +101,10 @@ static void store_variadic(struct lowering *l, struct address area, const struct
         return;
     }
     store_value(l, part->value, area);
+    // Natively a narrow integer travels in a register whose upper half is zero, and who asks for a long finds that.
+    LLVMTypeRef type = LLVMTypeOf(part->value);
+    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32)
+        store_leaf(l, area, 4, 32, operand_of_word(0));
 }
 
 static struct operand variadic_buffer(struct lowering *l, LLVMValueRef call, unsigned first, unsigned count) {

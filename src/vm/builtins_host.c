@@ -258,6 +258,12 @@ static enum step host_stat(struct vm *vm, struct call *call) {
 }
 
 static int64_t read_host_file(struct vm *vm, const char *path, void *buffer, uint64_t size, uint64_t offset) {
+    const struct text *peers = vm->options.host.peers;
+    if (path && peers && !strcmp(path, "peers:")) {
+        uint64_t got = offset < peers->count ? MIN(size, peers->count - offset) : 0;
+        memcpy(buffer, peers->at + (got ? offset : 0), got);
+        return (int64_t)got;
+    }
     return path && vm->options.host.host_files ? read_path(path, buffer, size, offset) : -ENOENT;
 }
 
@@ -366,6 +372,7 @@ static enum step host_value(struct vm *vm, struct call *call) {
         FAILURES,
         SHORT_READS,
         SYMBOLIC_RANDOM,
+        PEERS,
         SOCKET_SIZES = 1000
     };
     const struct vm_host *host = &vm->options.host;
@@ -386,6 +393,7 @@ static enum step host_value(struct vm *vm, struct call *call) {
     case FAILURES: return finish(call, host->failures);
     case SHORT_READS: return finish(call, host->short_reads);
     case SYMBOLIC_RANDOM: return finish(call, host->symbolic_random);
+    case PEERS: return finish(call, host->peers ? (int64_t)host->peers->count : 0);
     default: return finish(call, -EINVAL);
     }
 }

@@ -102,6 +102,7 @@ struct vm_host {
     uint32_t socket_count;
     uint32_t failures, short_reads; // system calls that may fail, reads that may be short
     uint32_t symbolic_random;       // bytes of getrandom that are symbolic
+    const struct text *peers; // who talks to the program from outside, as runtime/intrinsics.h lays it out
     const char *directory;
 };
 
