@@ -109,6 +109,12 @@ enum answer solver_may_be_true(struct solver *solver, const struct path_conditio
 enum answer solver_known(struct solver *solver, const struct path_condition *path, Term condition,
                          struct model **model);
 
+// Is the term's value (at most 64 bits) computed from conditions and constants alone, whatever they may be?
+bool solver_is_choice(struct terms *terms, Term t);
+// Whether the path condition is seen to leave the term one value, without asking: by its conditions as they stand, and the sets of
+// values of single bytes.
+bool solver_decided(struct solver *solver, const struct path_condition *path, Term t, uint64_t *value);
+
 struct side {
     enum answer answer;
     struct model *model; // when the answer is YES

@@ -169,6 +169,15 @@ enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned s
         if (step == STEP_NEXT) store_term(vm, address, term_const(vm->terms, 64, *value), 8);
         return step;
     }
+    if (size == 8) { // a pointer, perhaps
+        step = settle_value(vm, &term);
+        if (step != STEP_NEXT) return step;
+        if (term_is_const(vm->terms, term)) {
+            *value = term_value(vm->terms, term);
+            store_term(vm, address, term, size);
+            return STEP_NEXT;
+        }
+    }
     struct frame *frame = frames_top(&vm->state->frames);
     const struct ir_insn *insn = frame->function->code + frame->instruction;
     set_register_term(vm, frame, insn->dst, 8 * size, term);

@@ -228,6 +228,26 @@ static void take_value(struct vm *vm, Term term, uint64_t value) {
     note_value(vm->state, value);
 }
 
+// Whether it was decided is written into the trail: whoever follows it has the same conditions, but perhaps not in the
+// same form.
+enum step settle_value(struct vm *vm, Term *term) {
+    if (!solver_is_choice(vm->terms, *term)) return STEP_NEXT;
+    uint32_t decided, low, high = 0;
+    uint64_t value = 0;
+    if (follow_ends(vm)) return stop_following(vm);
+    if (next_decision(vm, &decided)) {
+        if (decided && next_decision(vm, &low) && next_decision(vm, &high))
+            value = low | (uint64_t)high << 32;
+    } else {
+        decided = solver_decided(vm->solver, path(vm), *term, &value);
+    }
+    trail_add(&vm->state->trail, decided);
+    if (!decided) return STEP_NEXT;
+    note_value(vm->state, value);
+    *term = term_const(vm->terms, term_width(vm->terms, *term), value);
+    return STEP_NEXT;
+}
+
 // Values are split one at a time: this state takes the model's value, the other one excludes it and comes
 // back to the same instruction. So the number of states grows with the values that are really explored.
 enum step split_values(struct vm *vm, Term term, uint64_t *value) {

@@ -262,6 +262,8 @@ enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
     enum step step = use_value(vm, &length, "the length of a block");
     if (step == STEP_NEXT) step = use_value(vm, &to, "an address");
     if (step == STEP_NEXT && !set) step = use_value(vm, &from, "an address");
+    if (step == STEP_NEXT) step = settle_value(vm, &to);
+    if (step == STEP_NEXT && !set) step = settle_value(vm, &from);
     if (step != STEP_NEXT) return step;
     if (short_one && set)
         step = set_value(vm, to, from, (uint32_t)term_value(terms, length));

@@ -279,6 +279,7 @@ static enum step locate(const struct access *access, struct targets *targets, ui
 
 enum step load_symbolic(struct vm *vm, Term address, unsigned size, Term *value) {
     enum step step = use_value(vm, &address, "an address");
+    if (step == STEP_NEXT) step = settle_value(vm, &address);
     if (step != STEP_NEXT) return step;
     struct access access = {vm, address, size, false};
     struct targets targets;
@@ -363,6 +364,7 @@ static void write_object(const struct access *access, const struct target *targe
 
 enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size) {
     enum step step = use_value(vm, &address, "an address");
+    if (step == STEP_NEXT) step = settle_value(vm, &address);
     if (step != STEP_NEXT) return step;
     struct access access = {vm, address, size, true};
     struct targets targets;

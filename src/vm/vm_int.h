@@ -210,6 +210,9 @@ enum step require(struct vm *vm, Term ok, void (*say)(struct vm *vm, void *conte
 // Forks until the term (at most 64 bits) has one value in each state; the running state's is returned. The
 // other states stand at the same instruction and will come back here.
 enum step split_values(struct vm *vm, Term term, uint64_t *value);
+// A term over conditions that the path has decided meanwhile (`args += found`, with `found` known now) becomes the constant
+// that it is; others stay as they are.
+enum step settle_value(struct vm *vm, Term *term);
 // The next decision of the trail that is being followed; false: none is.
 bool next_decision(struct vm *vm, uint32_t *decision);
 enum step add_condition(struct vm *vm, Term condition);

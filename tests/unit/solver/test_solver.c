@@ -176,6 +176,45 @@ static void test_collection(void **state) {
     assert_int_equal(mem_in_use(), before);
 }
 
+static Term pointer(struct fixture *f, Term condition, Term other) {
+    Term step = term_mul(f->terms, term_zext(f->terms, condition, 64), term_const(f->terms, 64, 8));
+    Term chosen =
+        term_ite(f->terms, other, term_const(f->terms, 64, 0x1000), term_const(f->terms, 64, 0x2000));
+    return term_add(f->terms, chosen, step);
+}
+
+static void test_decided(void **state) {
+    struct fixture f;
+    open_with(&f, &solver_defaults);
+    struct path_condition path = {0};
+    Term less = term_ult(f.terms, byte(&f, 0), byte(&f, 1));
+    Term both = term_and(f.terms, is(&f, 2, 'a'), is(&f, 3, 'b'));
+    Term at = pointer(&f, less, both);
+    uint64_t value = 0;
+    assert_true(solver_is_choice(f.terms, at));
+    assert_false(solver_is_choice(f.terms, term_const(f.terms, 64, 7)));
+    assert_false(solver_is_choice(f.terms, term_zext(f.terms, byte(&f, 0), 64)));
+    assert_false(solver_is_choice(f.terms, term_add(f.terms, at, term_zext(f.terms, byte(&f, 0), 64))));
+    assert_false(solver_decided(f.solver, &path, at, &value));
+    path_add(f.solver, &path, term_not(f.terms, less), NULL);
+    assert_false(solver_decided(f.solver, &path, at, &value)); // `both` is open
+    struct path_condition other = path_copy(&path);
+    path_add(f.solver, &path, term_not(f.terms, is(&f, 3, 'b')), NULL); // one of two suffices
+    assert_int_equal(path_group_count(&path), 2);
+    assert_true(solver_decided(f.solver, &path, at, &value));
+    assert_int_equal(value, 0x2000);
+    struct model *model;
+    assert_int_equal(solver_may_be_true(f.solver, &other, both, &model), ANSWER_YES);
+    path_add(f.solver, &other, both, model);
+    model_release(model);
+    assert_int_equal(path_group_count(&other), 3); // a conjunction joins nothing
+    assert_true(solver_decided(f.solver, &other, at, &value));
+    assert_int_equal(value, 0x1000);
+    path_free(&path);
+    path_free(&other);
+    close_it(&f);
+}
+
 static void test_checked(void **state) {
     struct solver_options options = solver_defaults;
     options.check = true;
@@ -205,7 +244,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_groups),  cmocka_unit_test(test_branch),  cmocka_unit_test(test_values),
         cmocka_unit_test(test_limits),  cmocka_unit_test(test_renamed), cmocka_unit_test(test_collection),
-        cmocka_unit_test(test_checked),
+        cmocka_unit_test(test_decided), cmocka_unit_test(test_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
