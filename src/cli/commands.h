@@ -15,6 +15,8 @@
     X(export) \
     X(stats) \
     X(exec) \
+    X(record) \
+    X(regress) \
     X(config) \
     X(slice) \
     X(solve)

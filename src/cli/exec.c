@@ -180,7 +180,10 @@ static int run_program(const struct ir_program *program, const struct exec_optio
         vec_push(&arguments, ((struct vm_text){operands->arguments[i], 0}));
     for (char **variable = environ; *variable; variable++)
         vec_push(&variables, ((struct vm_text){*variable, 0}));
-    struct vm_environment environment = {arguments.at, arguments.count, variables.at, variables.count};
+    struct vm_environment environment = {.arguments = arguments.at,
+                                         .argument_count = arguments.count,
+                                         .variables = variables.at,
+                                         .variable_count = variables.count};
 
     vm = vm_new(program, &machine);
     struct state *state = vm_start(vm, &environment);

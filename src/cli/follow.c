@@ -39,7 +39,7 @@ static const struct ir_insn *choice_of(const struct ir_program *program, uint32_
 
 static void add_register(struct text *line, struct terms *terms, struct frame *frame, uint32_t index,
                          unsigned width) {
-    uint32_t term = frame->has_terms ? frame_terms(frame)[index] : 0;
+    uint32_t term = frame->has_terms ? slot_term(frame_terms(frame)[index]) : 0;
     if (!term) {
         text_add(line, "%lld", (long long)sign_extend(frame->registers[index], width));
         return;
@@ -129,8 +129,9 @@ int follow_test(const char *word) {
                       word);
     } else if (replay_open(&replay, folder) &&
                out_read_test(replay.arena, replay.folder, number, &test, &finding)) {
+        replay_surround(&replay, &test);
         struct view context = {.program = replay.program};
-        struct follow_view view = {&context, took, ended};
+        struct follow_view view = {.context = &context, .took = took, .ended = ended};
         struct followed followed;
         explore_follow(replay.program, &replay.explore, &test, &view, &followed);
         if (followed.strayed || followed.decisions_left)

@@ -265,7 +265,7 @@ int reach_status(const struct target_set *set, const struct explore_result *resu
 
 OPTIONS_TABLE(run_options, REACH_OPTIONS)
 
-static int run(const struct command *command, char **argv) { return run_or_reach(command, argv, true); }
+static int run(const struct command *command, char **argv) { return run_or_reach(command, argv, true, NULL); }
 
 const struct command reach_command = {
     .name = "reach",

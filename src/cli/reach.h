@@ -8,7 +8,7 @@
 struct command;
 
 // run.c: the whole of `tamar run`, or of `tamar reach`, where only the targets count.
-int run_or_reach(const struct command *command, char **argv, bool reach);
+int run_or_reach(const struct command *command, char **argv, bool reach, const struct run_hooks *hooks);
 
 // The targets that the options name and, for `tamar reach`, the first operands, which are taken out. NULL: the user was
 // told, or (*none) there are none.

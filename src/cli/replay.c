@@ -67,12 +67,23 @@ static bool load_program(struct replay *replay) {
     struct front_input input = {replay->operands.words.at, replay->operands.words.count};
     replay->program = front_load(&input, &front, NULL);
     const char *name = json_get_text(replay->description, "program", "program");
+    if (replay->program && replay->options.as_recorded) return true; // each test has its own
     if (!replay->program ||
         !run_surroundings(&replay->surroundings, &replay->options, &replay->operands, name, replay->program))
         return false;
     replay->fuzzer = !ir_find_function(replay->program, "main");
     replay->explore = run_explore_options(&replay->options, &replay->surroundings, replay->directory);
     return true;
+}
+
+void replay_surround(struct replay *replay, struct test_case *test) {
+    if (!replay->options.as_recorded) return;
+    if (replay->surroundings.arena) surroundings_free(&replay->surroundings);
+    recorded_surroundings(&replay->surroundings, test, 1, replay->options.symbolic);
+    replay->explore = run_explore_options(&replay->options, &replay->surroundings, replay->directory);
+    const struct vm_environment *environment = replay->surroundings.environments.at;
+    replay->explore.machine.host.sockets = environment->sockets;
+    replay->explore.machine.host.socket_count = environment->socket_count;
 }
 
 bool replay_make_work(struct replay *replay) {
@@ -219,6 +230,7 @@ static bool replay_test(struct replay *replay, const struct replay_options *opti
     struct test_case test;
     struct finding finding;
     if (!out_read_test(replay->arena, replay->folder, number, &test, &finding)) return false;
+    replay_surround(replay, &test);
     if (test.environment >= replay->explore.environment_count) {
         user_error_at(replay->folder, NULL, "test %u is of another run", number);
         return false;
@@ -279,6 +291,7 @@ static void copy_bugs(struct json *json, const struct json_value *bugs, const st
 }
 
 static void update_summary(struct replay *replay, const struct tally *tally) {
+    if (access(out_path(replay->arena, replay->folder, "summary.json"), F_OK) != 0) return; // seeds have none
     const struct json_value *summary = out_read_json(replay->arena, replay->folder, "summary.json");
     if (!summary || summary->kind != JSON_OBJECT) return;
     struct text content = {0};

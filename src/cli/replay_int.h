@@ -53,11 +53,14 @@ struct replay {
     double seconds;
     uint64_t memory;
     bool told_open; // that the sandbox is not tight
+    bool wants_output;
 };
 
 // replay.c: sets up the run of a folder again, without anything native. False: the user was told; to be closed
 // either way.
 bool replay_open(struct replay *replay, const char *folder);
+// Where the tests were recorded, or come from such: the surroundings of this one, from here on.
+void replay_surround(struct replay *replay, struct test_case *test);
 bool replay_make_work(struct replay *replay); // the folder for builds
 void replay_close(struct replay *replay);
 
@@ -73,6 +76,7 @@ bool replay_collect_gcov(struct replay *replay);
 struct native_run {
     struct sandbox_end end;
     struct text errors; // what it said on standard error
+    struct text output; // and on standard output, where that is wanted
     uint64_t *choices;  // pairs of number and value; only of the exact build
     uint64_t choice_count;
     bool choices_lost;

@@ -79,6 +79,7 @@ static void read_trace(const char *path, struct native_run *run) {
 void native_run_free(struct native_run *run) {
     if (run->choices) DELETE_ARRAY(run->choices, 2 * run->choice_count);
     text_free(&run->errors);
+    text_free(&run->output);
     *run = (struct native_run){0};
 }
 
@@ -217,6 +218,7 @@ bool replay_run(struct replay *replay, enum replay_build build, const struct tes
         .words = words.at,
         .variables = variables.at,
         .input = input,
+        .output = replay->wants_output ? path_in(replay, folder, "output") : NULL,
         .errors = errors,
         .directory = exact ? replay->directory : path_in(replay, folder, "here"),
         .writable = collects ? replay->work : folder,
@@ -237,6 +239,7 @@ bool replay_run(struct replay *replay, enum replay_build build, const struct tes
                 "its user");
     }
     read_errors(errors, &run->errors);
+    if (sandbox.output) read_errors(sandbox.output, &run->output);
     if (build == BUILD_EXACT) read_trace(path_in(replay, folder, "trace"), run);
     return true;
 }

@@ -38,6 +38,8 @@ struct run {
     struct explore *explore;
     const struct checkpoint *resume; // NULL: from the beginning
     struct afl_sync *sync;           // NULL: no fuzzer to work with
+    const struct run_hooks *hooks;   // NULL: it is a run and nothing else
+    const uint8_t *changed;          // lines, by location; NULL: none
 };
 
 static struct explore *running; // for the signal handler
@@ -72,8 +74,9 @@ static void on_test(void *context, const struct test_case *test) {
     }
     say_detail("test %u: %s", test->number, text.at ? text.at : "no input");
     const struct finding *bug = run_results_test(run->results, test);
+    if (run->hooks) run->hooks->tested(run->hooks->context, test);
     if (run->sync) afl_sync_give(run->sync, test);
-    if (bug && !run->options->json) {
+    if (bug && !run->options->json && !run->hooks) {
         struct text line = {0};
         text_add(&line, "tamar: ");
         report_add_headline(&line, bug);
@@ -114,6 +117,8 @@ struct explore_options run_explore_options(const struct run_options *options,
         .max_depth = options->max_depth,
         .max_forks = options->max_forks,
         .max_instructions = options->max_instructions,
+        .max_paths = options->max_paths,
+        .seeds_by_environment = options->as_recorded,
         .solver = solver_defaults,
         .machine = {.host = {.host_files = true,
                              .unmodelled = (enum unmodelled)options->unmodelled,
@@ -137,6 +142,10 @@ struct explore_options run_explore_options(const struct run_options *options,
         .environment_count = surroundings->environments.count,
     };
     layers_apply(&explore.solver, options->layers);
+    if (options->solver_cache) {
+        explore.solver.disk = true;
+        explore.solver.cache_file = options->solver_cache;
+    }
     explore.solver.timeout = options->solver_timeout;
     explore.solver.check = options->check_solver;
     return explore;
@@ -172,6 +181,8 @@ static int explore_program(struct run *run) {
     explore.seeds = run->seeds.at.at;
     explore.seed_count = run->seeds.at.count;
     explore.resume = run->resume;
+    explore.machine.changed = run->changed;
+    explore.emit_changed = run->changed != NULL;
     explore.on_test = on_test;
     explore.on_progress = on_progress;
     explore.context = run;
@@ -189,13 +200,16 @@ static int explore_program(struct run *run) {
         running = NULL;
         const struct explore_result *result = explore_result(run->explore);
         if (wanted && options->prove) reach_prove(wanted, result, run_results_folder(run->results));
-        run_results_finish(run->results, options->json, wants_color(options->color));
+        run_results_finish(run->results, options->json && !run->hooks, wants_color(options->color));
         if (log_level() == LOG_VERBOSE) solver_print_statistics(explore_solver(run->explore), stderr);
         status = run->reach && wanted ? reach_status(wanted, result) : exit_status(result, run->results);
         if (run_results_failed(run->results)) status = EXIT_INTERNAL;
         if (wanted && !options->json) reach_say(wanted, result, run->program);
         if (run->reach && !options->json)
             say_line("%s; results in %s", explore_end_names[result->end], run_results_folder(run->results));
+        if (run->hooks && status != EXIT_INTERNAL)
+            status = run->hooks->finished(run->hooks->context, run->explore, run_results_folder(run->results),
+                                          status);
         explore_free(run->explore);
     }
     targets_free(explore.targets);
@@ -288,7 +302,27 @@ struct front_options run_front_options(const struct run_options *options) {
     };
 }
 
-int run_or_reach(const struct command *command, char **argv, bool reach) {
+// Surroundings and seeds: either may follow from the other.
+static bool find_inputs(struct run *run, const char *name) {
+    const struct run_options *options = run->options;
+    if (!options->as_recorded)
+        return run_surroundings(&run->surroundings, options, run->operands, name, run->program) &&
+               seeds_read(&run->seeds, options->seeds, &run->surroundings, run->program);
+    if (!options->seeds) {
+        user_error_at("--as-recorded", "Give --seeds DIR, which `tamar record` made.", "there are no seeds");
+        return false;
+    }
+    if (!seeds_read(&run->seeds, options->seeds, &run->surroundings, run->program)) return false;
+    if (!run->seeds.at.count) {
+        user_error_at("--seeds", "`tamar record --into DIR -- PROGRAM ARGS...` makes some.",
+                      "%s: there are no recorded inputs", options->seeds);
+        return false;
+    }
+    recorded_surroundings(&run->surroundings, run->seeds.at.at, run->seeds.at.count, options->symbolic);
+    return true;
+}
+
+int run_or_reach(const struct command *command, char **argv, bool reach, const struct run_hooks *hooks) {
     struct run_options options;
     struct operands operands;
     int status;
@@ -338,7 +372,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach) {
             .table = command->options,
             .values = &options,
             .targets = wanted,
-            .brief = reach,
+            .brief = reach || hooks,
         };
         struct run run = {.options = &options,
                           .operands = &operands,
@@ -347,16 +381,16 @@ int run_or_reach(const struct command *command, char **argv, bool reach) {
                           .directory = directory,
                           .wanted = wanted,
                           .resume = resumed.checkpoint,
-                          .reach = reach};
-        if (run_surroundings(&run.surroundings, &options, &operands, where.program, program) &&
-            explore_check_search(options.search) &&
-            seeds_read(&run.seeds, options.seeds, &run.surroundings, program) &&
+                          .reach = reach,
+                          .hooks = hooks};
+        if ((!hooks || hooks->loaded(hooks->context, program, &input, &run.changed)) &&
+            explore_check_search(options.search) && find_inputs(&run, where.program) &&
             (!options.afl_sync || (run.sync = afl_sync_open(options.afl_sync, &run.surroundings, program))) &&
             (run.results = run_results_open(&where)))
             status = explore_program(&run);
         afl_sync_free(run.sync);
         seeds_free(&run.seeds);
-        surroundings_free(&run.surroundings);
+        if (run.surroundings.arena) surroundings_free(&run.surroundings);
         run_results_free(run.results);
         free(directory);
     }
@@ -369,7 +403,9 @@ int run_or_reach(const struct command *command, char **argv, bool reach) {
     return status;
 }
 
-static int run(const struct command *command, char **argv) { return run_or_reach(command, argv, false); }
+static int run(const struct command *command, char **argv) {
+    return run_or_reach(command, argv, false, NULL);
+}
 
 const struct command run_command = {
     .name = "run",

@@ -6,6 +6,7 @@
 #include "cli/checks.h"
 #include "cli/common_options.h"
 #include "cli/layers.h"
+#include "cli/recorded.h"
 #include "cli/surroundings.h"
 #include "cli/targets.h"
 #include "explore/explore.h"
@@ -30,6 +31,9 @@
       "a state runs until it forks, or for about N instructions, before another is picked")                  \
     X(T, TEXT, seeds, "DIR", NULL,                                                                           \
       "inputs to start from: tests of ours, .ktest, raw files (AFL++ and libFuzzer corpora)")                \
+    X(T, FLAG, as_recorded, 0,                                                                               \
+      "the inputs of each seed are what is symbolic, as `tamar record` found them: no --sym-... options")    \
+    RECORDED_OPTIONS(X, T)                                                                                   \
     X(T, TEXT, afl_sync, "DIR", NULL,                                                                        \
       "work with afl-fuzz -o DIR while both run: take its queue as seeds, give back what covers new code")   \
     X(T, NUMBER, random_seed, "N", 1, 0, UINT64_MAX, "the same seed, program and options give the same run") \
@@ -39,7 +43,10 @@
     X(T, NUMBER, max_depth, "N", 0, 0, UINT64_MAX, "end a path after N forks (0: no limit)")                 \
     X(T, NUMBER, max_forks, "N", 0, 0, UINT64_MAX, "end after N forks (0: no limit)")                        \
     X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "end after about N instructions (0: no limit)")    \
+    X(T, NUMBER, max_paths, "N", 0, 0, UINT64_MAX, "end after N paths (0: no limit)")                        \
     X(T, SECONDS, solver_timeout, "S", 10, "for one query (0: no limit)")                                    \
+    X(T, TEXT, solver_cache, "FILE", NULL,                                                                   \
+      "keep answers of the solver there, and look there before solving")                                     \
     X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
     X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "which layers of the solver are asked")                 \
     X(T, CHOICE, slice, "0|1|2|3|4|5|auto", "0",                                                             \
@@ -67,6 +74,19 @@ OPTIONS_STRUCT(run_options, RUN_OPTIONS)
 
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum { FEASIBILITY_EAGER, FEASIBILITY_PENDING };
+
+// What another command that runs a program adds.
+struct run_hooks {
+    void *context;
+    // The program is loaded. *changed: per location of it, not 0 where its line has changed; NULL: no line has. False: it
+    // cannot be used, and the user was told.
+    bool (*loaded)(void *context, const struct ir_program *program, const struct front_input *input,
+                   const uint8_t **changed);
+    // A test, while it is made.
+    void (*tested)(void *context, const struct test_case *test);
+    // The run is over, and its results are in the folder; the status of the command.
+    int (*finished)(void *context, struct explore *explore, const char *folder, int status);
+};
 
 const struct option_table *run_table(void);
 // The first operand that is no flag.

@@ -185,6 +185,7 @@ static bool add_entry(struct reading *reading, const char *folder, const char *n
         bool plain = exists(join(arena, path, "argv")) && !has_better(arena, folder, name, "");
         return !plain || add_plain(reading, path);
     }
+    if (ends_with(name, ".smt2")) return true; // the constraints of a recorded test
     if (ends_with(name, ".json")) return add_json(reading, path);
     if (ends_with(name, ".ktest"))
         return has_better(arena, folder, name, ".ktest") || add_ktest(reading, path);

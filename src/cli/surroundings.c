@@ -108,7 +108,10 @@ static void make_environments(struct surroundings *s, const more_list *list, con
         for (uint32_t i = 1; i < fixed; i++) all[i].text = arguments[i - 1];
         for (uint32_t i = 0; i < list->count; i++)
             for (uint32_t k = 0; k < numbers[i]; k++) all[at++].symbolic = list->at[i].size;
-        vec_push(&s->environments, ((struct vm_environment){all, total, variables, variable_count}));
+        vec_push(&s->environments, ((struct vm_environment){.arguments = all,
+                                                            .argument_count = total,
+                                                            .variables = variables,
+                                                            .variable_count = variable_count}));
         uint32_t digit = 0; // the next combination, as a number counts up
         while (digit < list->count && numbers[digit] == list->at[digit].most) {
             numbers[digit] = list->at[digit].least;

@@ -21,8 +21,7 @@ static bool has_failure(const struct ir_program *program, const struct ir_functi
     return false;
 }
 
-// Blocks of the program's own source in which an assertion fails.
-static void find_failing(const struct ir_program *program, uint8_t *failing) {
+void assertion_blocks(const struct ir_program *program, uint8_t *failing) {
     for (uint32_t f = 0; f < program->function_count; f++) {
         const struct ir_function *function = &program->functions[f];
         for (uint32_t b = 0; !function->runtime && b < function->block_count; b++)
@@ -36,7 +35,7 @@ struct assertion_counts count_assertions(const struct ir_program *program, const
     uint32_t blocks = program->block_count;
     uint8_t *failing = NEW_ARRAY(uint8_t, blocks), *left = NEW_ARRAY(uint8_t, blocks),
             *seen = NEW_ARRAY(uint8_t, blocks);
-    find_failing(program, failing);
+    assertion_blocks(program, failing);
     for (uint32_t e = 0; e < program->edge_count; e++) left[program->edges[e].from] |= edges_taken[e];
     for (uint32_t e = 0; e < program->edge_count; e++) {
         struct ir_edge edge = program->edges[e];

@@ -16,4 +16,7 @@ struct assertion_counts {
 struct assertion_counts count_assertions(const struct ir_program *program, const uint8_t *edges_taken,
                                          const uint8_t *undecided);
 
+// Per block: 1 where an assertion of the program's own source fails, else 0.
+void assertion_blocks(const struct ir_program *program, uint8_t *failing);
+
 #endif

@@ -47,6 +47,8 @@ bool at_limit(struct explore *explore) {
         result->end = END_FORKS;
     else if (over(result->instructions, options->max_instructions))
         result->end = END_INSTRUCTIONS;
+    else if (over(result->completed + result->errors + result->stopped, options->max_paths))
+        result->end = END_PATHS;
     else if (options->seeds_only && !next_seeded(explore))
         result->end = END_SEEDS;
     else
@@ -164,6 +166,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     explore->vm = vm_new(program, &machine);
     if (options->entry) watch_entry(explore);
     explore->claimed = NEW_ARRAY(uint8_t, program->edge_count + program->function_count);
+    if (options->emit_changed) explore->shown = NEW_ARRAY(uint8_t, program->location_count);
     struct search_options search = {.expression = options->search,
                                     .random_seed = options->random_seed,
                                     .program = program,
@@ -191,6 +194,7 @@ void explore_free(struct explore *explore) {
     vec_free(&explore->bugs);
     vec_free(&explore->given_up);
     DELETE_ARRAY(explore->claimed, explore->program->edge_count + explore->program->function_count);
+    if (explore->shown) DELETE_ARRAY(explore->shown, explore->program->location_count);
     DELETE(explore);
 }
 

@@ -18,15 +18,18 @@ struct explore_options {
     bool pending, relax_checks; // branches do not ask the solver (vm.h); also implied by the strategy
     uint64_t step; // instructions that a state runs before another may be picked, 0: a good number
     enum emit emit;
+    bool
+        emit_changed; // also the paths of seeds, and for each choice of changed code a few that began with it
     double max_time;
     uint64_t max_memory; // bytes
-    uint64_t max_tests, max_depth, max_forks, max_instructions;
+    uint64_t max_tests, max_depth, max_forks, max_instructions, max_paths;
     struct solver_options solver;
     struct vm_options machine; // host, files, checks; the sink, solver and terms are filled in here
     // The command line and the variables; one first state for each of the environments.
     const struct test_case *seeds; // inputs to start from; argument_count 0: they say nothing of arguments
     uint32_t seed_count;
-    bool seeds_only; // ends when the last state that follows a seed has ended
+    bool seeds_only;           // ends when the last state that follows a seed has ended
+    bool seeds_by_environment; // each seed is for the environment that it names
     const struct vm_environment *environments;
     uint32_t environment_count;
     const char *entry; // begin at this function instead of main; NULL: at main
@@ -51,6 +54,7 @@ struct explore_options {
     END(TESTS, "--max-tests")                                                                                \
     END(FORKS, "--max-forks")                                                                                \
     END(INSTRUCTIONS, "--max-instructions")                                                                  \
+    END(PATHS, "--max-paths")                                                                                \
     END(SEEDS, "--slice")                                                                                    \
     END(INTERRUPTED, "interrupted")                                                                          \
     END(TARGETS, "nothing is left to reach")
@@ -88,6 +92,9 @@ struct given_up {
     X(revived, "pending states that turned out to be feasible")                                              \
     X(infeasible, "pending states that turned out to be infeasible")                                         \
     X(pruned, "paths ended since no way leads from them to a target")                                        \
+    X(of_seeds, "paths of seeds")                                                                            \
+    X(by_new, "paths that began with a choice of changed code")                                              \
+    X(by_dangerous, "paths that began with a choice whether something fails")                                \
     X(forks, "states forked")                                                                                \
     X(instructions, "instructions executed")                                                                 \
     X(tests, "tests written")                                                                                \

@@ -31,6 +31,7 @@ struct explore {
     uint64_t infeasible_nanoseconds;
     struct arena *texts;
     uint8_t *claimed; // per edge, then per function: a test covers it
+    uint8_t *shown; // per location: tests of paths that began with a choice there; NULL: nobody wants to know
     double started, last_progress;
     double seconds_before; // of the run that this one goes on with
     struct resume *resume; // NULL: it begins anew

@@ -14,7 +14,7 @@ struct following {
 
 static void sink_forked(void *context, struct state *parent, struct state *child) {
     struct following *following = context;
-    following->strayed = true;
+    if (!following->view->by_model) following->strayed = true;
     vm_free_state(following->vm, child);
 }
 
@@ -77,12 +77,14 @@ void explore_follow(const struct ir_program *program, const struct explore_optio
     machine.sink = (struct vm_sink){.context = &following, .forked = sink_forked, .found = sink_found};
     machine.solver = solver;
     machine.terms = terms;
+    machine.pending = options->pending || view->by_model; // as the path was found
+    machine.relax_checks = options->relax_checks || view->by_model;
     *followed = (struct followed){.event = VM_UNKNOWN};
     assert(test->environment < options->environment_count);
     struct vm *vm = following.vm = vm_new(program, &machine);
     following.state = vm_start(vm, &options->environments[test->environment]);
     set_inputs(terms, following.state, test);
-    vm_follow(vm, test->decisions, test->decision_count);
+    if (!view->by_model) vm_follow(vm, test->decisions, test->decision_count);
     if (view->took) vm_trace(vm, took, &following);
     followed->event = run(&following);
     followed->strayed = following.strayed;
@@ -95,6 +97,7 @@ void explore_follow(const struct ir_program *program, const struct explore_optio
         text_add(&followed->bug.message, "%s", bug->message.at ? bug->message.at : "");
     }
     if (view->ended) view->ended(view->context, vm, followed->event);
+    if (view->left) view->left(view->context, terms, following.state);
     vm_free_state(vm, following.state);
     vm_free(vm);
     solver_free(solver);

@@ -20,6 +20,10 @@ struct follow_view {
     void (*took)(void *context, struct vm *vm, struct terms *terms, struct state *state, uint32_t edge);
     // At the end, while the machine is still there; may be NULL.
     void (*ended)(void *context, struct vm *vm, enum vm_event event);
+    // The state at its end, with its decisions and conditions; may be NULL.
+    void (*left)(void *context, struct terms *terms, const struct state *state);
+    // The test's bytes alone decide: its decisions are not known yet.
+    bool by_model;
 };
 
 // `options` as the run had them: environments, files, checks. The texts of `followed` are to be freed with

@@ -165,6 +165,14 @@ static void sink_forked(void *context, struct state *parent, struct state *child
     add_state(explore, child, parent);
 }
 
+// Whether the path belongs to a seed, and by what choice it began.
+static void count_origin(struct explore *explore, const struct state *state) {
+    explore->result.of_seeds += state->seeds != NULL;
+    if (state->seeds) return;
+    explore->result.by_new += (state->forked_by & CHOICE_NEW) != 0;
+    explore->result.by_dangerous += (state->forked_by & CHOICE_DANGEROUS) != 0;
+}
+
 static void sink_found(void *context, struct state *failing, const struct bug *bug) {
     struct explore *explore = context;
     explore->result.errors++;
@@ -216,12 +224,24 @@ void drop_state(struct explore *explore, struct state *state) {
     vm_free_state(explore->vm, state);
 }
 
+#define MOST_SHOWN 4
+
+// Is its test wanted for what has changed?
+static bool shows_change(struct explore *explore, const struct state *state) {
+    if (!explore->shown) return false;
+    if (state->seeds) return true;
+    return state->forked_by & CHOICE_NEW && explore->shown[state->forked_at] < MOST_SHOWN &&
+           ++explore->shown[state->forked_at];
+}
+
 void finish_path(struct explore *explore, struct state *state, enum vm_event event) {
     struct explore_result *result = &explore->result;
     const struct bug *bug = vm_bug(explore->vm);
     bool wanted = explore->options.emit == EMIT_ALL ||
-                  (explore->options.emit == EMIT_NEW && unclaimed(explore, state, NULL) > 0);
+                  (explore->options.emit == EMIT_NEW && unclaimed(explore, state, NULL) > 0) ||
+                  (event != VM_BUG && shows_change(explore, state));
     if (state->incomplete) result->incomplete++;
+    if (event == VM_EXITED || event == VM_SIGNALLED || event == VM_BUG) count_origin(explore, state);
     switch (event) {
     case VM_EXITED:
     case VM_SIGNALLED:

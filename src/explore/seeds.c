@@ -32,11 +32,11 @@ static void note_size(struct fitting *fitting, uint32_t size, uint32_t least, ui
 }
 
 static void set_file(struct explore *explore, struct path_condition *seed, const struct test_input *input,
-                     struct fitting *fitting) {
+                     const struct vm_environment *own, struct fitting *fitting) {
     const struct vm_options *machine = &explore->options.machine;
     bool is_stdin = input->kind == INPUT_STDIN;
-    for (uint32_t i = 0; i < machine->file_count; i++) {
-        const struct vm_file *file = &machine->files[i];
+    for (uint32_t i = 0; i < (own ? own->file_count : machine->file_count); i++) {
+        const struct vm_file *file = own ? &own->files[i] : &machine->files[i];
         if (is_stdin != !file->path || (file->path && strcmp(file->path, input->name) != 0)) continue;
         uint32_t size = MIN(input->size, file->most), length = MAX(size, file->least);
         uint8_t bytes[4] = {(uint8_t)length, (uint8_t)(length >> 8), (uint8_t)(length >> 16),
@@ -80,7 +80,9 @@ static uint32_t count_symbolic(const struct vm_environment *environment) {
 }
 
 // A seed that says nothing of arguments fits every command line.
-static bool fits(const struct test_case *seed, const struct vm_environment *environment) {
+static bool fits(const struct explore *explore, const struct test_case *seed, uint32_t number) {
+    const struct vm_environment *environment = &explore->options.environments[number];
+    if (explore->options.seeds_by_environment) return seed->environment == number;
     return !seed->argument_count || seed->argument_count == environment->argument_count ||
            count_arguments(seed) == count_symbolic(environment);
 }
@@ -116,6 +118,10 @@ static void set_variable(struct explore *explore, struct path_condition *assignm
 // Objects are made symbolic by the program, when it gets there: of which size is seen then.
 static void set_inputs(struct explore *explore, struct path_condition *assignment,
                        const struct test_case *seed, struct fitting *fitting) {
+    const struct explore_options *options = &explore->options;
+    const struct vm_environment *own =
+        options->seeds_by_environment ? &options->environments[seed->environment] : NULL;
+    if (own && !own->own_files) own = NULL;
     const struct ir_function *harness = ir_find_function(explore->program, "LLVMFuzzerTestOneInput");
     uint32_t harness_size = (uint32_t)explore->options.machine.host.input_size;
     for (uint32_t i = 0; i < seed->input_count; i++) {
@@ -123,7 +129,7 @@ static void set_inputs(struct explore *explore, struct path_condition *assignmen
         bool is_harness = harness && harness->code && !strcmp(input->name, "input");
         if (is_harness) note_size(fitting, input->size, harness_size, harness_size);
         if (input->kind == INPUT_STDIN || input->kind == INPUT_FILE)
-            set_file(explore, assignment, input, fitting);
+            set_file(explore, assignment, input, own, fitting);
         else if (input->kind == INPUT_ENVIRONMENT)
             set_variable(explore, assignment, input, fitting);
         else if (input->kind == INPUT_OBJECT && is_harness)
@@ -142,7 +148,7 @@ static void make_seeds(struct explore *explore) {
         fitting.this_cut = fitting.this_extended = false;
         set_inputs(explore, &assignment, seed, &fitting);
         for (uint32_t e = 0; e < options->environment_count; e++)
-            if (seed->argument_count && fits(seed, &options->environments[e]))
+            if (seed->argument_count && fits(explore, seed, e))
                 set_arguments(explore, &assignment, seed, &options->environments[e], &fitting);
         vec_push(&explore->seeds, assignment);
         fitting.cut += fitting.this_cut;
@@ -166,11 +172,16 @@ void start_states(struct explore *explore) {
         state->environment = i;
         vec_clear(&fitting);
         for (uint32_t k = 0; k < options->seed_count; k++)
-            if (fits(&options->seeds[k], &options->environments[i])) vec_push(&fitting, k);
+            if (fits(explore, &options->seeds[k], i)) vec_push(&fitting, k);
         vec_each (uint32_t, seed, &fitting) used[*seed] = 1;
         if (fitting.count) vm_seed(explore->vm, state, fitting.at, fitting.count);
         add_state(explore, state, NULL);
         if (explore->reach) reach_first(explore->reach, state);
+    }
+    for (uint32_t i = 0; i < explore->seeded.count / 2; i++) { // the last one runs first
+        struct state **other = &explore->seeded.at[explore->seeded.count - 1 - i], *one = *other;
+        *other = explore->seeded.at[i];
+        explore->seeded.at[i] = one;
     }
     uint32_t unused = 0;
     for (uint32_t k = 0; k < options->seed_count; k++) unused += !used[k];
@@ -190,7 +201,7 @@ void explore_add_seed(struct explore *explore, const struct test_case *seed) {
     vm_set_seeds(explore->vm, explore->seeds.at, explore->seeds.count);
     uint32_t number = explore->seeds.count - 1;
     for (uint32_t i = 0; i < options->environment_count; i++) {
-        if (!fits(seed, &options->environments[i])) continue;
+        if (!fits(explore, seed, i)) continue;
         struct state *state = vm_start(explore->vm, &options->environments[i]);
         state->environment = i;
         state->guest = true;

@@ -17,6 +17,7 @@
     STRATEGY(sdse_pr)                                                                                        \
     STRATEGY(sdse_rr)                                                                                        \
     STRATEGY(zesti)                                                                                          \
+    STRATEGY(oasis)                                                                                          \
     STRATEGY(batch)                                                                                          \
     STRATEGY(rr)                                                                                             \
     STRATEGY(ph)                                                                                             \

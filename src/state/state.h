@@ -5,6 +5,7 @@
 #include "state/frames.h"
 #include "state/heap.h"
 #include "state/memory.h"
+#include "state/slot.h"
 #include "state/tasks.h"
 #include "state/trail.h"
 
@@ -15,6 +16,13 @@
 #define STACK_SIZE_DEFAULT ((uint64_t)64 << 20)
 
 struct path_condition; // solver/path.h: owned by whoever runs the state
+struct vm_environment; // vm/vm.h
+
+// What was decided where a state was forked.
+enum choice_class {
+    CHOICE_NEW = 1,       // on a changed line, or about a value that comes from one
+    CHOICE_DANGEROUS = 2, // whether an operation or an assertion fails
+};
 
 // What has been made symbolic on this path, in its order. Shared until one of the sharers adds to it.
 struct state_inputs {
@@ -45,11 +53,14 @@ struct state {
     struct trail trail;
     struct trail choices;  // of the kernel that were not the first possibility: which one (in order), what
     uint32_t choice_count; // all that were made
-    struct state_inputs *inputs; // NULL: none
-    uint32_t place;              // in the machine's list of states
-    uint32_t depth;              // forks on the way here
-    uint32_t environment;        // which of several command lines it was started with
-    bool incomplete;             // something was given up on this path
+    struct state_inputs *inputs;         // NULL: none
+    uint32_t place;                      // in the machine's list of states
+    uint32_t depth;                      // forks on the way here
+    uint32_t environment;                // which of several command lines it was started with
+    const struct vm_environment *around; // that one
+    uint8_t forked_by;                   // the class of the choice that made it,
+    uint32_t forked_at;                  // and its location, where lines have changed
+    bool incomplete;                     // something was given up on this path
     uint32_t origin,
         origin_depth; // the function in which it began (index plus one) and its frame; 0: the program's entry
     uint32_t progress;       // how many of the targets that stand in an order it has come by

@@ -162,6 +162,7 @@ enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned s
         memory_peek(vm->state->memory, address, value, size);
         return STEP_NEXT;
     }
+    begin_values(vm);
     Term term = load_term(vm, address, size);
     uint32_t type;
     if (UNLIKELY(lazy_pointer(vm, term, &type))) {

@@ -15,7 +15,7 @@ static struct argument passed(struct vm *vm, const struct state *state, const st
                               uint32_t entry) {
     if (entry & IR_CONSTANT)
         return (struct argument){caller->function->constants[entry & ~IR_CONSTANT], false};
-    uint32_t term = caller->has_terms ? frame_terms((struct frame *)caller)[entry] : 0;
+    Term term = caller->has_terms ? slot_term(frame_terms((struct frame *)caller)[entry]) : 0;
     if (!term || !vm->solver || !state->path) return (struct argument){caller->registers[entry], term != 0};
     return (struct argument){solver_evaluate(vm->solver, state->path, term), true};
 }
@@ -29,7 +29,7 @@ static bool add_string(struct text *to, struct vm *vm, const struct state *state
         uint8_t shadow = memory_shadow(state->memory, address + count);
         if (shadow & SHADOW_NO_ACCESS) return false;
         memory_peek(state->memory, address + count, &bytes[count], 1);
-        uint32_t term = shadow & SHADOW_SYMBOLIC ? memory_term(state->memory, address + count) : 0;
+        uint32_t term = shadow & SHADOW_SYMBOLIC ? slot_term(memory_term(state->memory, address + count)) : 0;
         if (term && vm->solver && state->path)
             bytes[count] = (uint8_t)solver_evaluate(vm->solver, state->path, term);
         if (!bytes[count]) break;

@@ -28,8 +28,11 @@ static enum step give(struct vm *vm, struct call *call, uint64_t to, const void 
 // length is a choice between the least and the most, made when it is first needed.
 
 static const struct vm_file *symbolic_file(struct vm *vm, const char *path) {
-    for (uint32_t i = 0; i < vm->options.file_count; i++) {
-        const struct vm_file *file = &vm->options.files[i];
+    const struct vm_environment *around = vm->state->around;
+    const struct vm_file *files = around->own_files ? around->files : vm->options.files;
+    uint32_t count = around->own_files ? around->file_count : vm->options.file_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct vm_file *file = &files[i];
         if (!file->path && !path) return file;
         if (!file->path || !path) continue;
         size_t length = strlen(file->path), whole = strlen(path);
@@ -42,7 +45,7 @@ static const struct vm_file *symbolic_file(struct vm *vm, const char *path) {
     return NULL;
 }
 
-static uint32_t file_input(struct vm *vm, const struct vm_file *file, const char *prefix, uint32_t size) {
+uint32_t file_input(struct vm *vm, const struct vm_file *file, const char *prefix, uint32_t size) {
     struct text name = {0};
     text_add(&name, "%s%s%s", prefix, file->path ? "file:" : "stdin:", file->path ? file->path : "");
     uint32_t input = terms_input(vm->terms, name.at, size);
@@ -101,12 +104,15 @@ static enum step read_symbolic(struct vm *vm, struct call *call, const struct vm
     if (call->terms[1] || call->terms[2] || call->terms[3]) {
         uint32_t input = file_input(vm, file, "", file->most);
         struct block_source source = {.bytes = NEW_ARRAY(Term, length), .count = (uint32_t)length};
-        for (uint32_t i = 0; i < length; i++) source.bytes[i] = term_byte(vm->terms, input, i);
+        for (uint32_t i = 0; i < length; i++)
+            source.bytes[i] =
+                file->content ? term_const(vm->terms, 8, file->content[i]) : term_byte(vm->terms, input, i);
         step = read_guarded(vm, call, &source);
         source_free(&source);
         return step;
     }
     size = offset < length ? MIN(size, length - offset) : 0;
+    if (file->content) return give(vm, call, to, size ? file->content + offset : NULL, (int64_t)size);
     step = check_access(vm, to, size, true);
     if (step != STEP_NEXT) return step;
     if (size) make_symbolic(vm, to, size, file_input(vm, file, "", file->most), (uint32_t)offset);
@@ -376,10 +382,12 @@ static enum step host_value(struct vm *vm, struct call *call) {
         SOCKET_SIZES = 1000
     };
     const struct vm_host *host = &vm->options.host;
+    const struct vm_environment *around = vm->state->around;
+    const struct vm_range *sockets = around->own_files ? around->sockets : host->sockets;
+    uint32_t socket_count = around->own_files ? around->socket_count : host->socket_count;
     uint64_t socket = (call->arguments[0] - SOCKET_SIZES) / 2;
-    if (call->arguments[0] >= SOCKET_SIZES && socket < host->socket_count)
-        return finish(call,
-                      call->arguments[0] % 2 ? host->sockets[socket].most : host->sockets[socket].least);
+    if (call->arguments[0] >= SOCKET_SIZES && socket < socket_count)
+        return finish(call, call->arguments[0] % 2 ? sockets[socket].most : sockets[socket].least);
     switch (call->arguments[0]) {
     case OUR_UID: return finish(call, getuid());
     case OUR_GID: return finish(call, getgid());
@@ -389,7 +397,7 @@ static enum step host_value(struct vm *vm, struct call *call) {
     case HOST_FILES: return finish(call, vm->options.host.host_files);
     case UNMODELLED_ERRORS: return finish(call, host->unmodelled == UNMODELLED_ERROR);
     case INPUT_SIZE: return finish(call, host->input_size);
-    case SOCKETS: return finish(call, host->socket_count);
+    case SOCKETS: return finish(call, socket_count);
     case FAILURES: return finish(call, host->failures);
     case SHORT_READS: return finish(call, host->short_reads);
     case SYMBOLIC_RANDOM: return finish(call, host->symbolic_random);

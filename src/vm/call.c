@@ -178,11 +178,14 @@ static enum step pinned_arguments(struct vm *vm, const struct ir_insn *insn, uin
                                   uint32_t most) {
     struct frame *frame = frames_top(&vm->state->frames);
     vm->trail_mark = trail_count(vm->state->trail);
+    begin_values(vm);
     struct passed passed = passed_by(frame, insn);
     for (uint32_t i = 0; i < passed.fixed && i < most; i++) {
         uint32_t term;
         arguments[i] = argument_value(frame, passed.list[i], &term);
-        enum step step = term ? pin_term(vm, term, "an argument of a native call", &arguments[i]) : STEP_NEXT;
+        enum step step =
+            term ? pin_term(vm, read_slot(vm, term), "an argument of a native call", &arguments[i])
+                 : STEP_NEXT;
         if (step != STEP_NEXT) return step;
     }
     return STEP_NEXT;
@@ -224,12 +227,14 @@ enum step call_builtin(struct vm *vm, const struct ir_function *callee, const st
     if (!builtin) return call_undefined(vm, callee, insn);
     struct frame *frame = frames_top(&vm->state->frames);
     vm->trail_mark = trail_count(vm->state->trail);
+    begin_values(vm);
     struct passed passed = passed_by(frame, insn);
     uint64_t arguments[8] = {0};
     uint32_t terms[8] = {0};
     struct call call = {.insn = insn, .count = MIN(passed.fixed, 8), .arguments = arguments, .terms = terms};
     for (uint32_t i = 0; i < call.count; i++) {
         arguments[i] = argument_value(frame, passed.list[i], &terms[i]);
+        terms[i] = read_slot(vm, terms[i]);
         if (!terms[i] || builtin->takes_terms) continue;
         enum step step = split_values(vm, terms[i], &arguments[i]);
         if (step != STEP_NEXT) return step;
@@ -239,7 +244,8 @@ enum step call_builtin(struct vm *vm, const struct ir_function *callee, const st
     sync_translations(vm);
     if (step != STEP_NEXT) return step;
     frame = frames_top(&vm->state->frames);
-    if (insn->aux) set_register(frame, insn->dst, call.result, call.result_term);
+    uint32_t slot = call.result_term ? slot_of(vm, call.result_term) : 0;
+    if (insn->aux) set_register(frame, insn->dst, call.result, slot);
     frame->instruction++;
     return STEP_RELOAD;
 }

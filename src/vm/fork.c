@@ -11,6 +11,8 @@ struct state *fork_state(struct vm *vm) {
     child->instructions += vm->steps; // of this run, so far
     child->place = vm->live.count;
     child->depth = ++vm->state->depth;
+    child->forked_at = vm->at_location;
+    child->forked_by = (uint8_t)((vm->newness ? CHOICE_NEW : 0) | (vm->dangerous ? CHOICE_DANGEROUS : 0));
     vec_push(&vm->live, child);
     forget_translations(vm); // every page is shared now
     return child;
@@ -166,8 +168,10 @@ static void report_failing(struct vm *vm, Term ok, struct model *model, void (*s
 // instruction.
 static enum step require_relaxed(struct vm *vm, Term ok, void (*say)(struct vm *, void *), void *context) {
     bool holds = model_says(vm, ok);
+    vm->dangerous = true;
     struct state *other = fork_otherwise(vm, holds ? term_not(vm->terms, ok) : ok,
                                          "the solver gave no answer: a check is not decided");
+    vm->dangerous = false;
     if (other) {
         trail_add(&other->trail, !holds);
         hand_over_again(vm, other);

@@ -169,7 +169,7 @@ enum step lazy_enter(struct vm *vm) {
     if (vm->state->frames.depth != vm->state->origin_depth || !frame->has_terms) return STEP_NEXT;
     for (uint32_t i = 0; i < frame->function->parameter_slots; i++) {
         uint32_t type;
-        Term term = frame_terms(frame)[i];
+        Term term = slot_term(frame_terms(frame)[i]);
         if (!term || !lazy_pointer(vm, term, &type)) continue;
         uint64_t value;
         enum step step = lazy_resolve(vm, term, type, &value);

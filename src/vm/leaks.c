@@ -40,7 +40,7 @@ static void see_word(struct search *search, const struct page *page, uint32_t of
     uint64_t word = 0;
     for (uint32_t i = 0; i < 8; i++) {
         if (page->shadow[offset + i] & SHADOW_NO_ACCESS) return;
-        Term term = page_term(page, offset + i);
+        Term term = slot_term(page_term(page, offset + i));
         word |= (term ? term_now(search, term) : page->bytes[offset + i]) << 8 * i;
     }
     if (word) see_pointer(search, word);
@@ -64,7 +64,8 @@ static void see_frames(struct search *search, const struct frames *frames) {
         see_range(search, frame->stack_pointer, frame->stack_entry - frame->stack_pointer);
         const uint32_t *terms = frame->has_terms ? frame_terms((struct frame *)frame) : NULL;
         for (uint32_t i = 0; i < frame->function->register_count; i++)
-            see_pointer(search, terms && terms[i] ? term_now(search, terms[i]) : frame->registers[i]);
+            see_pointer(search,
+                        terms && terms[i] ? term_now(search, slot_term(terms[i])) : frame->registers[i]);
     }
 }
 

@@ -120,6 +120,7 @@ static enum step step_wide_access(struct vm *vm, const struct ir_insn *insn) {
         enum step checked = check_access(vm, address, size, false);
         if (checked != STEP_NEXT) return checked;
         if (any_symbolic(vm, address, size)) {
+            begin_values(vm);
             Term value = term_extract(vm->terms, load_term(vm, address, size), 0, width);
             set_register_term(vm, frame, insn->dst, width, value);
             frame->instruction++;

@@ -7,7 +7,7 @@
 #include "vm/vm_int.h"
 
 Term register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width) {
-    Term term = frame->has_terms ? frame_terms(frame)[index] : 0;
+    Term term = frame->has_terms ? read_slot(vm, frame_terms(frame)[index]) : 0;
     if (!term) return term_const_limbs(vm->terms, width, frame->registers + index);
     return term_width(vm->terms, term) == width ? term : term_resize(vm->terms, term, width);
 }
@@ -17,7 +17,7 @@ void set_register_term(struct vm *vm, struct frame *frame, uint32_t index, unsig
     if (!term_is_const(vm->terms, value)) {
         frame_add_terms(frame);
         frame->registers[index] = 0;
-        frame_terms(frame)[index] = value;
+        frame_terms(frame)[index] = slot_of(vm, value);
         return;
     }
     memcpy(frame->registers + index, term_limbs(vm->terms, value), ir_slots(width) * sizeof(uint64_t));
@@ -288,6 +288,10 @@ static enum step after_fork(struct vm *vm, bool forked) {
     return STEP_STOP;
 }
 
+static bool may_fail(const struct vm *vm, uint32_t edge) {
+    return vm->failing_blocks[vm->program->edges[edge].to];
+}
+
 static enum step branch(const struct operation *o) {
     unsigned width = o->info->width ? o->info->width : o->insn->aux;
     Term condition = o->insn->op == IR_BR
@@ -298,6 +302,7 @@ static enum step branch(const struct operation *o) {
     bool taken;
     struct state *other;
     o->vm->steps += o->insn->dst;
+    o->vm->dangerous = may_fail(o->vm, targets->dst) || may_fail(o->vm, targets->dst + 1);
     enum step step = branch_on(o->vm, condition, &taken, &other);
     if (step != STEP_NEXT) return step;
     go_to(o->vm, o->vm->state, taken ? targets->a : targets->b, targets->dst + !taken);
@@ -486,5 +491,6 @@ enum step step_symbolic(struct vm *vm, const struct ir_insn *insn) {
     struct operation operation = {vm, frames_top(&vm->state->frames), insn, &ir_op_info[insn->op]};
     assert(vm->terms);
     vm->trail_mark = trail_count(vm->state->trail);
+    begin_values(vm);
     return dispatch(&operation);
 }

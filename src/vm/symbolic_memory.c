@@ -18,7 +18,7 @@ static Term byte_term(struct vm *vm, uint64_t address) {
     const struct page *page = memory_page(vm->state->memory, address);
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
     if (UNLIKELY(page->shadow[offset] & SHADOW_UNINIT)) return uninit_byte(vm, address);
-    Term term = page_term(page, offset);
+    Term term = read_slot(vm, page_term(page, offset));
     return term ? term : term_const(vm->terms, 8, page->bytes[offset]);
 }
 
@@ -41,7 +41,7 @@ void store_byte(struct vm *vm, uint64_t address, Term byte) {
         page_clear_terms(page, offset, 1);
         return;
     }
-    page_set_term(page, offset, byte);
+    page_set_term(page, offset, slot_of(vm, byte));
     page->shadow[offset] = SHADOW_SYMBOLIC | bound;
     page->bytes[offset] = 0;
 }

@@ -1,10 +1,11 @@
 #include "vm/vm.h"
 
+#include "cover/assertions.h"
 #include "vm/vm_int.h"
 
 // ---- the collector of terms: what the states hold is alive (the solver answers for the path conditions)
 
-static void mark_term(void *argument, uint32_t term) { term_mark(argument, term); }
+static void mark_term(void *argument, uint32_t slot) { term_mark(argument, slot_term(slot)); }
 
 static void mark_states(struct terms *terms, void *context) {
     struct vm *vm = context;
@@ -59,6 +60,8 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     vm->put_off = NEW_ARRAY(uint32_t, program->block_count);
     vm->functions_seen = NEW_ARRAY(uint8_t, program->function_count);
     find_own_edges(vm);
+    vm->failing_blocks = NEW_ARRAY(uint8_t, program->block_count);
+    assertion_blocks(program, vm->failing_blocks);
     vm->watched_marks = NEW_ARRAY(uint8_t, program->mark_count);
     vm->watched_entries = NEW_ARRAY(uint8_t, program->function_count);
     memset(vm->watched_marks, 1, program->mark_count);
@@ -91,6 +94,7 @@ void vm_free(struct vm *vm) {
     DELETE_ARRAY(vm->put_off, vm->program->block_count);
     DELETE_ARRAY(vm->functions_seen, vm->program->function_count);
     DELETE_ARRAY(vm->own_edges, vm->program->edge_count);
+    DELETE_ARRAY(vm->failing_blocks, vm->program->block_count);
     DELETE_ARRAY(vm->watched_marks, vm->program->mark_count);
     DELETE_ARRAY(vm->watched_entries, vm->program->function_count);
     DELETE_ARRAY(vm->builtins, vm->program->function_count);
@@ -157,7 +161,10 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
     const struct ir_program *program = vm->program;
     struct state *state = state_new(program, vm->options.stack_size);
     state->number = vm->next_state++;
+    state->around = environment;
     vm->state = state;
+    vm->newness = 0;
+    vm->dangerous = false;
     forget_translations(vm);
     uint32_t argc = environment->argument_count;
     vec(uint64_t) words = {0};
@@ -187,6 +194,8 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
     uint64_t passed[3] = {argc, at + 8, at + 8 * ((uint64_t)argc + 2)};
     for (uint32_t i = 0; i < start->parameter_slots; i++)
         frame->registers[i] = library ? at : i < 3 ? passed[i] : 0;
+    for (uint32_t i = 0; vm->terms && environment->own_files && i < environment->file_count; i++)
+        file_input(vm, &environment->files[i], "", environment->files[i].most);
     if (vm->terms) {
         state->path = NEW(struct path_condition);
         state->place = vm->live.count;

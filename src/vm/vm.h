@@ -130,8 +130,9 @@ struct vm_text {
 };
 
 struct vm_file {
-    const char *path;     // as the program will name it; NULL: standard input
-    uint32_t least, most; // symbolic bytes: any number between these
+    const char *path;       // as the program will name it; NULL: standard input
+    uint32_t least, most;   // symbolic bytes: any number between these
+    const uint8_t *content; // not NULL: `most` bytes that are as they are instead
 };
 
 struct vm_environment {
@@ -139,6 +140,12 @@ struct vm_environment {
     uint32_t argument_count;
     const struct vm_text *variables;
     uint32_t variable_count;
+    // Where `own_files` is set, instead of those that the options name: other command lines have others.
+    bool own_files;
+    const struct vm_file *files;
+    uint32_t file_count;
+    const struct vm_range *sockets;
+    uint32_t socket_count;
 };
 
 struct vm_options {
@@ -156,6 +163,8 @@ struct vm_options {
     // Branches do not ask the solver: the side that the state's model does not take becomes a pending state, unless it
     // is known to be possible. The same for checks.
     bool pending, relax_checks;
+    // One byte per location of the program, not 0: its line has changed (state/slot.h). NULL: none has.
+    const uint8_t *changed;
 };
 
 struct vm;

@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "solver/solver.h"
+#include "state/slot.h"
 #include "vm/vm.h"
 
 #define TRANSLATIONS NORMAL_OR_HOSTILE(4096u, 2u)
@@ -73,6 +74,12 @@ struct vm {
         FOLLOW_AGAIN,   // the last one is what a state must not do again: stop there
         FOLLOW_STOPPED, // either of these has happened
     } follow_mode;
+    // Of the instruction that is being executed: SLOT_NEW when it stands on a changed line or has read a value that comes
+    // from one, and whether what it decides is dangerous.
+    uint32_t newness;
+    uint32_t at_location; // of the line, where lines have changed
+    bool dangerous;
+    uint8_t *failing_blocks; // per block: an assertion fails there
     const struct path_condition *seeds;
     uint32_t seed_count;
     uint64_t checks;
@@ -111,6 +118,22 @@ enum step step_check(struct vm *vm, const struct ir_insn *insn);
 enum step step_goto(struct vm *vm, const struct ir_insn *insn);
 enum step step_end(struct vm *vm, const struct ir_insn *insn);
 enum step step_mark(struct vm *vm, const struct ir_insn *insn);
+
+// newness.c: values and choices of changed lines. An instruction that deals with symbolic values begins with
+// begin_values; reading a slot adds its newness, writing one takes what has come together.
+uint32_t newness_here(struct vm *vm);
+static inline void begin_values(struct vm *vm) {
+    vm->newness = LIKELY(!vm->options.changed) ? 0 : newness_here(vm);
+    vm->dangerous = false;
+}
+static inline Term read_slot(struct vm *vm, uint32_t slot) {
+    vm->newness |= slot & SLOT_NEW;
+    return slot_term(slot);
+}
+static inline uint32_t slot_of(const struct vm *vm, Term term) {
+    assert(!(term & SLOT_NEW));
+    return term | vm->newness;
+}
 
 // symbolic.c: an instruction of which some operand is a term.
 enum step step_symbolic(struct vm *vm, const struct ir_insn *insn);
@@ -175,6 +198,9 @@ struct object {
     Term bound; // its symbolic size, at most `size`; 0: none
 };
 bool find_object(struct vm *vm, uint64_t address, struct object *object);
+
+// builtins_host.c: the input that is the content of a file ("" before its name) or its length ("length:").
+uint32_t file_input(struct vm *vm, const struct vm_file *file, const char *prefix, uint32_t size);
 
 // builtins_symbolic.c: a name that no other input of this path has: the second `x` is `x#1`.
 uint32_t fresh_input(struct vm *vm, const char *name, uint32_t size);

@@ -1,0 +1,69 @@
+// `tamar record`: from a native run to a seed.
+//
+// A program that runs natively is watched through its system calls (record_watch.c): what it reads from standard input,
+// from files and from connections is copied on the way, and nothing else about it changes. The copy becomes a test in
+// a folder (record_store.c) that has the form of a run's results, so that whatever reads those reads it, too.
+// Afterwards the engine follows the test (record.c), which gives the decisions and constraints.
+#ifndef TAMAR_CLI_RECORD_INT_H
+#define TAMAR_CLI_RECORD_INT_H
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "front/front.h"
+#include "output/finding.h"
+#include "state/test_case.h"
+
+#define RECORD_FOLDER "tamar-seeds"
+
+struct recording {
+    struct arena *arena;
+    vec(struct test_input) inputs; // standard input, files, connections; no arguments
+    int status;                    // as waitpid has it
+    bool watched;                  // false: the system does not allow it, and the program ran alone
+    uint64_t bytes;                // of all inputs, also those that were too large to be kept
+    bool too_large;
+    struct text notes; // what cannot be given again: a line each
+};
+
+// Runs the program in place of this process's child, with our streams, directory and variables. False: it cannot be
+// started (errno).
+bool record_watch(const char *program, char *const *arguments, uint64_t most, struct recording *recording);
+void recording_free(struct recording *recording);
+
+// ---- the folder
+
+struct record_store {
+    const char *folder; // absolute
+    struct arena *arena;
+};
+
+// Makes the folder and its files as far as they are missing; several processes may do so at once. `words` say what the
+// program is, `bitcode` (may be NULL) is the program. False: the user was told.
+bool record_open(struct record_store *store, struct arena *arena, const char *folder);
+// What the seeds are for; replaces what stands there.
+bool record_describe(struct record_store *store, const char *name, const char *const *words, uint32_t count,
+                     const struct text *bitcode);
+// A new test, unless the same input is there already (*number is then its number, and false is returned). The caller
+// looks at *failed.
+bool record_add(struct record_store *store, struct test_case *test, uint32_t *number, bool *failed);
+// Writes a test with its constraints in place of what stands there. False: the user was told.
+bool record_replace(struct record_store *store, const struct test_case *test, const struct finding *finding,
+                    const struct text *constraints);
+void record_note(const struct record_store *store, const char *line); // into the folder's log
+
+// Follows the seeds with these numbers (all: those that have no decisions yet, or with `again` every one) in the engine,
+// on the program that the folder describes. False: the user was told.
+bool record_follow(struct record_store *store, const uint32_t *numbers, uint32_t count, bool again);
+
+// record_install.c: a script in the program's place that records each of its runs, and the way back. Exit statuses.
+int record_install(const char *program, const char *folder);
+int record_uninstall(const char *program);
+
+struct record_list {
+    uint32_t *at;
+    uint32_t count, capacity;
+};
+void record_numbers(const struct record_store *store, struct record_list *numbers); // ascending
+
+#endif

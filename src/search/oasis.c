@@ -1,0 +1,172 @@
+// Generational search in the order of Oasis. A run goes on to its end; each choice on its way leaves a state that takes the
+// other side. When the run is over these are taken in turn: first the dangerous ones (an operation or an assertion may
+// fail) of changed code, then the other dangerous ones, then the others of changed code, then the rest, and among equals
+// in the order of their appearance. Each of them is a run of its own, which waits behind all runs before it.
+//
+// Runs are numbered in the order in which they began; the four lists of each are rings, so that a state that goes
+// for want of memory leaves in constant time. A run that takes too long steps aside until nothing else is left.
+#include "base/hash.h"
+#include "base/vec.h"
+#include "search/search_int.h"
+
+#define CLASSES 4
+#define LONGEST 20e6 // instructions of a run
+#define NO_RUN  UINT32_MAX
+
+struct member {
+    struct state *state;
+    struct member *before, *after; // of a ring, NULL: in none
+    uint32_t run;                  // its own, NO_RUN: it has not been run
+    uint64_t began;                // instructions when its run began
+};
+
+struct run {
+    struct member ends[CLASSES];
+};
+
+struct oasis {
+    struct strategy base;
+    vec(struct run *) runs;
+    uint32_t first;          // no earlier run has states that wait
+    struct member beginning; // first states
+    struct member late;
+    struct map members;     // state number -> struct member *
+    struct member *running; // NULL: none
+    uint64_t longest;
+};
+
+static void make_ring(struct member *ends) { ends->before = ends->after = ends; }
+
+static void put(struct member *ends, struct member *member) {
+    assert(!member->before);
+    member->before = ends->before;
+    member->after = ends;
+    member->before->after = member->after->before = member;
+}
+
+static void take_out(struct member *member) {
+    if (!member->before) return;
+    member->before->after = member->after;
+    member->after->before = member->before;
+    member->before = member->after = NULL;
+}
+
+static struct member *first_of(const struct member *ends) { return ends->after == ends ? NULL : ends->after; }
+
+static struct strategy *new_oasis(struct search_context *context, const struct expression *expression) {
+    struct oasis *oasis = NEW(struct oasis);
+    make_ring(&oasis->beginning);
+    make_ring(&oasis->late);
+    oasis->longest = (uint64_t)MIN(argument_number(expression, 0, LONGEST), 1e18);
+    return &oasis->base;
+}
+
+static void free_ring(struct member *ends) {
+    for (struct member *member; (member = first_of(ends));) {
+        take_out(member);
+        DELETE(member);
+    }
+}
+
+static void free_oasis(struct strategy *strategy) {
+    struct oasis *oasis = (struct oasis *)strategy;
+    free_ring(&oasis->beginning);
+    free_ring(&oasis->late);
+    if (oasis->running) DELETE(oasis->running);
+    vec_each (struct run *, run, &oasis->runs) {
+        for (unsigned i = 0; i < CLASSES; i++) free_ring(&(*run)->ends[i]);
+        DELETE(*run);
+    }
+    vec_free(&oasis->runs);
+    map_free(&oasis->members);
+    DELETE(oasis);
+}
+
+static struct member *member_of(const struct oasis *oasis, const struct state *state) {
+    uint64_t *place = map_get(&oasis->members, state->number);
+    return place ? (struct member *)(uintptr_t)*place : NULL; // NOLINT(performance-no-int-to-ptr)
+}
+
+// The state is run now, whoever decided so: states that follow seeds are not picked here.
+static void begin(struct oasis *oasis, struct member *member) {
+    if (member->run != NO_RUN) return;
+    struct run *run = NEW(struct run);
+    for (unsigned i = 0; i < CLASSES; i++) make_ring(&run->ends[i]);
+    member->run = oasis->runs.count;
+    member->began = member->state->instructions;
+    vec_push(&oasis->runs, run);
+}
+
+static unsigned rank(const struct state *state) {
+    return (state->forked_by & CHOICE_DANGEROUS ? 0 : 2) + (state->forked_by & CHOICE_NEW ? 0 : 1);
+}
+
+static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
+    struct oasis *oasis = (struct oasis *)strategy;
+    struct member *member = NEW(struct member), *from = parent ? member_of(oasis, parent) : NULL;
+    *member = (struct member){.state = state, .run = NO_RUN};
+    *map_put(&oasis->members, state->number) = (uint64_t)(uintptr_t)member;
+    if (from) begin(oasis, from);
+    put(from ? &oasis->runs.at[from->run]->ends[rank(state)] : &oasis->beginning, member);
+    if (from) oasis->first = MIN(oasis->first, from->run);
+}
+
+static void remove_state(struct strategy *strategy, struct state *state) {
+    struct oasis *oasis = (struct oasis *)strategy;
+    struct member *member = member_of(oasis, state);
+    assert(member);
+    if (oasis->running == member) oasis->running = NULL;
+    take_out(member);
+    map_remove(&oasis->members, state->number);
+    DELETE(member);
+}
+
+static struct member *next(struct oasis *oasis) {
+    struct member *member = first_of(&oasis->beginning);
+    if (member) return member;
+    for (; oasis->first < oasis->runs.count; oasis->first++)
+        for (unsigned i = 0; i < CLASSES; i++)
+            if ((member = first_of(&oasis->runs.at[oasis->first]->ends[i]))) return member;
+    return first_of(&oasis->late);
+}
+
+static struct state *pick(struct strategy *strategy) {
+    struct oasis *oasis = (struct oasis *)strategy;
+    if (oasis->running) return oasis->running->state;
+    struct member *member = next(oasis);
+    assert(member);
+    if (member->state->pending) return member->state; // it may turn out to be impossible
+    take_out(member);
+    begin(oasis, member);
+    oasis->running = member;
+    return member->state;
+}
+
+static void note(struct strategy *strategy, const struct search_step *step) {
+    struct oasis *oasis = (struct oasis *)strategy;
+    struct member *member = member_of(oasis, step->state);
+    if (step->revived || step->ended) return; // it is the next one to be picked, or removed
+    begin(oasis, member);
+    if (step->state->instructions - member->began <= oasis->longest || step->state->seeds) return;
+    take_out(member);
+    put(&oasis->late, member);
+    member->began = step->state->instructions; // when it is its turn again, for as long
+    if (oasis->running == member) oasis->running = NULL;
+}
+
+const struct strategy_class oasis_class = {
+    .name = "oasis",
+    .arguments = "N?",
+    .usage = " or oasis(N)",
+    .help = "Generational: runs a path to its end (at most N instructions, 20,000,000), then all that it "
+            "left, first "
+            "what may fail in changed code, what may fail, and what is in changed code.",
+    .when = "With --seeds, to go from what tests do to what a change does; `tamar regress` uses it.",
+    .pending = true,
+    .new = new_oasis,
+    .free = free_oasis,
+    .add = add,
+    .remove = remove_state,
+    .pick = pick,
+    .note = note,
+};

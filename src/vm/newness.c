@@ -1,0 +1,14 @@
+// Which values come from changed lines.
+//
+// The C library has no lines of its own here: what it does belongs to the line that called it, so that a comparison
+// inside strcmp is new when the call is.
+#include "vm/vm_int.h"
+
+uint32_t newness_here(struct vm *vm) {
+    const struct frame_chunk *chunk = vm->state->frames.chunk;
+    const struct frame *frame = chunk ? frames_top(&vm->state->frames) : NULL;
+    while (frame && frame->function->runtime) frame = frames_below(&chunk, frame);
+    if (!frame) return 0;
+    vm->at_location = frame->function->locations[frame->instruction];
+    return vm->options.changed[vm->at_location] ? SLOT_NEW : 0;
+}
