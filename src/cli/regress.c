@@ -71,6 +71,8 @@ static void tested(void *context, const struct test_case *test) {
     struct regress_test made = {.number = test->number, .forked_by = test->state->forked_by};
     describe_input(regress, test, &made);
     if (test->state->seeds) made.seed = test->state->seeds->at[0] + 1;
+    if (!made.seed && test->state->depth)
+        made.line = regress->program->locations[test->state->forked_at].line;
     if (test->outcome == TEST_BUG) {
         made.now.bug = true;
         made.now.end = bug_kind_names[test->bug->kind];

@@ -36,6 +36,7 @@ struct regress_test {
     uint32_t number;
     uint32_t seed; // whose path it is (from 1), 0: none's
     uint8_t forked_by;
+    uint32_t line; // of the choice that it began with; 0: none
     bool compared, differs, unstable;
     bool output_differs;
     const char *input; // for people

@@ -211,13 +211,64 @@ static void around_dangers(void **state) {
     search_free(search);
 }
 
+// oasis: when a run is over, what it left: dangerous and new, dangerous, new, the rest, each in its order; then what the
+// runs left that came of these, the earliest first.
+static void in_the_order_of_oasis(void **state) {
+    static const uint8_t classes[] = {
+        0, 0, CHOICE_NEW, CHOICE_DANGEROUS, CHOICE_DANGEROUS | CHOICE_NEW, CHOICE_NEW, 0};
+    static const uint32_t expected[] = {4, 3, 2, 5, 1, 6};
+    struct search_error error;
+    struct search_options options = {.expression = "oasis(100)", .random_seed = 1};
+    struct search *search = search_new(&options, &error);
+    struct state states[9] = {{0}}, *path = &states[0];
+    for (uint32_t i = 0; i < 9; i++) states[i].number = i;
+    search_add(search, path, NULL);
+    for (uint32_t i = 1; i < COUNT(classes); i++) {
+        assert_ptr_equal(search_pick(search), path); // to its end
+        states[i].forked_by = classes[i];
+        states[i].pending = i % 2; // whether it is known to be possible does not matter
+        search_add(search, &states[i], path);
+        search_note(search, &(struct search_step){.state = path, .forked = 1});
+    }
+    search_remove(search, path);
+    for (uint32_t i = 0; i < COUNT(expected); i++) {
+        struct state *next = &states[expected[i]];
+        assert_ptr_equal(search_pick(search), next);
+        if (next->pending) {
+            next->pending = 0;
+            search_note(search, &(struct search_step){.state = next, .revived = true});
+            assert_ptr_equal(search_pick(search), next);
+        }
+        if (i < 2) { // the second one leaves something more urgent, which still waits
+            states[7 + i].forked_by = i ? CHOICE_DANGEROUS | CHOICE_NEW : 0;
+            search_add(search, &states[7 + i], next);
+            search_note(search, &(struct search_step){.state = next, .forked = 1});
+        }
+        search_remove(search, next);
+    }
+    assert_ptr_equal(search_pick(search), &states[7]);
+    states[7].instructions = 101; // too long: it steps aside
+    search_note(search, &(struct search_step){.state = &states[7]});
+    assert_ptr_equal(search_pick(search), &states[8]);
+    search_remove(search, &states[8]);
+    assert_ptr_equal(search_pick(search), &states[7]);
+    search_remove(search, &states[7]);
+    search_free(search);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_strategy),    cmocka_unit_test(every_strategy_pending),
-        cmocka_unit_test(seeds_differ),      cmocka_unit_test(random_path_is_by_tree),
-        cmocka_unit_test(depth_is_by_depth), cmocka_unit_test(turns),
-        cmocka_unit_test(phases_switch),     cmocka_unit_test(generations),
-        cmocka_unit_test(batches),           cmocka_unit_test(around_dangers),
+        cmocka_unit_test(every_strategy),
+        cmocka_unit_test(every_strategy_pending),
+        cmocka_unit_test(seeds_differ),
+        cmocka_unit_test(random_path_is_by_tree),
+        cmocka_unit_test(depth_is_by_depth),
+        cmocka_unit_test(turns),
+        cmocka_unit_test(phases_switch),
+        cmocka_unit_test(generations),
+        cmocka_unit_test(batches),
+        cmocka_unit_test(around_dangers),
+        cmocka_unit_test(in_the_order_of_oasis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
