@@ -30,7 +30,7 @@ enum answer layer_domain(struct query *query) {
     return ANSWER_YES;
 }
 
-static struct facts byte_facts(void *context, uint32_t var) {
+struct facts query_byte_facts(void *context, uint32_t var) {
     struct query *query = context;
     const struct set *set = &query->domains.at[query_position(query, var)];
     struct facts facts = {.zeros = 0xff, .ones = 0xff, .low = set_next(set, 0)};
@@ -47,7 +47,7 @@ enum answer layer_range(struct query *query) {
     bool narrowed = false;
     vec_each (struct set, set, &query->domains) narrowed |= set_count(set) < 256;
     if (!narrowed) return ANSWER_UNKNOWN; // nothing that the terms do not know themselves
-    ranges_start(solver->ranges, byte_facts, query);
+    ranges_start(solver->ranges, query_byte_facts, query);
     for (uint32_t i = 0; i < query->new_conditions; i++) {
         struct facts facts = ranges_of(solver->ranges, query->conditions.at[i]);
         if (facts.high == 0 || ranges_contradict(solver->ranges)) return ANSWER_NO;

@@ -32,6 +32,7 @@ enum answer { ANSWER_UNKNOWN, ANSWER_YES, ANSWER_NO };
     X(domain, "exact sets of values of single bytes")                                                        \
     X(range, "known bits and ranges under these sets")                                                       \
     X(order, "circles of comparisons")                                                                       \
+    X(interval, "floats: ranges that narrow each other, and their middles and ends")                         \
     X(move, "the model with one byte changed")                                                               \
     X(enumerate, "all values of a few bytes")                                                                \
     X(cache, "earlier answers to the same or a similar query")                                               \

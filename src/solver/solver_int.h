@@ -168,6 +168,9 @@ enum answer query_known(struct query *query);
 SOLVER_LAYERS(X)
 #undef X
 
+// What the domains say of a byte; `context` is the query.
+struct facts query_byte_facts(void *context, uint32_t var);
+
 // search.c
 bool query_has_floats(struct query *query);
 
