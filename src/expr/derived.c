@@ -135,6 +135,11 @@ bool terms_have_floats(const struct terms *terms) { return terms->floats; }
 static Term make_float(struct terms *terms, struct shape shape, const Term *args) {
     Term folded = fold_constants(terms, shape, args);
     if (folded) return folded;
+    if (!(kind_infos[shape.kind].properties & KP_PREDICATE) && rules_enter(terms)) {
+        Term simpler = simplify_float(terms, shape, args);
+        rules_leave(terms);
+        if (simpler) return simpler;
+    }
     terms->floats = true;
     struct node node = {.kind = shape.kind,
                         .rounding = shape.rounding,
@@ -148,23 +153,13 @@ static Term make_float(struct terms *terms, struct shape shape, const Term *args
     return node_intern(terms, &node);
 }
 
-// Comparisons decided by one operand alone.
-static Term simplify_fp_compare(struct terms *terms, enum kind kind, fp_format f, Term a, Term b) {
-    for (unsigned i = 0; i < 2; i++)
-        if (is_const(terms, i ? b : a) && term_fp_is(terms, KIND_FP_IS_NAN, f, i ? b : a) == terms->true_term)
-            return terms->false_term;
-    if (a != b) return 0;
-    if (kind == KIND_FP_LT) return terms->false_term;
-    return term_not(terms, term_fp_is(terms, KIND_FP_IS_NAN, f, a));
-}
-
 Term term_fp_compare(struct terms *terms, enum kind kind, fp_format f, Term a, Term b) {
     assert(width_of(terms, a) == fp_width(f) && width_of(terms, b) == fp_width(f));
     if (kind == KIND_FP_UNORDERED)
         return term_or(terms, term_fp_is(terms, KIND_FP_IS_NAN, f, a),
                        term_fp_is(terms, KIND_FP_IS_NAN, f, b));
     if (rules_enter(terms)) {
-        Term t = simplify_fp_compare(terms, kind, f, a, b);
+        Term t = simplify_float_compare(terms, kind, f, a, b);
         rules_leave(terms);
         if (t) return t;
     }

@@ -194,6 +194,7 @@ bool const_is_power(const struct terms *terms, Term t, unsigned *bit); // exactl
 
 // facts.c What is known of a node from its operands; width at most 64.
 struct facts facts_of(const struct terms *terms, const struct node *node);
+struct facts facts_of_float(const struct terms *terms, const struct node *node);
 struct facts facts_const(uint64_t value, unsigned width);
 struct facts facts_unknown(unsigned width);
 // Sharpens bits by range and range by bits.
@@ -257,6 +258,8 @@ Term simplify_eq(struct terms *terms, Term a, Term b);
 Term simplify_ult(struct terms *terms, Term a, Term b);
 Term simplify_slt(struct terms *terms, Term a, Term b);
 Term simplify_ite(struct terms *terms, Term condition, Term a, Term b);
+Term simplify_float(struct terms *terms, struct shape shape, const Term *args); // no comparison
+Term simplify_float_compare(struct terms *terms, enum kind kind, fp_format f, Term a, Term b);
 Term simplify_select(struct terms *terms, Term array, Term index);
 Term simplify_store(struct terms *terms, Term array, Term index, Term value);
 

@@ -278,7 +278,9 @@ static struct facts derive(const struct terms *terms, const struct node *node) {
     case KIND_SLT: return facts_predicate(terms, node);
     case KIND_ITE: return join(operand(terms, args[1]), operand(terms, args[2]));
     case KIND_SELECT: return facts_select(terms, node);
-    default: return facts_unknown(width);
+    default:
+        return kind_infos[node->kind].properties & KP_FLOAT ? facts_of_float(terms, node)
+                                                            : facts_unknown(width);
     }
 }
 

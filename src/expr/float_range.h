@@ -38,6 +38,11 @@ __int128 float_above(fp_format f, __int128 place);
 static inline __int128 float_first(__int128 place) { return place == 0 ? -1 : place; }
 static inline __int128 float_last(__int128 place) { return place == -1 ? 0 : place; }
 
+// Between two places, or integers; their difference may not fit.
+static inline __int128 place_between(__int128 low, __int128 high) {
+    return (low >> 1) + (high >> 1) + (low & high & 1);
+}
+
 struct float_range float_range_all(fp_format f);
 struct float_range float_range_of(fp_format f, const uint64_t *pattern);
 // Of patterns of at most 64 bits that lie, unsigned, between two.

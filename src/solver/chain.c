@@ -37,7 +37,7 @@ static void learn_refutation(struct query *query, struct blaster *blaster) {
     vec_free(&core);
 }
 
-enum answer layer_sat(struct query *query) {
+static enum answer ask_sat(struct query *query, uint64_t conflicts) {
     struct solver *solver = query->solver;
     if (solver->blaster && blaster_size(solver->blaster) > LARGEST_INSTANCE) {
         blaster_free(solver->blaster);
@@ -47,7 +47,7 @@ enum answer layer_sat(struct query *query) {
         solver->blaster = blaster_new(solver->terms, &solver->options.blast);
         solver->statistics.instances++;
     }
-    struct sat_limits limits = limits_of(query, solver->options.z3 ? solver->options.conflicts : 0);
+    struct sat_limits limits = limits_of(query, conflicts);
     switch (blaster_solve(solver->blaster, query->conditions.at, query->conditions.count, &limits)) {
     case BLAST_NO: learn_refutation(query, solver->blaster); return ANSWER_NO;
     case BLAST_YES:
@@ -56,6 +56,25 @@ enum answer layer_sat(struct query *query) {
         return ANSWER_YES;
     default: return ANSWER_UNKNOWN;
     }
+}
+
+// Circuits of floats are hard: a longer search gets its turn before SAT has used up the time.
+#define FIRST_CONFLICTS 4000u
+
+enum answer layer_sat(struct query *query) {
+    const struct solver_options *options = &query->solver->options;
+    uint64_t conflicts = options->z3 ? options->conflicts : 0;
+    bool first = options->persist && options->insist && query_has_floats(query);
+    return ask_sat(query, first && (!conflicts || conflicts > FIRST_CONFLICTS) ? FIRST_CONFLICTS : conflicts);
+}
+
+enum answer layer_insist(struct query *query) {
+    const struct solver_options *options = &query->solver->options;
+    uint64_t conflicts = options->z3 ? options->conflicts : 0;
+    if (!options->sat || !options->persist || !query_has_floats(query) ||
+        (conflicts && conflicts <= FIRST_CONFLICTS))
+        return ANSWER_UNKNOWN; // SAT had all of it
+    return ask_sat(query, conflicts);
 }
 
 enum answer layer_z3(struct query *query) {

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "expr/apply.h"
+#include "expr/float_range.h"
 #include "expr/softfloat.h"
 
 #include <string.h>
@@ -187,7 +188,10 @@ static bool compile_node(struct compiler *compiler, Term t, uint32_t *result) {
     bool ready = true;
     for (unsigned i = 0; i < arity; i++) ready &= want(compiler, term_arg(terms, t, i), &args[i]);
     if (!ready) return false;
-    *result = plain_op(compiler, term_shape(terms, t), t, args, arity);
+    struct shape shape = term_shape(terms, t);
+    // Comparisons of formats that have no places are not measured.
+    compiler->failed |= shape.format && !float_has_places(shape.format);
+    *result = plain_op(compiler, shape, t, args, arity);
     return true;
 }
 
@@ -291,37 +295,22 @@ static void run_op(struct flat *flat, const struct flat_op *op) {
 // ---- Distance
 
 bool flat_is_nan(fp_format f, const uint64_t *pattern) {
-    unsigned fraction = fp_fraction_bits(f), bits = fp_exponent_bits(f), below = fp_precision(f) - 1;
-    unsigned __int128 value = pattern[0];
-    if (fp_width(f) > 64) value |= (unsigned __int128)pattern[1] << 64;
-    uint64_t field = (uint64_t)(value >> fraction) & mask_bits(bits);
-    if (fp_explicit(f) && field && !(value >> below & 1)) return true;
-    return field == mask_bits(bits) && (value & (((unsigned __int128)1 << below) - 1));
+    __int128 place;
+    return !float_place(f, pattern, &place);
 }
 
-// The x87's stored integer bit is left out, so that neighbours stay neighbours.
+// As places, but that both zeros are at 0.
 __int128 flat_rank(fp_format f, const uint64_t *pattern) {
-    unsigned width = fp_width(f), below = fp_precision(f) - 1, fraction = fp_fraction_bits(f);
-    unsigned __int128 value = pattern[0];
-    if (width > 64) value |= (unsigned __int128)pattern[1] << 64;
-    bool sign = value >> (width - 1) & 1;
-    uint64_t field = (uint64_t)(value >> fraction) & mask_bits(fp_exponent_bits(f));
-    __int128 rank = (__int128)(value & (((unsigned __int128)1 << below) - 1)) | (__int128)field << below;
-    return sign ? -rank : rank;
+    __int128 place = 0;
+    float_place(f, pattern, &place);
+    return place < 0 ? place + 1 : place;
 }
 
 void flat_from_rank(fp_format f, __int128 rank, uint64_t *pattern) {
-    unsigned below = fp_precision(f) - 1, fraction = fp_fraction_bits(f), bits = fp_exponent_bits(f);
-    bool sign = rank < 0;
-    unsigned __int128 magnitude = (unsigned __int128)(sign ? -rank : rank);
-    unsigned __int128 most = (unsigned __int128)mask_bits(bits) << below; // infinity
-    if (magnitude > most) magnitude = most;
-    uint64_t field = (uint64_t)(magnitude >> below);
-    unsigned __int128 value = magnitude & (((unsigned __int128)1 << below) - 1);
-    if (fp_explicit(f) && field) value |= (unsigned __int128)1 << below;
-    value |= (unsigned __int128)field << fraction | (unsigned __int128)sign << (fraction + bits);
-    pattern[0] = (uint64_t)value;
-    if (fp_width(f) > 64) pattern[1] = (uint64_t)(value >> 64);
+    __int128 most = float_infinity(f);
+    if (rank > most) rank = most;
+    if (rank < -most) rank = -most;
+    float_pattern(f, rank < 0 ? rank - 1 : rank, pattern);
 }
 
 // log2(1 + x), roughly, and growing with x.
@@ -337,7 +326,7 @@ static float bits_of(unsigned __int128 x) {
 }
 
 static unsigned __int128 gap(__int128 a, __int128 b) {
-    return a > b ? (unsigned __int128)(a - b) : (unsigned __int128)(b - a);
+    return a > b ? (unsigned __int128)a - (unsigned __int128)b : (unsigned __int128)b - (unsigned __int128)a;
 }
 
 static __int128 integer_of(const struct flat *flat, const struct flat_op *op, unsigned i) {

@@ -1,8 +1,6 @@
 // The interval layer: queries with floats, refuted by ranges that are empty. What is left of the ranges is tried: the
 // path's model moved into them, their middles and ends.
-#include "solver/solver_int.h"
-
-#include "solver/interval.h"
+#include "solver/interval_layer.h"
 
 static struct facts facts_under(void *context, Term t) { return ranges_of(context, t); }
 
@@ -25,14 +23,14 @@ enum choice { CHOICE_NEAREST, CHOICE_MIDDLE, CHOICE_LOW, CHOICE_HIGH, CHOICES };
 static __int128 choose(enum choice choice, __int128 low, __int128 high, __int128 now) {
     switch (choice) {
     case CHOICE_NEAREST: return now < low ? low : now > high ? high : now;
-    case CHOICE_MIDDLE: return low + (high - low) / 2;
+    case CHOICE_MIDDLE: return place_between(low, high);
     case CHOICE_LOW: return low;
     default: return high;
     }
 }
 
 static void choose_value(struct query *query, const struct interval *interval, enum choice choice) {
-    uint32_t positions[16];
+    uint32_t positions[RANGE_BYTES];
     unsigned count = bytes_of(query, interval->term, positions, COUNT(positions));
     if (!count) return;
     uint64_t words[2] = {0};
@@ -67,18 +65,44 @@ static bool try_values(struct query *query, const struct intervals *intervals) {
     return false;
 }
 
+// The ranges of everything in the query. False: it has no model. *all: nothing was left out (what is left may suffice
+// to say no).
+static bool narrow(struct query *query, struct intervals *intervals, bool *all) {
+    struct solver *solver = query->solver;
+    intervals->terms = solver->terms;
+    ranges_start(solver->ranges, query_byte_facts, query);
+    *all = true;
+    for (uint32_t i = 0; i < query->conditions.count && *all; i++)
+        *all = intervals_add(intervals, query->conditions.at[i], facts_under, solver->ranges);
+    return !ranges_contradict(solver->ranges) &&
+           intervals_narrow(intervals, query->conditions.at, query->conditions.count);
+}
+
+unsigned query_input_ranges(struct query *query, struct input_range *ranges, unsigned most) {
+    struct intervals intervals = {0};
+    unsigned count = 0;
+    bool all;
+    if (narrow(query, &intervals, &all))
+        vec_each (const struct interval, interval, &intervals.list) {
+            struct input_range *range = &ranges[count];
+            if (interval->how != INTERVAL_LEAF || count == most) continue;
+            if (interval->format && !float_range_has_numbers(interval->floats)) continue;
+            range->count = bytes_of(query, interval->term, range->positions, RANGE_BYTES);
+            range->format = interval->format;
+            range->low = interval->format ? interval->floats.low : interval->ints.low;
+            range->high = interval->format ? interval->floats.high : interval->ints.high;
+            count += range->count > 0;
+        }
+    intervals_free(&intervals);
+    return count;
+}
+
 enum answer layer_interval(struct query *query) {
     struct solver *solver = query->solver;
     if (!terms_have_floats(solver->terms) || query->has_arrays || !query_has_floats(query))
         return ANSWER_UNKNOWN;
-    struct intervals intervals = {.terms = solver->terms};
-    ranges_start(solver->ranges, query_byte_facts, query);
-    bool all = true, possible = true;
-    // What is too much is left out: the others may suffice.
-    for (uint32_t i = 0; i < query->conditions.count && all; i++)
-        all = intervals_add(&intervals, query->conditions.at[i], facts_under, solver->ranges);
-    possible = !ranges_contradict(solver->ranges) &&
-               intervals_narrow(&intervals, query->conditions.at, query->conditions.count);
+    struct intervals intervals = {0};
+    bool all, possible = narrow(query, &intervals, &all);
     enum answer answer = !possible                              ? ANSWER_NO
                          : all && try_values(query, &intervals) ? ANSWER_YES
                                                                 : ANSWER_UNKNOWN;

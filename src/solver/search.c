@@ -8,9 +8,10 @@
 // do: for what is monotone in one input this finds the solution if there is one. When no knob helps, some are
 // set at random. The same query is always searched in the same way. Where the inputs have few values, all of
 // them are run instead, which is an answer either way.
-#include "solver/solver_int.h"
+#include "solver/interval_layer.h"
 
 #include "base/random.h"
+#include "expr/softfloat.h"
 #include "solver/flat.h"
 
 #include <stdlib.h>
@@ -34,6 +35,8 @@ struct knob {
     uint32_t *ops; // what depends on it
     uint32_t op_count;
     uint64_t *reaches; // the same as a bit set
+    bool bounded;
+    __int128 low, high; // when it is: no other values can be right; ranks or integers
 };
 
 struct search {
@@ -115,6 +118,24 @@ static void find_knobs(struct search *search, unsigned positions) {
             add_knob(search, (struct knob){.count = 1, .at = {flat->ops.at[i].arg[0]}});
         }
     DELETE_ARRAY(covered, positions);
+}
+
+// What ranges leave of the knobs.
+static void bound_knobs(struct search *search) {
+    struct input_range ranges[MOST_KNOBS];
+    unsigned count = query_input_ranges(search->query, ranges, MOST_KNOBS);
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned k = 0; k < search->knob_count; k++) {
+            struct knob *knob = &search->knobs[k];
+            const struct input_range *range = &ranges[i];
+            if (knob->count != range->count || knob->format != range->format ||
+                memcmp(knob->at, range->positions, knob->count * sizeof *knob->at) != 0)
+                continue;
+            knob->bounded = true;
+            // From places to ranks: the zeros fall together.
+            knob->low = range->format && range->low < 0 ? range->low + 1 : range->low;
+            knob->high = range->format && range->high < 0 ? range->high + 1 : range->high;
+        }
 }
 
 static bool turns(const struct knob *knob, const struct flat_op *op, const struct flat *flat,
@@ -347,8 +368,45 @@ static uint32_t find_leaf(struct search *search, uint32_t op, bool wanted) {
     }
 }
 
+static __int128 below_wide(struct random *random, unsigned __int128 limit) {
+    unsigned __int128 wide = (unsigned __int128)random_next(random) << 64 | random_next(random);
+    return (__int128)(limit ? wide % limit : wide);
+}
+
+// By way of the machine's longest floats: evenly among the values, where the ranks' would crowd around zero.
+static __int128 random_between(struct search *search, const struct knob *knob) {
+    fp_format f = knob->format;
+    long double ends[2], value;
+    uint64_t pattern[2] = {0}, wide[2] = {0};
+    const uint64_t *arg = pattern;
+    for (unsigned i = 0; i < 2; i++) {
+        flat_from_rank(f, i ? knob->high : knob->low, pattern);
+        struct shape up = {.kind = KIND_FP_TO_FP, .format = FP_X87, .source = f, .width = 80};
+        fp_apply(up, fp_width(f), &arg, wide);
+        ends[i] = 0;
+        memcpy(&ends[i], wide, 10);
+    }
+    long double share = (long double)(random_next(&search->random) >> 11) * 0x1p-53L;
+    value = ends[0] + (ends[1] - ends[0]) * share;
+    // Round numbers are likelier than others.
+    if (random_below(&search->random, 4) == 0 && value > -1e15L && value < 1e15L)
+        value = (long double)(int64_t)value;
+    arg = wide;
+    wide[1] = 0;
+    memcpy(wide, &value, 10);
+    struct shape down = {
+        .kind = KIND_FP_TO_FP, .format = f, .source = FP_X87, .width = (uint16_t)fp_width(f)};
+    fp_apply(down, 80, &arg, pattern);
+    return flat_is_nan(f, pattern) ? knob->low : flat_rank(f, pattern);
+}
+
 static __int128 random_value(struct search *search, const struct knob *knob) {
     struct random *random = &search->random;
+    if (knob->bounded && random_below(random, 8)) {
+        if (is_float(knob) && random_below(random, 4)) return random_between(search, knob);
+        unsigned __int128 span = (unsigned __int128)knob->high - (unsigned __int128)knob->low + 1;
+        return (__int128)((unsigned __int128)knob->low + (unsigned __int128)below_wide(random, span));
+    }
     unsigned bits = MIN(knob_bits(knob), 126u);
     __int128 wide = (__int128)((unsigned __int128)random_next(random) << 62 ^ random_next(random));
     wide &= ((__int128)1 << bits) - 1;
@@ -524,6 +582,7 @@ static enum answer local_search(struct query *query, uint64_t budget) {
         if (answer == ANSWER_UNKNOWN && floats) {
             memcpy(search->bytes, query->start.at, query->vars.count);
             find_knobs(search, query->vars.count);
+            bound_knobs(search);
             find_reach(search);
             find_constants(search);
             if (search->knob_count && run_search(search)) answer = ANSWER_YES;

@@ -40,6 +40,7 @@ enum answer { ANSWER_UNKNOWN, ANSWER_YES, ANSWER_NO };
     X(search, "floats: inputs changed so that the conditions come nearer")                                   \
     X(sat, "bits and clauses")                                                                               \
     X(persist, "floats: a longer search")                                                                    \
+    X(insist, "floats: bits and clauses again, with all the conflicts")                                      \
     X(z3, "Z3")
 
 // What is switched besides layers.
