@@ -1,8 +1,9 @@
 // Streams of queries on Tamar's chain, on Z3 afresh for each query, and on Z3 incrementally; the ablation of
 // the chain and of EXE's Table 1; single hard queries. Everything is a ratio within one run.
 //
-//     bench_solver [streams] [ablation] [hard] [--asks N] [--only STREAM]
+//     bench_solver [streams] [ablation] [hard] [--asks N] [--only STREAM] [recorded FILE.smt2...]
 #include "bench/solver/hard.h"
+#include "bench/solver/recorded.h"
 #include "bench/solver/streams.h"
 #include "solver/solver.h"
 #include "solver/z3_terms.h"
@@ -14,7 +15,8 @@
 #define QUERY_LIMIT  10.0 // seconds for one query
 #define STREAM_LIMIT 60.0 // seconds for one stream: a replay that takes longer is stopped and counted as that
 
-#define ABLATION_LIMIT 5.0 // the same, for each setting of the ablation
+#define RECORDED_LIMIT 10.0 // the same, for those of the engine
+#define ABLATION_LIMIT 5.0  // the same, for each setting of the ablation
 
 // Processor time: others may use the machine, too.
 static uint64_t clock_cpu(void) {
@@ -58,7 +60,7 @@ static struct result replay_tamar(const struct stream *stream, const struct solv
     struct result result = {0};
     uint64_t start = clock_cpu();
     struct solver *solver = solver_new(stream->terms, options);
-    vec(struct path_condition) stack = {0};
+    vec(struct path_condition) stack = {0}, kept = {0}; // kept: by node
     vec_push(&stack, (struct path_condition){0});
     struct model *model = NULL; // of the last yes, and what it is a model for
     Term modelled = 0;
@@ -77,10 +79,16 @@ static struct result replay_tamar(const struct stream *stream, const struct solv
             }
             break;
         }
-        case EVENT_PUSH:
+        case EVENT_PUSH: // states are values: a path that was left is still there when it comes again
+            while (kept.count <= event.node) vec_push(&kept, (struct path_condition){0});
+            if (event.node && kept.at[event.node].conditions) {
+                vec_push(&stack, path_copy(&kept.at[event.node]));
+                break;
+            }
             next = path_copy(vec_last(&stack));
             path_add(solver, &next, event.condition, modelled == event.condition ? model : NULL);
             if (next.without_model) solver_check(solver, &next);
+            if (event.node) kept.at[event.node] = path_copy(&next);
             vec_push(&stack, next);
             break;
         case EVENT_POP: path_free(vec_last(&stack)); stack.count--;
@@ -90,7 +98,9 @@ static struct result replay_tamar(const struct stream *stream, const struct solv
     model_release(model);
     if (statistics) *statistics = *solver_statistics(solver);
     vec_each (struct path_condition, path, &stack) path_free(path);
+    vec_each (struct path_condition, path, &kept) path_free(path);
     vec_free(&stack);
+    vec_free(&kept);
     solver_free(solver);
     result.seconds = seconds_since(start);
     return result;
@@ -164,43 +174,87 @@ static struct solver_options tamar_options(void) {
 
 static const char *mark(struct result result) { return result.stopped ? ">" : result.unknown ? "?" : " "; }
 
-static bool bench_streams(uint32_t asks) {
-    printf("Streams of queries (seconds; > stopped, ? some queries unknown)\n");
+struct comparison {
+    const char *name; // of the current stream
+    double total[3];  // Tamar, Z3 fresh, Z3 incrementally
+    bool slower;      // on some stream
+};
+
+static void compare_start(const char *what) {
+    printf("%s (seconds; > stopped, ? some queries unknown)\n", what);
     printf("%-12s %6s %9s %10s %10s %8s %8s   %s\n", "stream", "asks", "Tamar", "Z3 fresh", "Z3 incr.",
            "x fresh", "x incr.", "answered by");
-    double total[3] = {0};
-    bool good = true;
-    for (unsigned i = 0; i < program_count; i++) {
-        if (only && strcmp(only, programs[i].name)) continue;
-        struct stream stream;
-        struct answers answers = {0};
-        struct solver_options options = tamar_options();
-        struct solver_statistics statistics;
-        stream_record(&stream, &programs[i], true, asks);
-        struct result tamar = replay_tamar(&stream, &options, &answers, &statistics);
-        struct result fresh = replay_z3(&stream, false, &answers),
-                      incremental = replay_z3(&stream, true, &answers);
-        total[0] += tamar.seconds, total[1] += fresh.seconds, total[2] += incremental.seconds;
-        printf("%-12s %6u %9.4f%s%9.3f%s%9.3f%s %8.1f %8.1f  ", programs[i].name, stream.asks, tamar.seconds,
-               mark(tamar), fresh.seconds, mark(fresh), incremental.seconds, mark(incremental),
-               fresh.seconds / tamar.seconds, incremental.seconds / tamar.seconds);
+}
+
+static void compare_on(void *context, const struct stream *stream) {
+    struct comparison *comparison = context;
+    struct answers answers = {0};
+    struct solver_options options = tamar_options();
+    struct solver_statistics statistics;
+    struct result tamar = replay_tamar(stream, &options, &answers, &statistics);
+    struct result fresh = replay_z3(stream, false, &answers), incremental = replay_z3(stream, true, &answers);
+    comparison->total[0] += tamar.seconds;
+    comparison->total[1] += fresh.seconds;
+    comparison->total[2] += incremental.seconds;
+    comparison->slower |= tamar.seconds > fresh.seconds || tamar.seconds > incremental.seconds;
+    printf("%-12s %6u %9.4f%s%9.3f%s%9.3f%s %8.1f %8.1f  ", comparison->name, stream->asks, tamar.seconds,
+           mark(tamar), fresh.seconds, mark(fresh), incremental.seconds, mark(incremental),
+           fresh.seconds / tamar.seconds, incremental.seconds / tamar.seconds);
 #define X(name, what)                                                                                        \
     if (statistics.layer_##name.answered)                                                                    \
         printf(" %s %llu", #name, (unsigned long long)statistics.layer_##name.answered);
-        SOLVER_LAYERS(X)
+    SOLVER_LAYERS(X)
 #undef X
-        printf("\n");
-        fflush(stdout);
-        good &= tamar.seconds <= fresh.seconds && tamar.seconds <= incremental.seconds;
-        vec_free(&answers.at);
-        stream_free(&stream);
-    }
+    printf("\n");
+    fflush(stdout);
+    vec_free(&answers.at);
+}
+
+static bool compare_end(const struct comparison *comparison) {
+    const double *total = comparison->total;
     printf("%-12s %6s %9.4f %9.3f %10.3f %9.1f %8.1f\n", "all", "", total[0], total[1], total[2],
            total[1] / total[0], total[2] / total[0]);
-    good &= total[1] >= 20 * total[0] && total[2] >= 5 * total[0];
+    bool good = !comparison->slower && total[1] >= 20 * total[0] && total[2] >= 5 * total[0];
     printf("demanded: 20 times faster than fresh, 5 times than incremental, no stream slower: %s\n\n",
            good ? "met" : "MISSED");
     return good;
+}
+
+static bool bench_streams(uint32_t asks) {
+    struct comparison comparison = {0};
+    compare_start("Streams of queries");
+    for (unsigned i = 0; i < program_count; i++) {
+        if (only && strcmp(only, programs[i].name)) continue;
+        struct stream stream;
+        stream_record(&stream, &programs[i], true, asks);
+        comparison.name = programs[i].name;
+        compare_on(&comparison, &stream);
+        stream_free(&stream);
+    }
+    return compare_end(&comparison);
+}
+
+// The name of the stream in DIR/NAME.smt2.
+static void stream_name(const char *file, char *name, size_t size) {
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
+    snprintf(name, size, "%.*s", (int)(dot ? dot - base : (ptrdiff_t)strlen(base)), base);
+}
+
+static bool bench_recorded(char **files, int count, uint32_t asks) {
+    struct comparison comparison = {0};
+    stream_limit = RECORDED_LIMIT;
+    compare_start("Streams of queries recorded from the engine");
+    for (int i = 0; i < count; i++) {
+        char name[64];
+        stream_name(files[i], name, sizeof name);
+        if (only && strcmp(only, name)) continue;
+        comparison.name = name;
+        if (recorded_read(files[i], asks, compare_on, &comparison)) continue;
+        fprintf(stderr, "bench_solver: %s: no log of queries\n", files[i]);
+        return false;
+    }
+    stream_limit = STREAM_LIMIT;
+    return compare_end(&comparison);
 }
 
 // The ablations: one stream of each program, the total time of all, and how many queries stayed open.
@@ -235,6 +289,7 @@ static bool bench_ablation(uint32_t asks) {
     none.sat = true;
     none.independence = false;
     all.timeout = none.timeout = 2;
+    stream_limit = ABLATION_LIMIT;
     printf(
         "EXE's Table 1: the solver's parts (no layer above SAT, no independence), %u asks for each stream\n",
         asks);
@@ -243,8 +298,8 @@ static bool bench_ablation(uint32_t asks) {
     uint32_t open, count, full_open = 0;
     for (unsigned bits = 0; bits < 8; bits++) {
         struct setting setting = {.simplify = bits & 4, .options = none};
-        setting.options.blast =
-            (struct blast_options){.substitution = bits & 1, .refinement = bits & 2, .sharing = bits & 4};
+        setting.options.blast = (struct blast_options){
+            .substitution = bits & 1, .refinement = bits & 2, .expansion = true, .sharing = bits & 4};
         run_setting(&setting, asks, &seconds, &open, &count);
         printf("%-14s%-14s%-14s %10.2f %8u %8u\n", bits & 1 ? "substitution" : "",
                bits & 2 ? "refinement" : "", bits & 4 ? "simplification" : "", seconds, open, count);
@@ -293,7 +348,7 @@ static bool bench_hard(void) {
         struct terms *terms = terms_new();
         Term condition = hard_queries[i].make(terms, hard_queries[i].size);
         struct stream stream = {.terms = terms};
-        vec_push(&stream.events, ((struct event){EVENT_ASK, condition}));
+        vec_push(&stream.events, ((struct event){.kind = EVENT_ASK, .condition = condition}));
         struct answers answers = {0};
         struct solver_options options = tamar_options();
         options.timeout = HARD_LIMIT;
@@ -319,7 +374,9 @@ static bool bench_hard(void) {
 int main(int argc, char **argv) {
     uint32_t asks = 400;
     bool streams = argc == 1, ablation = argc == 1, hard = argc == 1, good = true;
-    for (int i = 1; i < argc; i++) {
+    int files = argc; // where those of `recorded` start
+    for (int i = 1; i < argc && files == argc; i++) {
+        if (!strcmp(argv[i], "recorded")) files = i + 1;
         streams |= !strcmp(argv[i], "streams");
         ablation |= !strcmp(argv[i], "ablation");
         hard |= !strcmp(argv[i], "hard");
@@ -329,5 +386,6 @@ int main(int argc, char **argv) {
     if (streams) good &= bench_streams(asks);
     if (ablation) good &= bench_ablation(MIN(asks, 40u));
     if (hard) good &= bench_hard();
+    if (files < argc) good &= bench_recorded(argv + files, argc - files, asks);
     return !good;
 }

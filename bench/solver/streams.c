@@ -25,7 +25,7 @@ struct recorder {
 };
 
 static void record(struct stream *stream, enum event_kind kind, Term condition) {
-    vec_push(&stream->events, ((struct event){kind, condition}));
+    vec_push(&stream->events, ((struct event){kind, condition, 0}));
     stream->asks += kind == EVENT_ASK;
 }
 

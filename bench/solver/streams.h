@@ -15,6 +15,8 @@ enum event_kind {
 struct event {
     enum event_kind kind;
     Term condition;
+    uint32_t
+        node; // of a push: the number of the path condition that it leads to, the same when it comes again; 0: none
 };
 
 struct stream {

@@ -205,7 +205,8 @@ static uint32_t read_base(struct blaster *blaster, Term array, Term index) {
     if (reach.none) return new_word(blaster, term_width(terms, array));
     if (!blaster->options.refinement) return expand_list(blaster, array, index);
     uint32_t most = has_constants(terms, array) ? EXPANDED_CONSTANTS : EXPANDED_TERMS;
-    if (reach.high - reach.low < most) return expand_tree(blaster, array, index, reach);
+    if (blaster->options.expansion && reach.high - reach.low < most)
+        return expand_tree(blaster, array, index, reach);
     return leave_open(blaster, array, index);
 }
 
@@ -255,7 +256,8 @@ static bool is_inner(struct terms *terms, Term array) {
 // many.
 static bool collect_chain(struct blaster *blaster, Term array) {
     struct terms *terms = blaster->terms;
-    uint32_t most = blaster->options.refinement ? EXPANDED_NODES : 1u << 20;
+    uint32_t most = blaster->options.expansion ? EXPANDED_NODES : 1;
+    if (!blaster->options.refinement) most = 1u << 20;
     vec_clear(&blaster->chain);
     vec_push(&blaster->chain, array);
     for (uint32_t i = 0; i < blaster->chain.count; i++) {

@@ -20,10 +20,11 @@ struct sat_statistics;
 // BLAST_UNSUPPORTED: equality of arrays, or a circuit too large to build (remainders of large float formats).
 enum blast_answer { BLAST_UNDECIDED, BLAST_YES, BLAST_NO, BLAST_UNSUPPORTED };
 
-// The optimisations of EXE's Table 1; each can be switched off. Name, what it does.
+// The optimisations of EXE's Table 1, and `expansion`, which is between two of them; each can be switched off. Name, what it does.
 #define BLAST_SWITCHES(X)                                                                                    \
     X(substitution, "elements of arrays stand for themselves, not for a variable each")                      \
     X(refinement, "array axioms are added when a model breaks them, not all at once")                        \
+    X(expansion, "where refinement is on: few stores and small tables become multiplexers at once")          \
     X(sharing, "equal gates are built once, and simplified over two levels")
 
 struct blast_options {

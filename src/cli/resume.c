@@ -23,6 +23,7 @@
     X(max_forks)                                                                                             \
     X(max_instructions)                                                                                      \
     X(solver_timeout)                                                                                        \
+    X(log_queries)                                                                                           \
     X(json)                                                                                                  \
     X(color)                                                                                                 \
     X(quiet)                                                                                                 \

@@ -172,12 +172,30 @@ static bool explore_sliced_first(struct run *run, struct explore_options *explor
     return true;
 }
 
+// False: it cannot be written, and the user was told.
+static bool open_query_log(const struct run_options *options, struct solver_options *solver) {
+    if (!options->log_queries) return true;
+    solver->log = fopen(options->log_queries, "w");
+    if (!solver->log)
+        user_error_at("--log-queries", "Name a file that can be written.", "%s: %s", options->log_queries,
+                      strerror(errno));
+    return solver->log != NULL;
+}
+
+static void close_query_log(const struct run_options *options, struct solver_options *solver) {
+    if (!solver->log) return;
+    bool failed = ferror(solver->log);
+    if (fclose(solver->log) != 0 || failed)
+        warning("%s: the log of queries is not complete", options->log_queries);
+}
+
 static int explore_program(struct run *run) {
     const struct run_options *options = run->options;
     struct target_set *wanted = run->wanted;
     struct explore_options explore = run_explore_options(options, &run->surroundings, run->directory);
     catch_signals();
     if (!explore_sliced_first(run, &explore)) return EXIT_USAGE;
+    if (!open_query_log(options, &explore.solver)) return EXIT_USAGE;
     explore.seeds = run->seeds.at.at;
     explore.seed_count = run->seeds.at.count;
     explore.resume = run->resume;
@@ -212,6 +230,7 @@ static int explore_program(struct run *run) {
                                           status);
         explore_free(run->explore);
     }
+    close_query_log(options, &explore.solver);
     targets_free(explore.targets);
     if (wanted) DELETE_ARRAY(kinds, wanted->lines.count);
     return status;

@@ -18,6 +18,7 @@
     X(T, SWITCH, independence, true, "solve conditions that share no inputs on their own")                   \
     X(T, SWITCH, substitution, true, "elements of arrays stand for themselves")                              \
     X(T, SWITCH, refinement, true, "add array axioms when a model breaks them")                              \
+    X(T, SWITCH, expansion, true, "turn few stores and small tables into multiplexers before")               \
     X(T, SWITCH, simplification, true, "simplify gates")                                                     \
     X(T, TEXT, cache, "FILE", NULL, "keep answers in FILE, across runs")                                     \
     X(T, NUMBER, cache_size, "MB", 1024, 1, 1048576, "the largest size of that file")                        \
@@ -91,7 +92,8 @@ static void take_options(struct solver_options *to, const struct solve_options *
     layers_apply(to, from->layers);
     to->independence = from->independence;
     to->check = from->check_solver;
-    to->blast = (struct blast_options){from->substitution, from->refinement, from->simplification};
+    to->blast =
+        (struct blast_options){from->substitution, from->refinement, from->expansion, from->simplification};
     to->timeout = from->timeout;
     to->conflicts = from->conflicts;
     to->cache_file = from->cache;

@@ -17,6 +17,16 @@ void term_print_smtlib(struct terms *terms, struct text *out, Term t);
 // across conditions by define-fun.
 void terms_print_script(struct terms *terms, struct text *out, const Term *conditions, size_t count);
 
+// A script that grows: every term is defined once, for all commands that follow (:global-declarations), so the text
+// is linear in all terms together. Terms that a collection takes are forgotten.
+struct smtlib_writer;
+struct smtlib_writer *smtlib_writer_new(struct terms *terms);
+void smtlib_writer_free(struct smtlib_writer *writer);
+// The declarations and definitions that t needs and that were not written yet.
+void smtlib_write_needs(struct smtlib_writer *writer, struct text *out, Term t);
+// t (width 1) as a Bool, after what it needs.
+void smtlib_write_bool(struct smtlib_writer *writer, struct text *out, Term t);
+
 // A constant in SMT-LIB: #x2a, #b101.
 void smtlib_print_limbs(struct text *out, unsigned width, const uint64_t *limbs);
 

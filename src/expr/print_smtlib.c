@@ -247,11 +247,12 @@ static void expand(struct emitter *e, Term t, uint32_t how) {
         print_native(e, t);
 }
 
-static bool is_shared(const struct emitter *e, Term t) {
+static bool is_leaf(const struct emitter *e, Term t) {
     enum kind kind = kind_of(e->terms, t);
-    if (kind == KIND_CONST || kind == KIND_BYTE || kind == KIND_ARRAY_VAR) return false;
-    return emit_uses(e, t) > 1;
+    return kind == KIND_CONST || kind == KIND_BYTE || kind == KIND_ARRAY_VAR;
 }
+
+static bool is_shared(const struct emitter *e, Term t) { return !is_leaf(e, t) && emit_uses(e, t) > 1; }
 
 static void print_definition(struct emitter *e, Term t) {
     // A literal's own text, not an index of it.
@@ -281,23 +282,33 @@ void term_print_smtlib(struct terms *terms, struct text *out, Term t) {
     emit_end(&e);
 }
 
+static void declare(struct emitter *e, uint32_t var) {
+    text_add(e->out, "(declare-const ");
+    if (terms_var_is_array(e->terms, var)) {
+        const struct declared_array *array = &e->terms->arrays.at[e->terms->vars.at[var].index];
+        print_symbol(e->out, array->name, "");
+        text_add(e->out, " (Array (_ BitVec %u) (_ BitVec %u)))\n", array->index_width, array->element_width);
+    } else {
+        print_byte(e->out, e->terms, var);
+        text_add(e->out, " (_ BitVec 8))\n");
+    }
+}
+
+static void define(struct emitter *e, Term t) {
+    text_add(e->out, "(define-fun t!%u () ", e->named + 1);
+    print_sort(e->out, e->terms, t);
+    text_add(e->out, " ");
+    print_definition(e, t);
+    text_add(e->out, ")\n");
+}
+
 static void print_declarations(struct emitter *e, const Term *conditions, size_t count) {
     VarSet support = 0;
     for (size_t i = 0; i < count; i++)
         support = varset_union(e->terms, support, term_support(e->terms, conditions[i]));
     for (uint32_t var = varset_next(e->terms, support, 0); var != VAR_NONE;
-         var = varset_next(e->terms, support, var + 1)) {
-        text_add(e->out, "(declare-const ");
-        if (terms_var_is_array(e->terms, var)) {
-            const struct declared_array *array = &e->terms->arrays.at[e->terms->vars.at[var].index];
-            print_symbol(e->out, array->name, "");
-            text_add(e->out, " (Array (_ BitVec %u) (_ BitVec %u)))\n", array->index_width,
-                     array->element_width);
-        } else {
-            print_byte(e->out, e->terms, var);
-            text_add(e->out, " (_ BitVec 8))\n");
-        }
-    }
+         var = varset_next(e->terms, support, var + 1))
+        declare(e, var);
 }
 
 // Arrays that are constant somewhere are no part of the standard's logics: Z3 takes them under ALL only.
@@ -318,14 +329,8 @@ void terms_print_script(struct terms *terms, struct text *out, const Term *condi
     emit_begin(&e, terms, out, conditions, count);
     text_add(out, "(set-logic %s)\n", logic_of(&e));
     print_declarations(&e, conditions, count);
-    vec_each (Term, at, &e.order) {
-        if (!is_shared(&e, *at)) continue;
-        text_add(out, "(define-fun t!%u () ", e.named + 1);
-        print_sort(out, terms, *at);
-        text_add(out, " ");
-        print_definition(&e, *at);
-        text_add(out, ")\n");
-    }
+    vec_each (Term, at, &e.order)
+        if (is_shared(&e, *at)) define(&e, *at);
     for (size_t i = 0; i < count; i++) {
         assert(width_of(terms, conditions[i]) == 1);
         text_add(out, "(assert ");
@@ -335,4 +340,79 @@ void terms_print_script(struct terms *terms, struct text *out, const Term *condi
     }
     text_add(out, "(check-sat)\n");
     emit_end(&e);
+}
+
+// ---- A script that grows ----
+
+struct smtlib_writer {
+    struct emitter e;    // its names are those of all terms defined so far
+    struct map declared; // by var
+    vec(Term) stack;
+};
+
+static void forget_dead_names(struct terms *terms, void *context) {
+    struct map *names = &((struct smtlib_writer *)context)->e.names, kept = {0};
+    for (uint32_t i = 0; i < names->capacity; i++)
+        if (names->keys[i] != UINT64_MAX && term_alive(terms, (Term)names->keys[i]))
+            *map_put(&kept, names->keys[i]) = names->values[i];
+    map_free(names);
+    *names = kept;
+}
+
+struct smtlib_writer *smtlib_writer_new(struct terms *terms) {
+    struct smtlib_writer *writer = NEW(struct smtlib_writer);
+    emit_begin(&writer->e, terms, NULL, NULL, 0);
+    terms_on_collect(terms, forget_dead_names, writer);
+    return writer;
+}
+
+void smtlib_writer_free(struct smtlib_writer *writer) {
+    if (!writer) return;
+    terms_off_collect(writer->e.terms, forget_dead_names, writer);
+    emit_end(&writer->e);
+    map_free(&writer->declared);
+    vec_free(&writer->stack);
+    DELETE(writer);
+}
+
+static bool needs_name(const struct smtlib_writer *writer, Term t) {
+    return !is_leaf(&writer->e, t) && !map_get(&writer->e.names, t);
+}
+
+// Pushes the operands that have no name yet; true when there are none.
+static bool operands_named(struct smtlib_writer *writer, Term t) {
+    uint32_t before = writer->stack.count;
+    const struct node *node = node_of(writer->e.terms, t);
+    bool terms_literal = node->kind == KIND_ARRAY_LITERAL && !node->literal->element_bytes;
+    uint32_t count = terms_literal ? node->literal->count : kind_infos[node->kind].arity;
+    const Term *args = terms_literal ? literal_terms(node->literal) : node->args;
+    for (uint32_t i = 0; i < count; i++)
+        if (needs_name(writer, args[i])) vec_push(&writer->stack, args[i]);
+    return writer->stack.count == before;
+}
+
+void smtlib_write_needs(struct smtlib_writer *writer, struct text *out, Term t) {
+    struct terms *terms = writer->e.terms;
+    VarSet support = term_support(terms, t);
+    writer->e.out = out;
+    for (uint32_t var = varset_next(terms, support, 0); var != VAR_NONE;
+         var = varset_next(terms, support, var + 1)) {
+        if (map_get(&writer->declared, var)) continue;
+        *map_put(&writer->declared, var) = 1;
+        declare(&writer->e, var);
+    }
+    vec_push(&writer->stack, t);
+    while (writer->stack.count) {
+        Term top = *vec_last(&writer->stack);
+        if (needs_name(writer, top) && !operands_named(writer, top)) continue;
+        if (needs_name(writer, top)) define(&writer->e, top);
+        writer->stack.count--;
+    }
+}
+
+void smtlib_write_bool(struct smtlib_writer *writer, struct text *out, Term t) {
+    assert(width_of(writer->e.terms, t) == 1);
+    writer->e.out = out;
+    emit_term(&writer->e, t, AS_BOOL);
+    emit_run(&writer->e, expand);
 }

@@ -117,7 +117,7 @@ struct script {
     struct text assumption_text;
     bool failed; // an error was reported for this command
     struct text message;
-    bool print_success, exiting, logic_set, has_model, reading_only, produce_core;
+    bool print_success, global_declarations, exiting, logic_set, has_model, reading_only, produce_core;
     enum smtlib_answer answer;
     char reason[128];
     struct assignment model;

@@ -205,7 +205,7 @@ static void pop_levels(struct script *script, uint32_t cell) {
     }
     while (count-- > 0) {
         struct level level = vec_pop(&script->levels);
-        unbind_symbols(script, level.bindings);
+        if (!script->global_declarations) unbind_symbols(script, level.bindings);
         script->assertions.count = level.assertions;
         script->named.count = level.named;
     }
@@ -373,6 +373,8 @@ static void set_option(struct script *script, uint32_t cell) {
     const char *name = cell_text(script, keyword);
     if (strcmp(name, ":print-success") == 0) {
         script->print_success = cell_is(script, value, "true");
+    } else if (strcmp(name, ":global-declarations") == 0) {
+        script->global_declarations = cell_is(script, value, "true");
     } else if (value && script->solver && script->solver->option) {
         text_clear(&script->info);
         cell_print(script, &script->info, value);
@@ -415,8 +417,8 @@ static void echo(struct script *script, uint32_t cell) {
 
 // ---- Start, reset, dispatch ----
 
-static void forget_all(struct script *script) {
-    unbind_symbols(script, 0);
+static void forget_all(struct script *script, bool keep_declarations) {
+    if (!keep_declarations) unbind_symbols(script, 0);
     vec_clear(&script->assertions);
     vec_clear(&script->named);
     vec_clear(&script->levels);
@@ -454,7 +456,8 @@ void script_free(struct script *script) {
 }
 
 static void reset(struct script *script) {
-    forget_all(script);
+    forget_all(script, false);
+    script->global_declarations = false;
     struct terms *old = script->terms;
     script->terms = terms_new();
     vec_clear(&script->parameters);
@@ -487,7 +490,7 @@ static bool run_state_command(struct script *script, uint32_t cell, const char *
     else if (strcmp(name, "exit") == 0)
         script->exiting = true;
     else if (strcmp(name, "reset-assertions") == 0) {
-        forget_all(script);
+        forget_all(script, script->global_declarations);
         success(script);
     } else
         return false;

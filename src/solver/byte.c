@@ -128,5 +128,6 @@ bool byte_add(struct solver *solver, struct path_condition *path, Term condition
     *group->domains = (struct domains){.references = 1, .count = 1};
     group->domains->at[0] = domain;
     path_replace(path, question.var, group);
+    log_condition(solver, path, condition);
     return true;
 }

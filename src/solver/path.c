@@ -185,6 +185,7 @@ static struct group *joined_group(struct query *query) {
 static void add_group(struct solver *solver, struct path_condition *path, const Term *conditions,
                       uint32_t count, const struct model *model) {
     path->conditions += count;
+    for (uint32_t i = 0; i < count; i++) log_condition(solver, path, conditions[i]);
     struct query *query = query_start(solver, path, conditions, count);
     query_take_model(query, model);
     uint32_t slot = take_out(path, query);

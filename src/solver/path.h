@@ -31,6 +31,7 @@ struct path_condition {
     uint32_t conditions;    // added so far
     uint32_t without_model; // groups whose model is not known
     bool contradiction;     // a condition was the constant false
+    uint32_t logged;        // its number in the log of queries, where there is one
 };
 
 struct path_condition path_copy(const struct path_condition *path);

@@ -6,8 +6,10 @@ const struct solver_options solver_defaults = {
 #undef X
         .independence = true,
     .check = false,
-    .blast = {true, true, true},
-    .conflicts = 100000,
+#define X(name, what) .blast.name = true,
+    BLAST_SWITCHES(X)
+#undef X
+        .conflicts = 100000,
     .cache_size = (size_t)1 << 30,
 };
 
@@ -28,6 +30,7 @@ struct solver *solver_new(struct terms *terms, const struct solver_options *opti
     solver->cache = cache_new(solver);
     if (options->disk && options->cache_file)
         solver->disk = disk_open(options->cache_file, options->cache_size);
+    if (options->log) solver->log = query_log_new(terms, options->log);
     terms_add_roots(terms, mark_groups, solver);
     return solver;
 }
@@ -37,6 +40,7 @@ void solver_free(struct solver *solver) {
     assert(!solver->busy);
     assert(!solver->groups); // every path condition was freed
     terms_remove_roots(solver->terms, mark_groups, solver);
+    query_log_free(solver->log);
     disk_close(solver->disk);
     cache_free(solver->cache);
     z3_free(solver->z3);
@@ -90,6 +94,7 @@ enum answer solver_may_be_true(struct solver *solver, const struct path_conditio
     enum answer answer;
     if (model) *model = NULL;
     if (is_decided(solver, path, condition, &answer)) return answer;
+    log_question(solver, path, condition);
     struct side side;
     if (byte_may_be_true(solver, path, condition, &side)) {
         if (model)
@@ -119,7 +124,12 @@ enum answer solver_known(struct solver *solver, const struct path_condition *pat
 
 void solver_branch(struct solver *solver, const struct path_condition *path, Term condition,
                    struct branch *branch) {
-    if (byte_branch(solver, path, condition, branch)) return;
+    if (byte_branch(solver, path, condition, branch)) {
+        if (!solver->log) return;
+        log_question(solver, path, condition);
+        log_question(solver, path, term_not(solver->terms, condition));
+        return;
+    }
     branch->yes.answer = solver_may_be_true(solver, path, condition, &branch->yes.model);
     branch->no.answer =
         solver_may_be_true(solver, path, term_not(solver->terms, condition), &branch->no.model);
@@ -147,6 +157,7 @@ static enum answer solve_group(struct solver *solver, struct path_condition *pat
     struct group *group = path_group(path, var);
     // The group's last condition stands for the whole query: the others come with the group.
     Term condition = group->conditions[group->count - 1];
+    log_question(solver, path, condition);
     struct query *query = query_start(solver, path, &condition, 1);
     enum answer answer = query_answer(query);
     struct model *model = answer == ANSWER_YES ? query_model(query) : NULL;
@@ -200,6 +211,7 @@ static enum answer value_between(struct solver *solver, const struct path_condit
         if (answer == ANSWER_YES) *value = solver_evaluate(solver, path, t);
         return answer;
     }
+    log_question(solver, path, condition);
     struct query *query = query_start(solver, path, &condition, 1);
     answer = query_answer(query);
     if (answer == ANSWER_YES) {

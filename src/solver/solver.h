@@ -58,6 +58,7 @@ struct solver_options {
     uint64_t conflicts;     // of SAT before Z3 is asked (when it is on), 0: no limit
     const char *cache_file; // of the disk layer, NULL: none
     size_t cache_size;      // its largest size in bytes
+    FILE *log;              // where the queries are written as SMT-LIB, NULL: nowhere; the caller closes it
 };
 extern const struct solver_options solver_defaults; // everything but check, disk
 

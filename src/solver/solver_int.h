@@ -20,6 +20,7 @@
 #include "base/vec.h"
 #include "sat/sat.h"
 #include "solver/lanes.h"
+#include "solver/query_log.h"
 #include "solver/ranges.h"
 #include "solver/solver.h"
 
@@ -81,6 +82,7 @@ struct solver {
     struct cache *cache;
     struct disk *disk;
     struct z3 *z3;
+    struct query_log *log; // NULL: nobody wants one
     struct lanes *lanes;
     struct ranges *ranges;
     struct group *groups; // all
@@ -150,6 +152,14 @@ void query_assign(struct query *query, const uint8_t *values);
 
 // The vars, up to `most`, that decide the value of t under the evaluator's assignment; their number.
 unsigned query_relevant(struct query *query, Term t, uint32_t *vars, unsigned most);
+
+// What a group of the path condition holds from now on, and what is asked of it, for the log.
+static inline void log_condition(struct solver *solver, struct path_condition *path, Term condition) {
+    if (solver->log) path->logged = query_log_add(solver->log, path->logged, condition);
+}
+static inline void log_question(struct solver *solver, const struct path_condition *path, Term condition) {
+    if (solver->log) query_log_ask(solver->log, path->logged, condition);
+}
 
 // Questions about one byte alone (byte.c). False: it is another question, and nothing was done.
 bool byte_branch(struct solver *solver, const struct path_condition *path, Term condition,

@@ -2,7 +2,8 @@
 // add them, collect garbage, cancel, set limits, with random switches. Replayable by seed; a failure is
 // shrunk.
 //
-//     fuzz_solver [--seeds FIRST-LAST] [--steps N] [--widest BITS] [--skip I,J,...] [--floats] [--verbose]
+//     fuzz_solver [--seeds FIRST-LAST] [--steps N] [--widest BITS] [--skip I,J,...]
+//                 [--floats] [--arrays] [--verbose]
 //
 // Each step depends on (seed, number of the step) alone, so steps can be left out one by one: shrinking is
 // that.
@@ -37,7 +38,7 @@ struct trace {
 struct options {
     uint64_t first, last;
     unsigned steps, widest;
-    bool skip[MOST], verbose, floats;
+    bool skip[MOST], verbose, floats, arrays;
 };
 
 struct totals {
@@ -62,7 +63,7 @@ static void mark_pool(struct terms *terms, void *context) {
         vec_each (struct pair, added, &trace->added[path]) term_mark(terms, added->term);
 }
 
-static struct solver_options random_options(struct random *random) {
+static struct solver_options random_options(struct random *random, bool bits_only) {
     struct solver_options options = solver_defaults;
     bool all = random_below(random, 3) == 0;
 #define X(name, what) options.name = all || random_below(random, 4) != 0;
@@ -70,6 +71,12 @@ static struct solver_options random_options(struct random *random) {
 #undef X
     options.disk = false;
     options.sat = options.sat || !options.z3;
+    if (bits_only && random_below(random, 2)) { // so that every read of an array is the blaster's
+#define X(name, what) options.name = false;
+        SOLVER_LAYERS(X)
+#undef X
+        options.sat = true;
+    }
     options.independence = all || random_below(random, 4);
 #define X(name, what) options.blast.name = all || random_below(random, 3);
     BLAST_SWITCHES(X)
@@ -337,11 +344,12 @@ static void run(const struct options *options, uint64_t seed, struct totals *tot
     struct trace trace = {.seed = seed, .verbose = options->verbose, .terms = terms_new()};
     size_t before = mem_in_use();
     struct random random = step_random(seed, UINT32_MAX);
-    struct solver_options solver_options = random_options(&random);
+    struct solver_options solver_options = random_options(&random, options->arrays);
     trace.solver = solver_new(trace.terms, &solver_options);
     terms_add_roots(trace.terms, mark_pool, &trace);
     pairs_open(&trace.pairs, trace.terms, 1 + (unsigned)random_below(&random, options->widest));
     trace.pairs.floats = options->floats;
+    trace.pairs.arrays = options->arrays;
     pairs_add_leaves(&trace.pairs, &random);
     for (unsigned i = 0; i < options->steps; i++)
         if (!options->skip[i]) step(&trace, i);
@@ -389,8 +397,9 @@ static void shrink(struct options options, uint64_t seed) {
             for (unsigned i = from; i < from + length && i < options.steps; i++) fewer.skip[i] = true;
             if (!survives(&fewer, seed, true)) options = fewer;
         }
-    printf("replay: --seeds %llu-%llu --steps %u --widest %u%s --verbose --skip ", (unsigned long long)seed,
-           (unsigned long long)seed, options.steps, options.widest, options.floats ? " --floats" : "");
+    printf("replay: --seeds %llu-%llu --steps %u --widest %u%s%s --verbose --skip ", (unsigned long long)seed,
+           (unsigned long long)seed, options.steps, options.widest, options.floats ? " --floats" : "",
+           options.arrays ? " --arrays" : "");
     for (unsigned i = 0; i < options.steps; i++)
         if (options.skip[i]) printf("%u,", i);
     printf("\n");
@@ -398,7 +407,7 @@ static void shrink(struct options options, uint64_t seed) {
 
 static int usage(void) {
     fprintf(stderr, "usage: fuzz_solver [--seeds FIRST-LAST] [--steps N] [--widest BITS] [--skip I,J,...] "
-                    "[--floats] [--verbose]\n");
+                    "[--floats] [--arrays] [--verbose]\n");
     return 2;
 }
 
@@ -412,6 +421,10 @@ static bool parse(struct options *options, int argc, char **argv) {
         }
         if (!strcmp(argv[i], "--floats")) {
             options->floats = true;
+            continue;
+        }
+        if (!strcmp(argv[i], "--arrays")) {
+            options->arrays = true;
             continue;
         }
         if (!value) return false;

@@ -90,6 +90,12 @@ void pairs_add_leaves(struct pairs *p, struct random *random) {
     for (uint32_t i = 0; i < size; i++) vec_push(&p->pool, byte(p, terms_input_var(p->terms, input, i)));
     for (unsigned i = 0; i < 3; i++)
         vec_push(&p->pool, constant(p, 1 + (unsigned)random_below(random, p->widest), random_next(random)));
+    if (p->arrays) {
+        struct pair leaves[] = {table(p, random, 8), input_array(p, input, 8),
+                                declared_array(p, "memory", 8, 8), declared_array(p, "other", 8, 8)};
+        for (unsigned i = 0; i < COUNT(leaves); i++) vec_push(&p->pool, leaves[i]);
+        return;
+    }
     unsigned arrays = (unsigned)random_below(random, 4);
     if (arrays > 0) vec_push(&p->pool, table(p, random, 2 + (unsigned)random_below(random, 9)));
     if (arrays > 1) vec_push(&p->pool, input_array(p, input, 4 + (unsigned)random_below(random, 16)));
@@ -363,6 +369,11 @@ void pairs_add(struct pairs *p, struct random *random) {
     struct pair made = {0};
     if (p->floats && random_below(random, 3) == 0) {
         made = random_float_operation(p, random);
+        vec_push(&p->pool, made);
+        return;
+    }
+    if (p->arrays && random_below(random, 2)) {
+        made = random_array_operation(p, random);
         vec_push(&p->pool, made);
         return;
     }

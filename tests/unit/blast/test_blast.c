@@ -80,8 +80,8 @@ static void check_arrays(const struct blast_options *options, unsigned size) {
 }
 
 static void test_arrays(void **state) {
-    for (unsigned bits = 0; bits < 8; bits++) {
-        struct blast_options options = {bits & 1, bits & 2, bits & 4};
+    for (unsigned bits = 0; bits < 16; bits++) {
+        struct blast_options options = {bits & 1, bits & 2, bits & 8, bits & 4};
         check_arrays(&options, 16);
         check_arrays(&options, bits & 2 ? 3000 : 100);
     }
@@ -170,9 +170,11 @@ static void check_nested(int where, const struct blast_options *options) {
 
 static void test_nested_reads(void **state) {
     for (int where = 0; where < PLACES; where++)
-        for (unsigned bits = 0; bits < 4; bits++)
-            check_nested(where, &(struct blast_options){
-                                    .substitution = bits & 1, .refinement = true, .sharing = bits & 2});
+        for (unsigned bits = 0; bits < 8; bits++)
+            check_nested(where, &(struct blast_options){.substitution = bits & 1,
+                                                        .refinement = true,
+                                                        .expansion = bits & 4,
+                                                        .sharing = bits & 2});
 }
 
 static void test_collection(void **state) {

@@ -7,7 +7,11 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "expr/smtlib.h"
 #include "solver/solver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 
 struct fixture {
     struct terms *terms;
@@ -240,11 +244,63 @@ static void test_checked(void **state) {
     close_it(&f);
 }
 
+// A log read back: for each query the number of conditions.
+struct counts {
+    unsigned at[8], count;
+};
+
+static enum smtlib_answer count_conditions(void *context, const Term *conditions, size_t count,
+                                           struct assignment *model, const char **reason) {
+    struct counts *counts = context;
+    assert_true(counts->count < COUNT(counts->at));
+    counts->at[counts->count++] = (unsigned)count;
+    *reason = "";
+    return SMTLIB_UNKNOWN;
+}
+static void no_reset(void *context, struct terms *terms) {}
+
+static void test_log(void **state) {
+    char *text = NULL;
+    size_t size = 0;
+    struct solver_options options = solver_defaults;
+    options.log = open_memstream(&text, &size);
+    struct fixture f;
+    open_with(&f, &options);
+    struct path_condition a = {0}, b;
+    path_add(f.solver, &a, term_ult(f.terms, byte(&f, 0), byte(&f, 1)), NULL);
+    assert_int_equal(solver_check(f.solver, &a), ANSWER_YES); // 1 and the same again
+    assert_int_equal(solver_may_be_true(f.solver, &a, is(&f, 0, 7), NULL), ANSWER_YES); // 1 + 1
+    b = path_copy(&a);
+    path_add(f.solver, &b, is(&f, 0, 9), NULL);
+    assert_int_equal(solver_check(f.solver, &b), ANSWER_YES); // 2 + 1
+    terms_collect(f.terms); // what was only asked is gone; its id comes back
+    Term far = term_ult(f.terms, term_const(f.terms, 8, 200), byte(&f, 5));
+    struct branch branch;
+    solver_branch(f.solver, &a, far, &branch); // 1 + 1, twice
+    branch_free(&branch);
+    assert_int_equal(solver_may_be_true(f.solver, &b, is(&f, 1, 9), NULL), ANSWER_NO); // 2 + 1
+    path_free(&a);
+    path_free(&b);
+    close_it(&f);
+    fclose(options.log);
+
+    struct counts counts = {0};
+    struct smtlib_solver reader = {.check = count_conditions, .reset = no_reset, .context = &counts};
+    FILE *in = fmemopen(text, size, "r"), *out = fopen("/dev/null", "w");
+    assert_int_equal(smtlib_run(in, out, &reader, &(struct smtlib_options){.name = "log"}).errors, 0);
+    fclose(in);
+    fclose(out);
+    static const unsigned wanted[] = {2, 2, 3, 2, 2, 3};
+    assert_int_equal(counts.count, COUNT(wanted));
+    assert_memory_equal(counts.at, wanted, sizeof wanted);
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_groups),  cmocka_unit_test(test_branch),  cmocka_unit_test(test_values),
         cmocka_unit_test(test_limits),  cmocka_unit_test(test_renamed), cmocka_unit_test(test_collection),
-        cmocka_unit_test(test_decided), cmocka_unit_test(test_checked),
+        cmocka_unit_test(test_decided), cmocka_unit_test(test_checked), cmocka_unit_test(test_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

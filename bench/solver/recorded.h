@@ -1,0 +1,13 @@
+#ifndef TAMAR_BENCH_RECORDED_H
+#define TAMAR_BENCH_RECORDED_H
+
+#include "base/base.h"
+
+struct stream;
+
+// Reads the first `most` queries of a log and hands them over once; they last as long as that call. False: the file cannot
+// be read, or is no SMT-LIB script.
+bool recorded_read(const char *file, uint32_t most, void (*use)(void *context, const struct stream *stream),
+                   void *context);
+
+#endif

@@ -1,0 +1,82 @@
+// Path conditions form a tree: each is its parent and one condition more. What is asserted at the moment is one way
+// down that tree, `asserted`, a level of the script for each step. Conditions of a path that is asked about are alive,
+// since its groups hold them; others are never written again.
+#include "solver/query_log.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "expr/print.h"
+
+struct step {
+    uint32_t parent, depth;
+    Term condition;
+};
+
+struct query_log {
+    FILE *out;
+    struct smtlib_writer *writer;
+    struct text text;
+    vec(struct step) steps; // [0] is the empty path condition
+    vec(uint32_t) asserted; // steps, by depth - 1
+    vec(uint32_t) missing;  // scratch
+};
+
+struct query_log *query_log_new(struct terms *terms, FILE *out) {
+    struct query_log *log = NEW(struct query_log);
+    log->out = out;
+    log->writer = smtlib_writer_new(terms);
+    vec_push(&log->steps, (struct step){0});
+    fputs("(set-option :global-declarations true)\n(set-logic ALL)\n", out);
+    return log;
+}
+
+void query_log_free(struct query_log *log) {
+    if (!log) return;
+    smtlib_writer_free(log->writer);
+    text_free(&log->text);
+    vec_free(&log->steps);
+    vec_free(&log->asserted);
+    vec_free(&log->missing);
+    DELETE(log);
+}
+
+uint32_t query_log_add(struct query_log *log, uint32_t path, Term condition) {
+    uint32_t depth = log->steps.at[path].depth + 1;
+    vec_push(&log->steps, ((struct step){.parent = path, .depth = depth, .condition = condition}));
+    return log->steps.count - 1;
+}
+
+static void push(struct query_log *log, Term condition) {
+    smtlib_write_needs(log->writer, &log->text, condition);
+    text_add(&log->text, "(push 1)\n(assert ");
+    smtlib_write_bool(log->writer, &log->text, condition);
+    text_add(&log->text, ")\n");
+}
+
+// Makes `path` what is asserted.
+static void go_to(struct query_log *log, uint32_t path) {
+    vec_clear(&log->missing);
+    for (; path; path = log->steps.at[path].parent) {
+        uint32_t depth = log->steps.at[path].depth;
+        if (depth <= log->asserted.count && log->asserted.at[depth - 1] == path) break;
+        vec_push(&log->missing, path);
+    }
+    uint32_t kept = log->steps.at[path].depth;
+    if (log->asserted.count > kept) text_add(&log->text, "(pop %u)\n", log->asserted.count - kept);
+    log->asserted.count = kept;
+    while (log->missing.count) {
+        uint32_t step = vec_pop(&log->missing);
+        push(log, log->steps.at[step].condition);
+        vec_push(&log->asserted, step);
+    }
+}
+
+void query_log_ask(struct query_log *log, uint32_t path, Term condition) {
+    text_clear(&log->text);
+    go_to(log, path);
+    push(log, condition);
+    text_add(&log->text, "(check-sat)\n(pop 1)\n");
+    fwrite(log->text.at, 1, log->text.count, log->out);
+    fflush(log->out);
+}
