@@ -11,6 +11,7 @@
 #include "cli/seeds.h"
 #include "cli/sliced.h"
 #include "output/report.h"
+#include "search/search.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -314,8 +315,8 @@ struct front_options run_front_options(const struct run_options *options) {
     return (struct front_options){
         .no_libc = options->no_libc,
         .root = options->entry,
-        .types = options->entry != NULL,
-        .mark_entries = options->entry != NULL,
+        .types = options->entry != NULL || search_is_backward(options->search),
+        .mark_entries = options->entry != NULL || search_is_backward(options->search),
         .allow_undefined = options->allow_undefined || options->unmodelled != UNMODELLED_END,
         CHECKS_OF_FRONT(options->check),
     };
@@ -341,6 +342,24 @@ static bool find_inputs(struct run *run, const char *name) {
     return true;
 }
 
+// A search from the middle of the program needs to know for what, and how the program begins.
+static bool search_fits(const struct run_options *options, const struct target_set *wanted) {
+    const char *why = NULL, *remedy = NULL;
+    if (!search_is_backward(options->search)) return true;
+    if (!wanted) {
+        why = "it searches backward from a target, and none is named";
+        remedy = "Name one with --target FILE:LINE, or use `tamar reach FILE:LINE PROGRAM`.";
+    } else if (options->entry) {
+        why = "it searches backward to main, but --entry begins elsewhere";
+        remedy = "Leave --entry out, or take a strategy that searches forward: `tamar help search`.";
+    } else if (options->trace) {
+        why = "it knows nothing of lines in an order";
+        remedy = "With --trace, take a strategy that searches forward: `tamar help search`.";
+    }
+    if (why) user_error_at("--search", remedy, "%s: %s", options->search, why);
+    return !why;
+}
+
 int run_or_reach(const struct command *command, char **argv, bool reach, const struct run_hooks *hooks) {
     struct run_options options;
     struct operands operands;
@@ -362,7 +381,8 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
     }
     bool none, unreachable = false;
     struct target_set *wanted = reach_wanted(&options, &operands, reach, &none);
-    if (!wanted && !none) {
+    if ((!wanted && !none) || !search_fits(&options, wanted)) {
+        target_set_free(wanted);
         options_free(command->options, &options);
         operands_free(&operands);
         resumed_free(&resumed);

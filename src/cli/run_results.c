@@ -304,7 +304,9 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
                   .incomplete = result->incomplete,
                   .stopped = result->stopped,
                   .revived = result->revived,
-                  .infeasible = result->infeasible},
+                  .infeasible = result->infeasible,
+                  .partial = result->partial,
+                  .joined = result->joined},
         .queries = {.total = solver->queries,
                     .model = solver->layer_model.answered + solver->layer_move.answered,
                     .domain = solver->layer_domain.answered + solver->layer_range.answered +

@@ -17,6 +17,7 @@ struct targets {
     uint32_t all_version; // that `all` is of; 0: of none
     vec(uint32_t) goals;  // functions
     vec(uint32_t) order;
+    bool main_called;
 };
 
 static void find_places(struct targets *targets) {
@@ -113,6 +114,9 @@ void targets_add_goal(struct targets *targets, uint32_t function) {
     vec_push(&targets->goals, function);
     targets->version++;
 }
+
+void targets_call_main(struct targets *targets) { targets->main_called = true; }
+bool targets_main_called(const struct targets *targets) { return targets->main_called; }
 
 void targets_set_order(struct targets *targets, const uint32_t *order, uint32_t count) {
     vec_clear(&targets->order);

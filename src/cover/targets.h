@@ -34,6 +34,10 @@ uint32_t targets_version(const struct targets *targets);
 // CCBSE(SDSE)).
 void targets_add_goal(struct targets *targets, uint32_t function);
 
+// The backward search has come to the program's first function: from now on it is worth while to run from there.
+void targets_call_main(struct targets *targets);
+bool targets_main_called(const struct targets *targets);
+
 // The targets in the order in which one path shall come by them. One may stand there more than once.
 void targets_set_order(struct targets *targets, const uint32_t *order, uint32_t count);
 const uint32_t *targets_order(const struct targets *targets, uint32_t *count); // NULL: none

@@ -91,6 +91,7 @@ static void put_frontier(struct text *to, struct explore *explore) {
     put(to, 0);
     for (uint32_t i = 0; i < live; i++) {
         const struct frontier_entry *entries;
+        if (states[i]->trial) continue; // the backward search begins anew
         uint32_t hidden = guided_entries(explore, states[i], &entries);
         for (uint32_t k = 0; k < hidden; k++) put_entry(to, &entries[k]);
         if (!hidden) put_state(to, explore, states[i]);

@@ -84,15 +84,18 @@ static void step(struct explore *explore) {
     explore->step.fresh = trail_count(state->fresh) - fresh;
     explore->step.dangerous = (uint32_t)(vm_checks(explore->vm) - checks);
     explore->step.ended = event != VM_BUDGET && event != VM_FORKED;
+    bool useless = explore->backward && backward_ran(explore, state, &explore->step.instructions);
     if (!guided) explore->result.instructions += explore->step.instructions;
     search_note(explore->search, &explore->step);
     if (explore->step.ended) {
         finish_path(explore, state, event);
+    } else if (useless) {
+        drop_state(explore, state);
     } else if (over(state->depth, explore->options.max_depth)) {
-        explore->result.killed++;
+        explore->result.killed += !state->trial;
         drop_state(explore, state);
     } else if (explore->reach && reach_hopeless(explore->reach, state)) {
-        explore->result.pruned++;
+        explore->result.pruned += !state->trial;
         drop_state(explore, state);
     }
 }
@@ -111,6 +114,7 @@ void explore_run(struct explore *explore) {
     else
         start_states(explore);
     if (explore->reach) reach_start(explore->reach);
+    if (explore->backward) backward_start(explore);
     while (explore->result.states && !at_limit(explore)) {
         step(explore);
         vm_collect(explore->vm);
@@ -178,6 +182,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     explore->search = search_new(&search, &error);
     assert(explore->search);
     if (options->resume) resume_open(explore);
+    backward_open(explore);
     return explore;
 }
 
@@ -185,6 +190,7 @@ void explore_free(struct explore *explore) {
     while (search_count(explore->search)) drop_state(explore, search_victim(explore->search));
     search_free(explore->search);
     free_seeds(explore);
+    backward_close(explore);
     reach_free(explore->reach);
     resume_free(explore);
     vm_free(explore->vm);

@@ -95,6 +95,8 @@ struct given_up {
     X(of_seeds, "paths of seeds")                                                                            \
     X(by_new, "paths that began with a choice of changed code")                                              \
     X(by_dangerous, "paths that began with a choice whether something fails")                                \
+    X(partial, "partial paths that the backward search has found")                                           \
+    X(joined, "paths that were joined with a partial one")                                                   \
     X(forks, "states forked")                                                                                \
     X(instructions, "instructions executed")                                                                 \
     X(tests, "tests written")                                                                                \

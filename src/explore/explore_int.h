@@ -33,8 +33,9 @@ struct explore {
     uint8_t *claimed; // per edge, then per function: a test covers it
     uint8_t *shown; // per location: tests of paths that began with a choice there; NULL: nobody wants to know
     double started, last_progress;
-    double seconds_before; // of the run that this one goes on with
-    struct resume *resume; // NULL: it begins anew
+    double seconds_before;     // of the run that this one goes on with
+    struct resume *resume;     // NULL: it begins anew
+    struct backward *backward; // NULL: nothing is searched for from the middle of the program
     volatile int interrupted;
 };
 
@@ -51,6 +52,19 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
 bool revive(struct explore *explore, struct state *state);
 // Frees states while there is too little memory, infeasible ones first.
 void relieve_memory(struct explore *explore);
+
+// A state that stands at the mark of a target: makes a test of it if no other state was there before.
+bool target_reached(struct explore *explore, struct state *state, uint32_t mark);
+
+// backward.c: only where explore->backward is not NULL, but for the first two.
+void backward_open(struct explore *explore);
+void backward_close(struct explore *explore);
+void backward_start(struct explore *explore); // the targets that no way leads to have been settled
+// The sink was told of a mark, or of a fork. False: that concerns others.
+bool backward_marked(struct explore *explore, struct state *state, uint32_t mark);
+bool backward_forked(struct explore *explore, struct state *child);
+// A state has run; `spent` gets the instructions of those that it made try out something. True: it is of no further use.
+bool backward_ran(struct explore *explore, struct state *state, uint64_t *spent);
 
 // seeds.c
 // The first states, one for each environment; those that seeds fit follow them.

@@ -145,7 +145,7 @@ static bool note_bug(struct explore *explore, const struct bug *bug) {
 }
 
 void add_state(struct explore *explore, struct state *state, const struct state *parent) {
-    explore->result.states++;
+    explore->result.states += !state->trial;
     explore->result.most_states = MAX(explore->result.most_states, explore->result.states);
     if (state->seeds) vec_push(&explore->seeded, state);
     search_add(explore->search, state, parent);
@@ -155,10 +155,11 @@ static void sink_forked(void *context, struct state *parent, struct state *child
     struct explore *explore = context;
     explore->result.forks++;
     explore->step.forked++;
+    if (explore->backward && backward_forked(explore, child)) return;
     // What branches off a guest lies on the other states' way as well: it is kept only behind new code.
     bool known = child->guest && !child->seeds && !trail_count(child->fresh);
     if (known || (explore->reach && reach_hopeless(explore->reach, child))) {
-        explore->result.pruned += !known;
+        explore->result.pruned += !known && !child->trial;
         vm_free_state(explore->vm, child);
         return;
     }
@@ -175,6 +176,10 @@ static void count_origin(struct explore *explore, const struct state *state) {
 
 static void sink_found(void *context, struct state *failing, const struct bug *bug) {
     struct explore *explore = context;
+    if (failing->trial) {
+        vm_free_state(explore->vm, failing);
+        return;
+    }
     explore->result.errors++;
     if (note_bug(explore, bug) || explore->options.emit == EMIT_ALL)
         emit_test(explore, failing, TEST_BUG, 0, bug);
@@ -185,6 +190,7 @@ static void sink_gave_up(void *context, const char *what, uint32_t site) {
     struct explore *explore = context;
     struct state *state = explore->running;
     if (explore->resume && vm_follow_left(explore->vm)) return; // counted when it was given up
+    if (state && state->trial) return;
     if (state) state->incomplete = true;
     vec_each (struct given_up, known, &explore->given_up) {
         if (known->site != site || strcmp(known->what, what) != 0) continue;
@@ -195,29 +201,34 @@ static void sink_gave_up(void *context, const char *what, uint32_t site) {
     vec_push(&explore->given_up, given_up);
 }
 
+bool target_reached(struct explore *explore, struct state *state, uint32_t mark) {
+    if (!explore->reach || !reach_marked(explore->reach, state, mark)) return false;
+    emit_test(explore, state, TEST_REACHED, 0, NULL);
+    reach_found(explore->reach, mark, (uint32_t)explore->result.tests, explore_now() - explore->started,
+                explore->result.instructions);
+    return true;
+}
+
 static void sink_marked(void *context, struct state *state, uint32_t mark) {
     struct explore *explore = context;
+    if (explore->backward && backward_marked(explore, state, mark)) return;
     if (mark & IR_MARK_ENTRY) {
         bool begins = explore->entry && !state->origin && (mark & ~IR_MARK_ENTRY) == explore->main->index;
         if (begins) vm_begin_at(explore->vm, explore->entry);
         return;
     }
-    if (!explore->reach || !reach_marked(explore->reach, state, mark)) return;
-    emit_test(explore, state, TEST_REACHED, 0, NULL);
-    reach_found(explore->reach, mark, (uint32_t)explore->result.tests, explore_now() - explore->started,
-                explore->result.instructions);
-    vm_end_soon(explore->vm);
+    if (target_reached(explore, state, mark)) vm_end_soon(explore->vm);
 }
 
 static void sink_refused(void *context, struct state *state, uint32_t edge, Term condition) {
     struct explore *explore = context;
-    if (explore->reach) reach_refused(explore->reach, explore->terms, edge, condition);
+    if (explore->reach && !state->trial) reach_refused(explore->reach, explore->terms, edge, condition);
 }
 
 // ---- the end of a path
 
 void drop_state(struct explore *explore, struct state *state) {
-    explore->result.states--;
+    explore->result.states -= !state->trial;
     forget_guided(explore, state);
     forget_seeded(explore, state);
     search_remove(explore->search, state);
@@ -237,6 +248,10 @@ static bool shows_change(struct explore *explore, const struct state *state) {
 void finish_path(struct explore *explore, struct state *state, enum vm_event event) {
     struct explore_result *result = &explore->result;
     const struct bug *bug = vm_bug(explore->vm);
+    if (state->trial) {
+        drop_state(explore, state);
+        return;
+    }
     bool wanted = explore->options.emit == EMIT_ALL ||
                   (explore->options.emit == EMIT_NEW && unclaimed(explore, state, NULL) > 0) ||
                   (event != VM_BUG && shows_change(explore, state));

@@ -11,16 +11,16 @@ bool revive(struct explore *explore, struct state *state) {
     explore->running = NULL;
     switch (revival) {
     case REVIVAL_POSSIBLE:
-        explore->result.revived++;
+        explore->result.revived += !state->trial;
         search_note(explore->search, &step);
         return true;
     case REVIVAL_IMPOSSIBLE:
-        explore->result.infeasible++;
+        explore->result.infeasible += !state->trial;
         explore->result.infeasible_seconds +=
             (double)(solver_statistics(explore->solver)->nanoseconds - before) * 1e-9;
         break;
     case REVIVAL_LATER: return true; // the run is over
-    case REVIVAL_UNKNOWN: explore->result.incomplete++; break;
+    case REVIVAL_UNKNOWN: explore->result.incomplete += !state->trial; break;
     }
     drop_state(explore, state);
     return false;
@@ -33,17 +33,18 @@ static void free_states(struct explore *explore, uint64_t wanted) {
         if (!revive(explore, search_pending_victim(explore->search))) wanted--;
     if (wanted && !explore->result.killed)
         warning("--max-memory is reached: states are dropped, so not every path will be explored");
-    for (; wanted && explore->result.states > 1; wanted--) {
-        explore->result.killed++;
-        drop_state(explore, search_victim(explore->search));
+    for (; wanted && search_count(explore->search) > 1; wanted--) {
+        struct state *victim = search_victim(explore->search);
+        explore->result.killed += !victim->trial;
+        drop_state(explore, victim);
     }
 }
 
 void relieve_memory(struct explore *explore) {
     if (!explore->options.max_memory) return;
     while (mem_in_use() + terms_memory(explore->terms) > explore->options.max_memory &&
-           explore->result.states > 1) {
+           search_count(explore->search) > 1) {
         vm_collect(explore->vm);
-        free_states(explore, explore->result.states / 10 + 1);
+        free_states(explore, search_count(explore->search) / 10 + 1);
     }
 }

@@ -1,4 +1,4 @@
-// Types of parameters and of what they point to, as the debug information has them: for objects that are made
+// Types of parameters and variables, and of what they point to, as the debug information has them: for objects that are made
 // when a pointer is first used.
 #include "front/front_int.h"
 
@@ -6,7 +6,7 @@
 
 enum { TAG_ARRAY = 0x01, TAG_MEMBER = 0x0d, TAG_POINTER = 0x0f, TAG_STRUCTURE = 0x13 };
 // Operands of metadata nodes, by LLVM's order.
-enum { SUBPROGRAM_TYPE = 4, SUBROUTINE_TYPES = 3, BASE_TYPE = 3, ELEMENTS = 4, NAME = 2 };
+enum { VARIABLE_TYPE = 3, SUBPROGRAM_TYPE = 4, SUBROUTINE_TYPES = 3, BASE_TYPE = 3, ELEMENTS = 4, NAME = 2 };
 
 static uint32_t type_of(struct front *front, LLVMMetadataRef type);
 
@@ -87,12 +87,30 @@ static uint32_t type_of(struct front *front, LLVMMetadataRef type) {
     return number;
 }
 
+static void start_types(struct front *front) {
+    if (front->types.count) return;
+    new_type(front, (struct ir_type){0}); // [0] unknown, [1] a pointer to it
+    new_type(front, (struct ir_type){.kind = IR_TYPE_POINTER, .size = 8});
+}
+
+uint32_t type_of_global(struct front *front, LLVMValueRef global) {
+    size_t count = 0;
+    uint32_t type = 0;
+    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &count);
+    start_types(front);
+    for (unsigned i = 0; i < count && !type; i++) {
+        LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(entries, i);
+        if (LLVMGetMetadataKind(node) != LLVMDIGlobalVariableExpressionMetadataKind) continue;
+        LLVMMetadataRef variable = LLVMDIGlobalVariableExpressionGetVariable(node);
+        type = type_of(front, node_operand(front, variable, VARIABLE_TYPE, NULL));
+    }
+    LLVMDisposeValueMetadataEntries(entries);
+    return type;
+}
+
 // One entry per slot of the parameters; where the debug information says nothing, a pointer is one to anything.
 void describe_types(struct front *front, struct ir_function *function, LLVMValueRef value) {
-    if (!front->types.count) { // [0] unknown, [1] a pointer to it
-        new_type(front, (struct ir_type){0});
-        new_type(front, (struct ir_type){.kind = IR_TYPE_POINTER, .size = 8});
-    }
+    start_types(front);
     struct ir_member *slots = ARENA_ARRAY(front->arena, struct ir_member, function->parameter_slots);
     LLVMMetadataRef subprogram = LLVMGetSubprogram(value);
     LLVMMetadataRef subroutine = subprogram ? node_operand(front, subprogram, SUBPROGRAM_TYPE, NULL) : NULL;

@@ -172,6 +172,7 @@ uint32_t label_of(struct front *front, LLVMBasicBlockRef block);
 
 uint32_t location_of(struct front *front, LLVMMetadataRef location);                        // 0 for NULL
 void describe_types(struct front *front, struct ir_function *function, LLVMValueRef value); // debug_types.c
+uint32_t type_of_global(struct front *front, LLVMValueRef global);                          // 0: unknown
 uint32_t location_of_function(struct front *front, LLVMValueRef function);
 uint32_t location_of_global(struct front *front, LLVMValueRef global);
 // Names and kinds of a function's parameters, as far as the debug information has them (parameters.c).

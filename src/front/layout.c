@@ -37,6 +37,8 @@ static void describe(struct front *front, LLVMValueRef variable, struct ir_globa
     LLVMLinkage linkage = LLVMGetLinkage(variable);
     global->local = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
     global->location = location_of_global(front, variable);
+    global->runtime = front->units.at[unit_of(front, variable)].rank == RANK_LIBRARY;
+    if (front->options->types && !global->runtime) global->type = type_of_global(front, variable);
 }
 
 static void place_section(struct front *front, enum section section, uint64_t *at, LLVMValueRef *sorted,

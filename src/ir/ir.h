@@ -245,6 +245,8 @@ struct ir_global {
     uint64_t size, align;
     const uint8_t *bytes; // initial value, NULL: all zero
     bool readonly, thread_local_, local;
+    bool runtime;  // of the C library or the modelled system, not of the program
+    uint32_t type; // index into program->types, 0: unknown, or not asked for
     uint32_t location;
 };
 

@@ -45,7 +45,8 @@ struct summary_option {
 
 // Counters by group: COUNTER(group, name).
 #define SUMMARY_PATHS(X)                                                                                     \
-    X(completed) X(errors) X(pending) X(killed) X(incomplete) X(stopped) X(revived) X(infeasible)
+    X(completed)                                                                                             \
+    X(errors) X(pending) X(killed) X(incomplete) X(stopped) X(revived) X(infeasible) X(partial) X(joined)
 #define SUMMARY_QUERIES(X) X(total) X(model) X(domain) X(cache) X(sat) X(z3) X(unknown)
 #define SUMMARY_TIMES(X)   X(wall) X(solver) X(execute) X(search) X(infeasible)
 

@@ -175,6 +175,13 @@ struct expression *expression_parse(struct arena *arena, const char *text, struc
     return expression;
 }
 
+bool expression_is_backward(const struct expression *expression) {
+    bool backward = expression->class && expression->class->backward;
+    for (uint32_t i = 0; i < expression->count && !backward; i++)
+        backward = expression_is_backward(expression->arguments[i]);
+    return backward;
+}
+
 bool expression_is_pending(const struct expression *expression) {
     bool pending = expression->class && expression->class->pending;
     for (uint32_t i = 0; i < expression->count && !pending; i++)

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "search/fork_tree.h"
-#include "search/search_int.h"
+#include "search/origins.h"
 
 #include <time.h>
 
@@ -14,6 +14,7 @@ struct search {
     struct search_options options;
     struct search_context context;
     struct strategy *strategy;
+    struct arena *arena;         // of the expression
     struct random random;        // for the victims
     vec(struct state *) held[2]; // in no order; [1]: the pending ones
     struct map places;           // state number -> index in its list
@@ -39,6 +40,15 @@ bool search_check(const char *expression, bool *pending, struct search_error *er
     return good;
 }
 
+bool search_is_backward(const char *expression) {
+    struct arena *arena = arena_new();
+    struct search_error error;
+    const struct expression *parsed = expression_parse(arena, expression, &error);
+    bool backward = parsed && expression_is_backward(parsed);
+    arena_free(arena);
+    return backward;
+}
+
 struct search *search_new(const struct search_options *options, struct search_error *error) {
     struct arena *arena = arena_new();
     struct expression *expression = expression_parse(arena, options->expression, error);
@@ -48,19 +58,23 @@ struct search *search_new(const struct search_options *options, struct search_er
     }
     struct search *search = NEW(struct search);
     search->options = *options;
-    search->context = (struct search_context){.options = &search->options, .tree = fork_tree_new()};
+    search->arena = arena;
+    search->context = (struct search_context){
+        .options = &search->options, .tree = fork_tree_new(), .whole = &search->context};
+    if (expression_is_backward(expression)) search->context.origins = origins_new();
     search->random = context_random(&search->context);
     struct expression whole = {.class = &pending_class, .count = 1, .arguments = &expression};
     bool wrap = options->pending && !expression_is_pending(expression);
     search->strategy = strategy_new(&search->context, wrap ? &whole : expression);
     assert(search->context.walkers <= FORK_TREE_WALKERS);
-    arena_free(arena);
     return search;
 }
 
 void search_free(struct search *search) {
     strategy_free(search->strategy);
     fork_tree_free(search->context.tree);
+    origins_free(search->context.origins);
+    arena_free(search->arena);
     for (unsigned i = 0; i < 2; i++) vec_free(&search->held[i]);
     map_free(&search->places);
     DELETE(search);
@@ -91,6 +105,7 @@ void search_add(struct search *search, struct state *state, const struct state *
     uint64_t start = now();
     hold(search, state);
     fork_tree_add(search->context.tree, state, parent);
+    if (search->context.origins) origins_add(search->context.origins, state, parent);
     strategy_add(search->strategy, state, parent);
     search->nanoseconds += now() - start;
 }
@@ -99,6 +114,7 @@ void search_remove(struct search *search, struct state *state) {
     uint64_t start = now();
     strategy_remove(search->strategy, state);
     fork_tree_remove(search->context.tree, state);
+    if (search->context.origins) origins_remove(search->context.origins, state);
     let_go(search, state, state->pending != 0);
     search->nanoseconds += now() - start;
 }

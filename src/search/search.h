@@ -48,6 +48,8 @@ struct search_error {
 
 // Is the expression right? Then *pending is set if it puts off checking (pending, zesti).
 bool search_check(const char *expression, bool *pending, struct search_error *error);
+// Does the (right) expression search backward, from functions in the middle of the program?
+bool search_is_backward(const char *expression);
 // NULL: the expression is wrong.
 struct search *search_new(const struct search_options *options, struct search_error *error);
 void search_free(struct search *search);

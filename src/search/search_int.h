@@ -20,8 +20,10 @@
 struct search_context {
     const struct search_options *options;
     struct fork_tree *tree;
-    uint32_t instances; // strategies made so far that draw random numbers
-    uint32_t walkers;   // strategies made so far that walk the tree
+    uint32_t instances;           // strategies made so far that draw random numbers
+    uint32_t walkers;             // strategies made so far that walk the tree
+    struct origins *origins;      // NULL: nothing in the expression searches backward
+    struct search_context *whole; // the search's own, which lasts
 };
 
 // A name with its arguments, parsed.
@@ -43,6 +45,8 @@ struct strategy_class {
     const char *when;    // when to use it: a sentence
     const char *meaning; // an expression that this name stands for; then nothing below is set
     bool pending;        // prefers states that are known to be feasible, so that checking can be put off
+    bool backward;       // chooses among states that began in the middle of the program
+    // The expression lives as long as the search, the context does not (`whole` does).
     struct strategy *(*new)(struct search_context *context, const struct expression *expression);
     void (*free)(struct strategy *strategy);
     void (*add)(struct strategy *strategy, struct state *state, const struct state *parent);
@@ -79,6 +83,7 @@ static inline void strategy_note(struct strategy *s, const struct search_step *s
 struct arena;
 struct expression *expression_parse(struct arena *arena, const char *text, struct search_error *error);
 bool expression_is_pending(const struct expression *expression);
+bool expression_is_backward(const struct expression *expression);
 
 // The block in which the state stands, numbered over the program; 0 when it stands nowhere.
 uint32_t state_block(const struct state *state);

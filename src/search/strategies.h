@@ -16,6 +16,8 @@
     STRATEGY(sdse_intra)                                                                                     \
     STRATEGY(sdse_pr)                                                                                        \
     STRATEGY(sdse_rr)                                                                                        \
+    STRATEGY(ccbse)                                                                                          \
+    STRATEGY(mix)                                                                                            \
     STRATEGY(zesti)                                                                                          \
     STRATEGY(oasis)                                                                                          \
     STRATEGY(batch)                                                                                          \

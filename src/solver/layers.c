@@ -87,9 +87,19 @@ static bool values_of(struct query *query, uint32_t var, bool from_start, struct
     return known;
 }
 
+// A loop asks the same again and again: what moving did not answer then it does not answer now.
+static uint64_t *moved_in_vain(struct query *query, uint64_t *hash) {
+    *hash = hash_bytes(query->start.at, query->start.count, query->condition);
+    vec_each (Term, condition, &query->conditions) *hash = hash_combine(*hash, *condition);
+    return &query->solver->unmoved[*hash % COUNT(query->solver->unmoved)];
+}
+
 enum answer layer_move(struct query *query) {
     uint32_t budget = MOVE_NODES, vars[MOVE_VARS];
+    uint64_t hash;
     if (!query->has_start || query->has_arrays || query->new_conditions != 1) return ANSWER_UNKNOWN;
+    uint64_t *known = moved_in_vain(query, &hash);
+    if (*known == hash) return ANSWER_UNKNOWN;
     query_assign(query, query->start.at);
     unsigned count = query_relevant(query, query->condition, vars, MOVE_VARS);
     for (unsigned i = 0; i < count && budget; i++) {
@@ -100,6 +110,7 @@ enum answer layer_move(struct query *query) {
         query->found.at[position] = (uint8_t)set_next(&values, 0);
         return ANSWER_YES;
     }
+    *known = hash;
     return ANSWER_UNKNOWN;
 }
 

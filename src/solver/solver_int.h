@@ -92,6 +92,7 @@ struct solver {
     struct query query;     // buffers, reused
     bool busy;
     uint32_t byte_questions; // asked of byte.c
+    uint64_t unmoved[1024];  // queries that moving one byte did not satisfy, by their hash
 };
 
 // Sets

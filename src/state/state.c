@@ -48,6 +48,7 @@ struct state *state_fork(const struct state *state, uint64_t number) {
     copy->choices = trail_fork(state->choices);
     copy->fresh = trail_fork(state->fresh);
     copy->again = trail_fork(state->again);
+    copy->edges = trail_fork(state->edges);
     copy->path = NULL;
     if (copy->inputs) copy->inputs->references++;
     if (copy->seeds) copy->seeds->references++;
@@ -95,6 +96,7 @@ void state_free(struct state *state) {
     trail_free(state->choices);
     trail_free(state->fresh);
     trail_free(state->again);
+    trail_free(state->edges);
     release_inputs(state->inputs);
     state_set_seeds(state, NULL, 0);
     DELETE(state);

@@ -76,7 +76,12 @@ struct state {
     // while the trail has `again_at` decisions. Each time: their number, then they.
     struct trail again;
     uint32_t again_at;
+    // What it does may be impossible in the program, or is tried out only: it counts for nothing. See vm_begin_trial.
+    bool trial;
+    struct trail edges; // of the program's own source, that a trial took since it began at its origin
+    uint32_t guided;    // edges of the machine's guide that it has taken; GUIDE_LEFT: it went another way
 };
+#define GUIDE_LEFT UINT32_MAX
 
 // The state in which the program has been loaded: globals in place, an empty stack, no frame.
 struct state *state_new(const struct ir_program *program, uint64_t stack_size);

@@ -121,6 +121,26 @@ enum step branch_on(struct vm *vm, Term condition, bool *taken, struct state **o
     return step;
 }
 
+enum step require_way(struct vm *vm, Term condition) {
+    struct model *model = NULL;
+    enum answer answer = solver_may_be_true(vm->solver, path(vm), condition, &model);
+    if (answer == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
+    if (answer != ANSWER_YES) return stop_with(vm, answer == ANSWER_NO ? VM_STOPPED : VM_UNKNOWN);
+    assume_in(vm, vm->state, condition, model);
+    model_release(model);
+    return STEP_NEXT;
+}
+
+enum step branch_towards(struct vm *vm, Term condition, bool side) {
+    enum step step = use_value(vm, &condition, "a branch");
+    if (step != STEP_NEXT) return step;
+    if (term_is_const(vm->terms, condition))
+        return term_is_zero(vm->terms, condition) == !side ? STEP_NEXT : stop_with(vm, VM_STOPPED);
+    step = require_way(vm, side ? condition : term_not(vm->terms, condition));
+    if (step == STEP_NEXT) trail_add(&vm->state->trail, side);
+    return step;
+}
+
 enum step add_condition(struct vm *vm, Term condition) {
     enum step used = use_value(vm, &condition, "an assumption");
     if (used != STEP_NEXT) return used;

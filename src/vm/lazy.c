@@ -18,8 +18,6 @@ static uint32_t pointer_input(struct vm *vm, const char *name, uint32_t type) {
     return input;
 }
 
-static void fill(struct vm *vm, uint64_t address, uint32_t type, const char *name);
-
 static void fill_array(struct vm *vm, uint64_t address, uint32_t element, uint64_t size, const char *name) {
     const struct ir_type *of = type_at(vm, element);
     if (of->kind == IR_TYPE_SCALAR || of->kind == IR_TYPE_OTHER || !of->size) {
@@ -29,13 +27,13 @@ static void fill_array(struct vm *vm, uint64_t address, uint32_t element, uint64
     for (uint64_t i = 0; i < size / of->size; i++) {
         struct text text = {0};
         text_add(&text, "%s[%llu]", name, (unsigned long long)i);
-        fill(vm, address + i * of->size, element, text.at);
+        lazy_fill(vm, address + i * of->size, element, text.at);
         text_free(&text);
     }
 }
 
 // Bytes between the members stay zero.
-static void fill(struct vm *vm, uint64_t address, uint32_t type, const char *name) {
+void lazy_fill(struct vm *vm, uint64_t address, uint32_t type, const char *name) {
     const struct ir_type *of = type_at(vm, type);
     struct text text = {0};
     switch (of->kind) {
@@ -45,7 +43,7 @@ static void fill(struct vm *vm, uint64_t address, uint32_t type, const char *nam
         for (uint32_t i = 0; i < of->member_count; i++) {
             text_clear(&text);
             text_add(&text, "%s.%s", name, of->members[i].name);
-            fill(vm, address + of->members[i].offset, of->members[i].type, text.at);
+            lazy_fill(vm, address + of->members[i].offset, of->members[i].type, text.at);
         }
         break;
     default:
@@ -83,7 +81,7 @@ static uint64_t make_object(struct vm *vm, Term pointer, uint32_t type, uint64_t
     struct text name = {0};
     text_add(&name, "*%s", terms_input_name(vm->terms, terms_var_input(vm->terms, var)));
     if (record)
-        fill(vm, address, type, name.at);
+        lazy_fill(vm, address, type, name.at);
     else
         make_symbolic(vm, address, size, fresh_input(vm, name.at, (uint32_t)size), 0);
     text_free(&name);
@@ -105,7 +103,7 @@ static void bind_other(struct vm *vm, struct state *other, Term pointer, uint64_
         vm_free_state(vm, other);
 }
 
-enum step lazy_resolve(struct vm *vm, Term pointer, uint32_t type, uint64_t *value) {
+static enum step resolve(struct vm *vm, Term pointer, uint32_t type, uint64_t *value) {
     bool taken;
     struct state *other;
     enum step step = branch_on(vm, equals(vm, pointer, 0), &taken, &other);
@@ -126,6 +124,15 @@ enum step lazy_resolve(struct vm *vm, Term pointer, uint32_t type, uint64_t *val
         *value = last;
     }
     return add_condition(vm, equals(vm, pointer, *value));
+}
+
+// What was never used is free, or bound to one value: the solver knows at once, so nothing of this is put off.
+enum step lazy_resolve(struct vm *vm, Term pointer, uint32_t type, uint64_t *value) {
+    bool pending = vm->options.pending;
+    vm->options.pending = false;
+    enum step step = resolve(vm, pointer, type, value);
+    vm->options.pending = pending;
+    return step;
 }
 
 // ---- the start

@@ -118,7 +118,7 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state) {
     if (state->pending_edge) {
         uint32_t edge = state->pending_edge - 1;
         if (!vm->edges_seen[edge]) note_new_edge(vm, state, edge);
-        vm->edges_decided[edge] = 1;
+        if (!state->trial) vm->edges_decided[edge] = 1;
     }
     state->pending = state->pending_edge = state->pending_choice = 0;
     return REVIVAL_POSSIBLE;

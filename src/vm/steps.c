@@ -235,6 +235,7 @@ enum step step_mark(struct vm *vm, const struct ir_insn *insn) {
         return STEP_RELOAD;
     }
     if (insn->a & IR_MARK_ENTRY && vm->state->origin) {
+        vm->trail_mark = trail_count(vm->state->trail);
         enum step step = lazy_enter(vm);
         if (step != STEP_NEXT) return step;
     }

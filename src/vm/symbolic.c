@@ -276,9 +276,12 @@ static void go_to(struct vm *vm, struct state *state, uint32_t target, uint32_t 
         note_put_off(vm, state, edge);
     } else {
         if (!vm->edges_seen[edge]) note_new_edge(vm, state, edge);
-        vm->edges_decided[edge] = 1;
+        if (!state->trial) vm->edges_decided[edge] = 1;
     }
-    if (vm->trace && state == vm->state) vm->trace(vm->trace_context, edge);
+    if (state->trial)
+        note_trial_edge(vm, state, edge);
+    else if (vm->trace && state == vm->state)
+        vm->trace(vm->trace_context, edge);
     frames_top(&state->frames)->instruction = target;
 }
 
@@ -292,6 +295,21 @@ static bool may_fail(const struct vm *vm, uint32_t edge) {
     return vm->failing_blocks[vm->program->edges[edge].to];
 }
 
+static enum step leave_guide(struct vm *vm) {
+    vm->event = VM_STOPPED;
+    return STEP_STOP;
+}
+
+static enum step branch_guided(const struct operation *o, Term condition, uint32_t wanted) {
+    const struct ir_insn *targets = o->insn + 1;
+    if (wanted != targets->dst && wanted != targets->dst + 1) return leave_guide(o->vm);
+    bool side = wanted == targets->dst;
+    enum step step = branch_towards(o->vm, condition, side);
+    if (step != STEP_NEXT) return step;
+    go_to(o->vm, o->vm->state, side ? targets->a : targets->b, wanted);
+    return STEP_RELOAD;
+}
+
 static enum step branch(const struct operation *o) {
     unsigned width = o->info->width ? o->info->width : o->insn->aux;
     Term condition = o->insn->op == IR_BR
@@ -303,6 +321,8 @@ static enum step branch(const struct operation *o) {
     struct state *other;
     o->vm->steps += o->insn->dst;
     o->vm->dangerous = may_fail(o->vm, targets->dst) || may_fail(o->vm, targets->dst + 1);
+    uint32_t wanted;
+    if (guided_edge(o->vm, targets->dst, &wanted)) return branch_guided(o, condition, wanted);
     enum step step = branch_on(o->vm, condition, &taken, &other);
     if (step != STEP_NEXT) return step;
     go_to(o->vm, o->vm->state, taken ? targets->a : targets->b, targets->dst + !taken);
@@ -339,14 +359,29 @@ static uint32_t case_of(const struct ir_switch *table, uint64_t value) {
     return chosen;
 }
 
-static void take_case(struct vm *vm, struct state *state, const struct ir_switch *table, uint32_t chosen,
-                      Term condition) {
-    assume_in(vm, state, condition, NULL);
+static void go_to_case(struct vm *vm, struct state *state, const struct ir_switch *table, uint32_t chosen) {
     trail_add(&state->trail, chosen);
     if (chosen == table->count)
         go_to(vm, state, table->default_target, table->default_edge);
     else
         go_to(vm, state, table->targets[chosen], table->edges[chosen]);
+}
+
+static void take_case(struct vm *vm, struct state *state, const struct ir_switch *table, uint32_t chosen,
+                      Term condition) {
+    assume_in(vm, state, condition, NULL);
+    go_to_case(vm, state, table, chosen);
+}
+
+static enum step switch_guided(const struct operation *o, const struct ir_switch *table, Term value,
+                               uint32_t wanted) {
+    uint32_t chosen = 0;
+    while (chosen < table->count && table->edges[chosen] != wanted) chosen++;
+    if (chosen == table->count && table->default_edge != wanted) return leave_guide(o->vm);
+    enum step step = require_way(o->vm, case_condition(o->vm->terms, table, value, chosen));
+    if (step != STEP_NEXT) return step;
+    go_to_case(o->vm, o->vm->state, table, chosen);
+    return STEP_RELOAD;
 }
 
 // The case that the model takes, then the model of what remains, and so on: one question for each feasible
@@ -359,6 +394,7 @@ static enum step switch_on(const struct operation *o) {
     enum step step = use_value(vm, &value, "a switch");
     if (step != STEP_NEXT) return step;
     uint32_t chosen;
+    if (guided_edge(vm, table->default_edge, &chosen)) return switch_guided(o, table, value, chosen);
     if (follow_ends(vm)) return stop_following(vm);
     if (next_decision(vm, &chosen)) {
         Term here = case_condition(vm->terms, table, value, chosen);

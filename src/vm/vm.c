@@ -38,11 +38,13 @@ static void find_own_edges(struct vm *vm) {
 }
 
 void note_new_edge(struct vm *vm, struct state *state, uint32_t edge) {
+    if (state->trial) return;
     vm->edges_seen[edge] = 1;
     if (vm->own_edges[edge]) trail_add(&state->fresh, edge);
 }
 
 void note_new_function(struct vm *vm, const struct ir_function *function) {
+    if (vm->state->trial) return;
     vm->functions_seen[function->index] = 1;
     if (!function->runtime) trail_add(&vm->state->fresh, vm->program->edge_count + function->index);
 }
@@ -217,6 +219,7 @@ enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
     vm->steps_limit = vm->trace ? 1 : budget; // the loop tells of an edge when its budget ends there
     vm->ends_soon = false;
     forget_translations(vm);
+    if (state->trial) return run_trial(vm, budget);
     interpret(vm);
     state->instructions += vm->steps;
     return vm->event;

@@ -240,6 +240,16 @@ bool vm_add_arguments(struct text *to, struct vm *vm, const struct state *state,
 // parameters that may be anything; pointers get objects when they are used. The program must have been loaded with
 // types and marks of entries.
 void vm_begin_at(struct vm *vm, const struct ir_function *function);
+// Trials (trial.c): states of which it is not known whether the program can be in them, or that only try out a way. What
+// they do is not counted as covered. A new one begins at the function, as with vm_begin_at, with the program's own global
+// variables symbolic, too; `at_main` stands in the function that it takes the place of.
+struct state *vm_begin_trial(struct vm *vm, struct state *at_main, const struct ir_function *function);
+// Trials that run from here on take exactly these edges of the program's own source (state->guided counts), or stop: their
+// path ends with VM_STOPPED. NULL: they go anywhere.
+void vm_guide(struct vm *vm, const uint32_t *edges, uint32_t count);
+// A trial that began at the program's start has taken these edges, and is a state like any other now.
+void vm_end_trial(struct vm *vm, struct state *state, const uint32_t *edges, uint32_t count);
+
 // While the sink is told of a mark: the run ends there, as if its budget were used up.
 void vm_end_soon(struct vm *vm);
 

@@ -80,6 +80,8 @@ struct vm {
     uint32_t at_location; // of the line, where lines have changed
     bool dangerous;
     uint8_t *failing_blocks; // per block: an assertion fails there
+    const uint32_t *guide; // edges that a trial is to take; NULL: it may go anywhere
+    uint32_t guide_count;
     const struct path_condition *seeds;
     uint32_t seed_count;
     uint64_t checks;
@@ -206,9 +208,18 @@ uint32_t file_input(struct vm *vm, const struct vm_file *file, const char *prefi
 uint32_t fresh_input(struct vm *vm, const char *name, uint32_t size);
 
 // lazy.c
+// Makes an object of this type symbolic; its pointers get something to point to when they are used.
+void lazy_fill(struct vm *vm, uint64_t address, uint32_t type, const char *name);
 bool lazy_pointer(struct vm *vm, Term term, uint32_t *type); // an unused pointer, and what it points to
 enum step lazy_resolve(struct vm *vm, Term pointer, uint32_t type, uint64_t *value);
 enum step lazy_enter(struct vm *vm);
+
+// trial.c
+enum vm_event run_trial(struct vm *vm, uint64_t budget);
+void note_trial_edge(struct vm *vm, struct state *state, uint32_t edge);
+// Is the running state, which stands at a choice with this edge among others, to take a given one? GUIDE_LEFT: there is no
+// further way.
+bool guided_edge(const struct vm *vm, uint32_t some_edge, uint32_t *edge);
 
 // fork.c
 struct state *fork_state(struct vm *vm);
@@ -216,6 +227,10 @@ struct state *fork_state(struct vm *vm);
 // other side, NULL when that is impossible; it stands where the running one stood, and the caller hands it
 // over with hand_over.
 enum step branch_on(struct vm *vm, Term condition, bool *taken, struct state **other);
+// The running state takes this side, or its path ends.
+enum step branch_towards(struct vm *vm, Term condition, bool side);
+// The same for a condition that is a decision of another kind, which the caller adds to the trail.
+enum step require_way(struct vm *vm, Term condition);
 void hand_over(struct vm *vm, struct state *other);
 // The pending state waits for what is decided at the choice that this edge belongs to.
 void note_put_off(struct vm *vm, struct state *state, uint32_t edge);

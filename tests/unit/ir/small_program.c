@@ -77,9 +77,11 @@ struct ir_program *small_program(void) {
     p->functions = ARENA_ARRAY(arena, struct ir_function, 2);
     p->function_count = 2;
     p->globals = ARENA_ARRAY(arena, struct ir_global, 3);
-    p->globals[0] = (struct ir_global){"fixed", IR_DATA_BASE + 64, 10, 1, NULL, true, false, true, 1};
-    p->globals[1] = (struct ir_global){"free", IR_DATA_BASE + 4096 + 64, 8, 8, NULL, false, false, false, 0};
-    p->globals[2] = (struct ir_global){"own", 64, 4, 4, NULL, false, true, false, 0};
+    p->globals[0] =
+        (struct ir_global){"fixed", IR_DATA_BASE + 64, 10, 1, NULL, true, false, true, false, 0, 1};
+    p->globals[1] =
+        (struct ir_global){"free", IR_DATA_BASE + 4096 + 64, 8, 8, NULL, false, false, false, false, 0, 0};
+    p->globals[2] = (struct ir_global){"own", 64, 4, 4, NULL, false, true, false, false, 0, 0};
     p->global_count = 3;
     p->first_thread_local = 2;
     p->readonly_end = IR_DATA_BASE + 4096;

@@ -56,6 +56,8 @@ struct state *trace_add(struct trace *trace) {
     state->number = trace->next++;
     state->depth = parent ? ++parent->depth : 0;
     state->pending = random_below(&trace->random, 4) == 0;
+    if (random_below(&trace->random, 4) == 0) parent = NULL; // begins somewhere
+    state->origin = parent ? parent->origin : (uint32_t)random_below(&trace->random, 3);
     vec_push(&trace->held, state);
     search_add(trace->search, state, parent);
     return state;
@@ -105,6 +107,7 @@ struct state *trace_pick(struct trace *trace) {
         child->number = trace->next++;
         child->depth = ++state->depth;
         child->pending = random_below(&trace->random, 2) == 0;
+        child->origin = state->origin;
         vec_push(&trace->held, child);
         search_add(trace->search, child, state);
     }

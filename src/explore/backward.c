@@ -1,0 +1,281 @@
+// Call-chain-backward search (Otter 3.1.2 and Figure 3.4): what is known of ways to targets, and how they are joined.
+//
+// Trials (vm.h) begin at functions, first at those that contain a target. When one reaches a target, the edges that
+// it took are a partial path of its function, and the functions that call it become origins, too. A state that
+// enters a function with partial paths is stopped there, and a copy of it follows each of them, edge by edge: when the
+// copy comes to the target, its own path is one of its origin. When it began at the program's start, the target is
+// reached. The state itself goes on as if nothing had happened.
+//
+// A path is followed by its edges, not by its decisions: where the caller's state knows more, fewer of them are
+// decisions, and the solver is asked only about those that are left. What the C library does on the way is not part of
+// a path: there a follower may fork, and all of them go on.
+//
+// Trials are held by the search but are not counted among the states: when all that began at the start have ended,
+// every path was explored.
+#include "explore/explore_int.h"
+
+#include "search/target_distance.h"
+
+#include <string.h>
+
+#define PATHS_MOST     32u        // kept of a function
+#define EDGES_MOST     200000u    // of a partial path
+#define FOLLOWERS_MOST 16u        // states that one attempt may fork into
+#define FOLLOW_BUDGET  1000000u   // instructions of one attempt
+#define START_BUDGET   100000000u // instructions until main
+
+struct partial_path {
+    uint32_t mark, count;
+    uint32_t *edges;
+};
+
+struct origin {
+    vec(struct partial_path) paths;
+    bool added; // states have begun here
+};
+
+struct backward {
+    const struct ir_function *main; // the program's first function that has a mark at its entry
+    struct state *at_main;          // stands there; NULL: it was never reached
+    struct origin *origins;         // by function
+    uint32_t origin_count;          // functions of the program
+    uint32_t entered;               // the function, plus one, whose entry the running state stands at
+    uint32_t reached;               // the mark, plus one, that a running trial stands at
+    const struct partial_path *following;
+    vec(struct state *) followers;
+    bool starting;
+};
+
+// ---- where trials begin
+
+// A harness's own function stands for main, which the runtime has.
+static const struct ir_function *first_function(const struct ir_program *program) {
+    static const char *const names[] = {"main", "LLVMFuzzerTestOneInput"};
+    for (unsigned i = 0; i < COUNT(names); i++) {
+        const struct ir_function *function = ir_find_function(program, names[i]);
+        if (function && function->code && !function->runtime) return function;
+    }
+    return NULL;
+}
+
+static void run_to_main(struct explore *explore) {
+    struct backward *backward = explore->backward;
+    struct state *state = vm_start(explore->vm, explore->options.environments);
+    uint32_t mark = IR_MARK_ENTRY | backward->main->index;
+    state->trial = backward->starting = true;
+    vm_watch(explore->vm, mark, true);
+    explore->running = state;
+    enum vm_event event = VM_FORKED;
+    while ((event == VM_FORKED || event == VM_BUDGET) && !backward->entered &&
+           state->instructions < START_BUDGET && !at_limit(explore))
+        event = vm_run(explore->vm, state, START_BUDGET);
+    explore->running = NULL;
+    vm_watch(explore->vm, mark, false);
+    if (backward->entered)
+        backward->at_main = state;
+    else
+        vm_free_state(explore->vm, state);
+    backward->starting = false;
+    backward->entered = 0;
+}
+
+static void add_origin(struct explore *explore, uint32_t function) {
+    struct backward *backward = explore->backward;
+    if (backward->origins[function].added) return;
+    backward->origins[function].added = true;
+    if (function == backward->main->index) {
+        targets_call_main(explore->options.targets);
+    } else if (backward->at_main) {
+        struct state *state =
+            vm_begin_trial(explore->vm, backward->at_main, &explore->program->functions[function]);
+        add_state(explore, state, NULL);
+    }
+}
+
+// Who calls the function; behind a call from the C library (qsort, atexit) stands who calls that.
+static void add_callers(struct explore *explore, uint32_t function, uint8_t *visited) {
+    const struct graph *graph = targets_graph(explore->options.targets);
+    visited[function] = 1;
+    for (uint32_t i = 0; i < graph_caller_count(graph, function); i++) {
+        uint32_t caller = graph_caller(graph, function, i).function;
+        if (visited[caller] || graph_call_depth(graph, caller) == UINT32_MAX) continue;
+        if (explore->program->functions[caller].runtime)
+            add_callers(explore, caller, visited);
+        else
+            add_origin(explore, caller);
+    }
+}
+
+// ---- partial paths
+
+static void add_path(struct explore *explore, const struct state *state, uint32_t mark) {
+    uint32_t function = state->origin - 1, count = trail_count(state->edges);
+    struct origin *origin = &explore->backward->origins[function];
+    if (origin->paths.count == PATHS_MOST) return;
+    struct partial_path path = {mark, count, NEW_ARRAY(uint32_t, count)};
+    trail_copy(state->edges, path.edges);
+    vec_push(&origin->paths, path);
+    explore->result.partial++;
+    if (origin->paths.count > 1) return;
+    vm_watch(explore->vm, IR_MARK_ENTRY | function, true);
+    targets_add_goal(explore->options.targets, function);
+    uint8_t *visited = NEW_ARRAY(uint8_t, explore->program->function_count);
+    add_callers(explore, function, visited);
+    DELETE_ARRAY(visited, explore->program->function_count);
+}
+
+// ---- joining them
+
+// A follower has come to the target.
+static void joined(struct explore *explore, struct state *state, const struct partial_path *path) {
+    explore->result.joined++;
+    if (state->origin) {
+        add_path(explore, state, path->mark);
+        vm_free_state(explore->vm, state);
+        return;
+    }
+    vm_end_trial(explore->vm, state, path->edges, path->count);
+    target_reached(explore, state, path->mark);
+    if (targets_is_open(explore->options.targets, path->mark)) // a bug is wanted there
+        add_state(explore, state, NULL);
+    else
+        vm_free_state(explore->vm, state);
+}
+
+static bool follow(struct explore *explore, struct state *state, uint64_t *spent) {
+    struct backward *backward = explore->backward;
+    uint64_t before = state->instructions;
+    explore->running = state;
+    backward->reached = 0;
+    bool possible = !state->pending || vm_revive(explore->vm, state) == REVIVAL_POSSIBLE;
+    enum vm_event event = possible ? vm_run(explore->vm, state, FOLLOW_BUDGET) : VM_STOPPED;
+    explore->running = NULL;
+    *spent += state->instructions - before;
+    if (backward->reached) return true;
+    if ((event == VM_FORKED || event == VM_BUDGET) && *spent < FOLLOW_BUDGET)
+        vec_push(&backward->followers, state);
+    else
+        vm_free_state(explore->vm, state);
+    return false;
+}
+
+// Copies of the state go along the path, one after the other, until one comes to its end. Instructions executed.
+static uint64_t try_path(struct explore *explore, struct state *state, struct partial_path path) {
+    struct backward *backward = explore->backward;
+    uint64_t spent = 0;
+    uint32_t depth = state->depth;
+    struct state *first = vm_fork(explore->vm, state), *found = NULL;
+    state->depth = first->depth = depth;
+    first->trial = true;
+    first->guided = 0;
+    state_set_seeds(first, NULL, 0);
+    backward->following = &path;
+    vec_push(&backward->followers, first);
+    vm_guide(explore->vm, path.edges, path.count);
+    while (backward->followers.count && !found && !at_limit(explore)) {
+        struct state *next = vec_pop(&backward->followers);
+        if (follow(explore, next, &spent)) found = next;
+    }
+    vm_guide(explore->vm, NULL, 0);
+    while (backward->followers.count) vm_free_state(explore->vm, vec_pop(&backward->followers));
+    backward->following = NULL;
+    backward->reached = 0;
+    if (found) joined(explore, found, &path);
+    return spent;
+}
+
+static uint64_t try_paths(struct explore *explore, struct state *state, uint32_t function) {
+    uint64_t spent = 0;
+    uint32_t count = explore->backward->origins[function].paths.count; // further ones are the state's own
+    for (uint32_t i = 0; i < count && !at_limit(explore); i++) {
+        struct partial_path path = explore->backward->origins[function].paths.at[i];
+        if (targets_is_open(explore->options.targets, path.mark)) spent += try_path(explore, state, path);
+    }
+    return spent;
+}
+
+// ---- what the exploration tells
+
+static bool at_own_entry(const struct state *state) {
+    return state->origin && state->frames.depth == state->origin_depth;
+}
+
+bool backward_marked(struct explore *explore, struct state *state, uint32_t mark) {
+    struct backward *backward = explore->backward;
+    if (mark & IR_MARK_ENTRY) {
+        uint32_t function = mark & ~IR_MARK_ENTRY;
+        bool begins = backward->starting && function == backward->main->index;
+        bool known = !backward->following && !at_own_entry(state) && backward->origins[function].paths.count;
+        if (!begins && !known) return true;
+        backward->entered = function + 1;
+        vm_end_soon(explore->vm);
+        return true;
+    }
+    if (!state->trial) return false;
+    const struct partial_path *path = backward->following;
+    bool there = path ? mark == path->mark && state->guided == path->count
+                      : targets_is_open(explore->options.targets, mark);
+    if (!there || backward->starting) return true;
+    backward->reached = mark + 1;
+    vm_end_soon(explore->vm);
+    return true;
+}
+
+bool backward_forked(struct explore *explore, struct state *child) {
+    struct backward *backward = explore->backward;
+    if (!child->trial || (!backward->following && !backward->starting)) return false;
+    if (backward->following && backward->followers.count < FOLLOWERS_MOST)
+        vec_push(&backward->followers, child);
+    else
+        vm_free_state(explore->vm, child);
+    return true;
+}
+
+// A trial is of no further use once it has reached the only target, or has become too long to be kept.
+bool backward_ran(struct explore *explore, struct state *state, uint64_t *spent) {
+    struct backward *backward = explore->backward;
+    uint32_t entered = backward->entered, reached = backward->reached;
+    backward->entered = backward->reached = 0;
+    if (reached) add_path(explore, state, reached - 1);
+    if (entered) *spent += try_paths(explore, state, entered - 1);
+    if (!state->trial) return false;
+    return trail_count(state->edges) > EDGES_MOST ||
+           (reached && targets_open_count(explore->options.targets) < 2);
+}
+
+void backward_start(struct explore *explore) {
+    struct targets *targets = explore->options.targets;
+    run_to_main(explore);
+    for (uint32_t t = 0; t < targets_count(targets); t++) {
+        uint32_t count;
+        const struct ir_place *places = targets_places(targets, t, &count);
+        for (uint32_t i = 0; i < count && targets_is_open(targets, t); i++)
+            add_origin(explore, places[i].function);
+    }
+}
+
+void backward_open(struct explore *explore) {
+    const struct ir_function *main = first_function(explore->program);
+    uint32_t steps;
+    if (!search_is_backward(explore->options.search) || !explore->options.targets || !main) return;
+    assert(!explore->entry && !targets_order(explore->options.targets, &steps));
+    explore->backward = NEW(struct backward);
+    explore->backward->main = main;
+    explore->backward->origin_count = explore->program->function_count;
+    explore->backward->origins = NEW_ARRAY(struct origin, explore->program->function_count);
+}
+
+void backward_close(struct explore *explore) {
+    struct backward *backward = explore->backward;
+    if (!backward) return;
+    for (uint32_t f = 0; f < backward->origin_count; f++) {
+        vec_each (struct partial_path, path, &backward->origins[f].paths)
+            DELETE_ARRAY(path->edges, path->count);
+        vec_free(&backward->origins[f].paths);
+    }
+    DELETE_ARRAY(backward->origins, backward->origin_count);
+    vec_free(&backward->followers);
+    if (backward->at_main) vm_free_state(explore->vm, backward->at_main);
+    DELETE(backward);
+    explore->backward = NULL;
+}

@@ -1,0 +1,102 @@
+// Call-chain-backward search (Otter 3.1.2), the part that chooses: first the function at which states began, the one that
+// the fewest calls from main lead to, then one of its states by S. Which functions states begin at, and how the paths
+// that they find are joined, is explore/backward.c. States that began at the program's start wait until the call
+// chain has come to main, or nothing else is left.
+#include "base/hash.h"
+#include "base/vec.h"
+#include "cover/targets.h"
+#include "search/origins.h"
+
+struct group {
+    uint32_t origin, calls; // from main
+    uint32_t count;         // of states
+    struct strategy *inner;
+};
+
+struct ccbse {
+    struct strategy base;
+    struct search_context *context;
+    const struct expression *inner;
+    vec(struct group) groups; // in the order of their first states
+    struct map places;        // origin -> index
+};
+
+static struct strategy *new_ccbse(struct search_context *context, const struct expression *expression) {
+    struct ccbse *ccbse = NEW(struct ccbse);
+    ccbse->context = context->whole;
+    ccbse->inner = expression->arguments[0];
+    return &ccbse->base;
+}
+
+static void free_ccbse(struct strategy *strategy) {
+    struct ccbse *ccbse = (struct ccbse *)strategy;
+    vec_each (struct group, group, &ccbse->groups) strategy_free(group->inner);
+    vec_free(&ccbse->groups);
+    map_free(&ccbse->places);
+    DELETE(ccbse);
+}
+
+static uint32_t calls_from_main(const struct ccbse *ccbse, uint32_t origin) {
+    const struct targets *targets = ccbse->context->options->targets;
+    return origin && targets ? graph_call_depth(targets_graph(targets), origin - 1) : origin;
+}
+
+static struct group *group_of(struct ccbse *ccbse, uint32_t origin) {
+    uint64_t *known = map_get(&ccbse->places, origin);
+    if (known) return &ccbse->groups.at[*known];
+    *map_put(&ccbse->places, origin) = ccbse->groups.count;
+    struct group group = {.origin = origin,
+                          .calls = calls_from_main(ccbse, origin),
+                          .inner = origin_strategy(ccbse->context, origin, ccbse->inner)};
+    vec_push(&ccbse->groups, group);
+    return vec_last(&ccbse->groups);
+}
+
+static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
+    struct group *group = group_of((struct ccbse *)strategy, state->origin);
+    group->count++;
+    strategy_add(group->inner, state, parent && parent->origin == state->origin ? parent : NULL);
+}
+
+static void remove_state(struct strategy *strategy, struct state *state) {
+    struct group *group = group_of((struct ccbse *)strategy, state->origin);
+    assert(group->count);
+    group->count--;
+    strategy_remove(group->inner, state);
+}
+
+static struct state *pick(struct strategy *strategy) {
+    struct ccbse *ccbse = (struct ccbse *)strategy;
+    const struct targets *targets = ccbse->context->options->targets;
+    bool main_called = targets && targets_main_called(targets);
+    struct group *best = NULL;
+    vec_each (struct group, group, &ccbse->groups) {
+        if (!group->count) continue;
+        bool waits = !group->origin && !main_called, best_waits = best && !best->origin && !main_called;
+        if (!best || waits < best_waits || (waits == best_waits && group->calls < best->calls)) best = group;
+    }
+    assert(best);
+    return strategy_pick(best->inner);
+}
+
+static void note(struct strategy *strategy, const struct search_step *step) {
+    strategy_note(group_of((struct ccbse *)strategy, step->state->origin)->inner, step);
+}
+
+const struct strategy_class ccbse_class = {
+    .name = "ccbse",
+    .arguments = "S",
+    .usage = "(S)",
+    .help = "Call-chain-backward: runs the target's function by S with everything symbolic, then its "
+            "callers, up to "
+            "main, and joins the paths found.",
+    .when = "With targets that only few paths through their own function lead to; slow where main is many "
+            "calls away.",
+    .backward = true,
+    .new = new_ccbse,
+    .free = free_ccbse,
+    .add = add,
+    .remove = remove_state,
+    .pick = pick,
+    .note = note,
+};

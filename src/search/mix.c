@@ -1,0 +1,84 @@
+// mix(S,N): S from main, and ccbse(rp) beside it, in shares of the work (Otter 3.1.3): N percent for S. The paths that the
+// backward search finds are tried by the states of both. Work is counted, not timed, so that runs can be repeated: in
+// instructions, and a fork, which asks the solver, as many of them.
+#include "search/search_int.h"
+
+#define FORWARD_SHARE 75.0
+#define FORK_COST     2000.0
+
+enum side { FORWARD, BACKWARD };
+
+struct mix {
+    struct strategy base;
+    struct strategy *inner[2]; // by enum side; the backward one holds all states
+    uint32_t count, main_count;
+    double share, spent[2];
+    enum side last;
+};
+
+static struct strategy *new_mix(struct search_context *context, const struct expression *expression) {
+    static struct expression rp = {.class = &rp_class}, *arguments[] = {&rp};
+    static const struct expression backward = {.class = &ccbse_class, .count = 1, .arguments = arguments};
+    struct mix *mix = NEW(struct mix);
+    mix->inner[FORWARD] = argument_strategy(context, expression, 0);
+    mix->inner[BACKWARD] = strategy_new(context, &backward);
+    mix->share = MIN(argument_number(expression, 1, FORWARD_SHARE), 100) / 100;
+    return &mix->base;
+}
+
+static void free_mix(struct strategy *strategy) {
+    struct mix *mix = (struct mix *)strategy;
+    for (unsigned i = 0; i < 2; i++) strategy_free(mix->inner[i]);
+    DELETE(mix);
+}
+
+static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
+    struct mix *mix = (struct mix *)strategy;
+    mix->count++;
+    strategy_add(mix->inner[BACKWARD], state, parent);
+    if (state->origin) return;
+    mix->main_count++;
+    strategy_add(mix->inner[FORWARD], state, parent && !parent->origin ? parent : NULL);
+}
+
+static void remove_state(struct strategy *strategy, struct state *state) {
+    struct mix *mix = (struct mix *)strategy;
+    mix->count--;
+    strategy_remove(mix->inner[BACKWARD], state);
+    if (state->origin) return;
+    mix->main_count--;
+    strategy_remove(mix->inner[FORWARD], state);
+}
+
+// Who is behind its share goes next. Without states of its own the backward search has nothing to do.
+static struct state *pick(struct strategy *strategy) {
+    struct mix *mix = (struct mix *)strategy;
+    bool forward = mix->spent[FORWARD] * (1 - mix->share) <= mix->spent[BACKWARD] * mix->share;
+    if (!mix->main_count || mix->main_count == mix->count) forward = mix->main_count;
+    mix->last = forward ? FORWARD : BACKWARD;
+    return strategy_pick(mix->inner[mix->last]);
+}
+
+static void note(struct strategy *strategy, const struct search_step *step) {
+    struct mix *mix = (struct mix *)strategy;
+    mix->spent[mix->last] += (double)step->instructions + FORK_COST * (1 + step->forked);
+    strategy_note(mix->inner[BACKWARD], step);
+    if (!step->state->origin) strategy_note(mix->inner[FORWARD], step);
+}
+
+const struct strategy_class mix_class = {
+    .name = "mix",
+    .arguments = "SN?",
+    .usage = "(S,N)",
+    .help = "S from main for N percent of the work (75), and ccbse(rp) beside it: where S calls a function "
+            "through which a "
+            "path to a target is known, that path is tried.",
+    .when = "With targets, where ccbse alone does not find its way up to main.",
+    .backward = true,
+    .new = new_mix,
+    .free = free_mix,
+    .add = add,
+    .remove = remove_state,
+    .pick = pick,
+    .note = note,
+};

@@ -1,0 +1,109 @@
+// Trials: states that begin in the middle of the program, where everything may have any value, and states that are
+// made to take a given way. Every edge of the program's own source that they take is seen, so that a way can be kept
+// as the list of its edges and be taken again from elsewhere: what the C library does in between may differ.
+//
+// What a trial does counts for nothing: it covers nothing, and its bugs are nobody's.
+#include "vm/vm_int.h"
+
+// Globals that become symbolic: any one of them, and all together, in bytes.
+#define GLOBAL_MOST  1024
+#define GLOBALS_MOST 16384
+
+// ---- the beginning
+
+// A pointer to who knows what, functions among it, stays as it was initialised.
+static bool is_usable(const struct ir_program *program, const struct ir_global *global) {
+    const struct ir_type *type = &program->types[global->type];
+    if (global->readonly || global->thread_local_ || global->runtime || !global->type) return false;
+    if (type->kind == IR_TYPE_POINTER && !type->target) return false;
+    return type->size == global->size && global->size && global->size <= GLOBAL_MOST;
+}
+
+static void make_globals(struct vm *vm) {
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < vm->program->global_count; i++) {
+        const struct ir_global *global = &vm->program->globals[i];
+        if (!is_usable(vm->program, global) || total + global->size > GLOBALS_MOST) continue;
+        struct text name = {0};
+        text_add(&name, "&%s", global->name);
+        lazy_fill(vm, global->address, global->type, name.at);
+        text_free(&name);
+        total += global->size;
+    }
+    sync_translations(vm);
+}
+
+struct state *vm_begin_trial(struct vm *vm, struct state *at_main, const struct ir_function *function) {
+    struct state *state = vm_fork(vm, at_main);
+    state->trial = true;
+    vm->state = state;
+    forget_translations(vm);
+    vm_begin_at(vm, function);
+    vm->began = false;
+    make_globals(vm);
+    return state;
+}
+
+// ---- the way
+
+void vm_guide(struct vm *vm, const uint32_t *edges, uint32_t count) {
+    vm->guide = edges;
+    vm->guide_count = count;
+}
+
+void note_trial_edge(struct vm *vm, struct state *state, uint32_t edge) {
+    if (!vm->own_edges[edge]) return;
+    if (state->origin) trail_add(&state->edges, edge);
+    if (!vm->guide) return;
+    bool right = state->guided < vm->guide_count && vm->guide[state->guided] == edge;
+    state->guided = right ? state->guided + 1 : GUIDE_LEFT;
+}
+
+static void took(void *context, uint32_t edge) {
+    struct vm *vm = context;
+    note_trial_edge(vm, vm->state, edge);
+}
+
+bool guided_edge(const struct vm *vm, uint32_t some_edge, uint32_t *edge) {
+    if (!vm->guide || !vm->state->trial || !vm->own_edges[some_edge]) return false;
+    *edge = vm->state->guided < vm->guide_count ? vm->guide[vm->state->guided] : GUIDE_LEFT;
+    return true;
+}
+
+static bool left_the_guide(const struct vm *vm) { return vm->guide && vm->state->guided == GUIDE_LEFT; }
+
+// The loop tells of an edge when its budget ends there: it is given one block at a time.
+enum vm_event run_trial(struct vm *vm, uint64_t budget) {
+    assert(!vm->trace);
+    uint64_t done = 0;
+    vm->trace = took;
+    vm->trace_context = vm;
+    do {
+        vm->steps = 0;
+        vm->steps_limit = 1;
+        interpret(vm);
+        vm->state->instructions += vm->steps;
+        done += vm->steps;
+        if (vm->event == VM_BUDGET && left_the_guide(vm)) vm->event = VM_STOPPED;
+    } while (vm->event == VM_BUDGET && done < budget && !vm->ends_soon && !run_is_over(vm));
+    vm->steps = 0; // the state has them
+    vm->trace = NULL;
+    return vm->event;
+}
+
+static const struct ir_function *function_of_block(const struct ir_program *program, uint32_t block) {
+    uint32_t f = 0;
+    while (block - program->functions[f].first_block >= program->functions[f].block_count) f++;
+    return &program->functions[f];
+}
+
+void vm_end_trial(struct vm *vm, struct state *state, const uint32_t *edges, uint32_t count) {
+    assert(state->trial && !state->origin);
+    state->trial = false;
+    vm->state = state;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ir_function *in = function_of_block(vm->program, vm->program->edges[edges[i]].from);
+        if (!vm->functions_seen[in->index]) note_new_function(vm, in);
+        if (!vm->edges_seen[edges[i]]) note_new_edge(vm, state, edges[i]);
+    }
+}
