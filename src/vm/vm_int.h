@@ -80,7 +80,7 @@ struct vm {
     uint32_t at_location; // of the line, where lines have changed
     bool dangerous;
     uint8_t *failing_blocks; // per block: an assertion fails there
-    const uint32_t *guide; // edges that a trial is to take; NULL: it may go anywhere
+    const uint32_t *guide;   // edges that a trial is to take; NULL: it may go anywhere
     uint32_t guide_count;
     const struct path_condition *seeds;
     uint32_t seed_count;
