@@ -4,27 +4,23 @@
 
 #include <string.h>
 
-#define CHUNK_SIZE NORMAL_OR_HOSTILE(4096 - (uint32_t)sizeof(struct frame_chunk), 256)
+#define CHUNK_SIZE NORMAL_OR_HOSTILE(2048 - (uint32_t)sizeof(struct frame_chunk), 256)
+#define COPY_ROOM  NORMAL_OR_HOSTILE(512u, 16u) // for calls from a frame that was copied
 
 static size_t chunk_bytes(uint32_t size) { return sizeof(struct frame_chunk) + size; }
 
-static struct frame_chunk *new_chunk(uint32_t size, struct frame_chunk *below) {
+static struct frame *frame_at(const struct frame_chunk *chunk, uint32_t offset) {
+    return (struct frame *)(chunk->bytes + offset);
+}
+
+static struct frame_chunk *new_chunk(uint32_t size, struct frame_chunk *below, uint32_t below_top) {
     struct frame_chunk *chunk = mem_alloc(chunk_bytes(size));
     chunk->references = 1;
     chunk->size = size;
-    chunk->used = chunk->top = chunk->epoch = 0;
+    chunk->used = chunk->top = chunk->shared = chunk->epoch = 0;
     chunk->below = below;
+    chunk->below_top = below_top;
     return chunk;
-}
-
-// A copy that shares what is below; only the used part is copied.
-static struct frame_chunk *copy_chunk(const struct frame_chunk *chunk) {
-    struct frame_chunk *copy = new_chunk(chunk->size, chunk->below);
-    if (copy->below) copy->below->references++;
-    copy->used = chunk->used;
-    copy->top = chunk->top;
-    memcpy(copy->bytes, chunk->bytes, chunk->used);
-    return copy;
 }
 
 static void release_chunks(struct frame_chunk *chunk) {
@@ -35,48 +31,78 @@ static void release_chunks(struct frame_chunk *chunk) {
     }
 }
 
+// The frame at this offset in a chunk of its own, above what is below it.
+static struct frame_chunk *copy_out(struct frame_chunk *chunk, uint32_t offset) {
+    const struct frame *frame = frame_at(chunk, offset);
+    bool first = offset == 0;
+    struct frame_chunk *copy = new_chunk(frame->size + COPY_ROOM, first ? chunk->below : chunk,
+                                         first ? chunk->below_top : frame->previous);
+    memcpy(copy->bytes, frame, frame->size);
+    copy->used = frame->size;
+    if (copy->below) copy->below->references++;
+    return copy;
+}
+
 struct frame *frames_push(struct frames *frames, const struct ir_function *function) {
     uint32_t size = frame_bytes(function);
     struct frame_chunk *chunk = frames->chunk;
     if (!chunk || chunk->size - chunk->used < size)
-        frames->chunk = chunk = new_chunk(MAX(size, CHUNK_SIZE), chunk);
+        frames->chunk = chunk = new_chunk(MAX(size, CHUNK_SIZE), chunk, chunk ? chunk->top : 0);
     frames->depth++;
     return frame_put(chunk, function, size);
 }
 
+// The frame at this offset becomes the top one, in a chunk to which the state has a reference: in place when nobody else has
+// one.
+static void become_top(struct frames *frames, struct frame_chunk *chunk, uint32_t top) {
+    if (chunk->references == 1) {
+        chunk->top = top;
+        chunk->used = top + frame_at(chunk, top)->size;
+        chunk->shared = 0;
+        frames->chunk = chunk;
+    } else {
+        frames->chunk = copy_out(chunk, top);
+        release_chunks(chunk);
+    }
+}
+
 void frames_pop(struct frames *frames) {
-    struct frame_chunk *chunk = frames->chunk;
-    assert(chunk->references == 1);
-    struct frame *frame = frames_top(frames);
+    struct frame_chunk *chunk = frames->chunk, *below = chunk->below;
+    uint32_t previous = frames_top(frames)->previous;
     frames->depth--;
-    if (chunk->top) {
+    if (chunk->top && previous >= chunk->shared) {
         chunk->used = chunk->top;
-        chunk->top = frame->previous;
-        return;
+        chunk->top = previous;
+    } else if (chunk->top) {
+        chunk->used = chunk->top;
+        become_top(frames, chunk, previous);
+    } else {
+        if (below) below->references++;
+        uint32_t top = chunk->below_top;
+        release_chunks(chunk);
+        frames->chunk = NULL;
+        if (below) become_top(frames, below, top);
     }
-    struct frame_chunk *below = chunk->below;
-    mem_free(chunk, chunk_bytes(chunk->size));
-    if (below && below->references > 1) {
-        struct frame_chunk *copy = copy_chunk(below);
-        below->references--;
-        below = copy;
-    }
-    frames->chunk = below;
 }
 
 const struct frame *frames_below(const struct frame_chunk **chunk, const struct frame *frame) {
     const struct frame_chunk *at = *chunk;
-    if ((const uint8_t *)frame != at->bytes) return (const struct frame *)(at->bytes + frame->previous);
-    *chunk = at = at->below;
-    return at ? (const struct frame *)(at->bytes + at->top) : NULL;
+    if ((const uint8_t *)frame != at->bytes) return frame_at(at, frame->previous);
+    *chunk = at->below;
+    return at->below ? frame_at(at->below, at->below_top) : NULL;
 }
 
 struct frames frames_fork(const struct frames *frames) {
-    return (struct frames){frames->chunk ? copy_chunk(frames->chunk) : NULL, frames->depth};
+    struct frame_chunk *chunk = frames->chunk;
+    if (!chunk) return (struct frames){0};
+    chunk->shared = chunk->references == 1 ? chunk->top : MAX(chunk->shared, chunk->top);
+    return (struct frames){copy_out(chunk, chunk->top), frames->depth};
 }
 
 void frames_free(struct frames *frames) {
-    release_chunks(frames->chunk);
+    struct frame_chunk *chunk = frames->chunk;
+    if (chunk && chunk->references > 1) chunk->used = chunk->shared; // others see no more of it
+    release_chunks(chunk);
     *frames = (struct frames){0};
 }
 

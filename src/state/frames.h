@@ -1,8 +1,9 @@
 // The stack of activation frames: registers, and where each caller stands.
 //
-// Frames lie packed in chunks, a linked list from the top down. Chunks are shared between states by reference
-// counts, except the top one, which only its state holds: a call is a bump of `used`, a fork copies one
-// chunk, and a return into a shared chunk copies that chunk first. No frame points into another.
+// Frames lie packed in chunks, a linked list from the top down, shared between states by reference counts. A chunk is the
+// top one of at most one state, which alone may change it: a call is a bump of `used`. Others that refer to it come from
+// above: they see its frames up to the one that they were linked to (`below_top`), and these no longer change. So a fork
+// copies the top frame alone, and a return to a frame that others see copies that frame. No frame points into another.
 #ifndef TAMAR_STATE_FRAMES_H
 #define TAMAR_STATE_FRAMES_H
 
@@ -26,7 +27,10 @@ struct frame_chunk {
     uint32_t references;
     uint32_t epoch;      // of the last walk over terms
     uint32_t size, used; // bytes behind this header
-    uint32_t top;        // offset of the uppermost frame
+    uint32_t top;        // offset of the uppermost frame, for the state whose top chunk it is
+    uint32_t
+        shared; // frames in front of this offset may be seen by others, if there are references of others
+    uint32_t below_top; // offset of the frame below this chunk's first one
     struct frame_chunk *below;
     uint8_t bytes[] __attribute__((aligned(16)));
 };
