@@ -106,6 +106,8 @@ void __tamar_note(const char *message);
 // One of `count` possibilities, 0 to count - 1, each as a path of its own; in a concrete run 0. The choices are
 // part of the test.
 unsigned int __tamar_choose(unsigned int count);
+// What came of such a choice ("malloc returned NULL (ENOMEM)"), for reports.
+void __tamar_event(const char *what);
 
 // ---- the host, read-only
 // ------------------------------------------------------------------------------------- Standard streams: fd

@@ -17,6 +17,10 @@ void __tamar_sigsetjmp_prepare(void *buffer, int save) {
 void longjmp(jmp_buf buffer, int value) { __tamar_longjmp(buffer->__jb, value ? value : 1); }
 void _longjmp(jmp_buf buffer, int value) { __tamar_longjmp(buffer->__jb, value ? value : 1); }
 
+// __builtin_longjmp, whose buffer is five words for the machine alone.
+_Noreturn void __tamar_builtin_longjmp(void *buffer);
+void __tamar_builtin_longjmp(void *buffer) { __tamar_longjmp(buffer, 1); }
+
 void siglongjmp(sigjmp_buf buffer, int value) {
     if (buffer->__fl) sigprocmask(SIG_SETMASK, (sigset_t *)buffer->__ss, NULL);
     __tamar_longjmp(buffer->__jb, value ? value : 1);

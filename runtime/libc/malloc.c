@@ -22,7 +22,7 @@ void *memalign(size_t align, size_t size);
 const int __malloc_replaced = 0, __aligned_alloc_replaced = 0;
 
 static void *allocate(size_t size, size_t align, int kind) {
-    bool fails = size > PTRDIFF_MAX || (kind == __TAMAR_HEAP && __tamar_allocation_fails());
+    bool fails = size > PTRDIFF_MAX || (kind == __TAMAR_HEAP && __tamar_allocation_fails("malloc"));
     void *p = fails ? NULL : __tamar_alloc(size, align, kind);
     if (!p) errno = ENOMEM;
     return p;
@@ -78,7 +78,7 @@ void *memalign(size_t align, size_t size) { return aligned_alloc(align, size); }
 
 int posix_memalign(void **result, size_t align, size_t size) {
     if (align < sizeof(void *) || (align & (align - 1))) return EINVAL;
-    bool fails = size > PTRDIFF_MAX || __tamar_allocation_fails();
+    bool fails = size > PTRDIFF_MAX || __tamar_allocation_fails("posix_memalign");
     void *p = fails ? NULL : __tamar_alloc(size, align, __TAMAR_HEAP);
     if (!p) return ENOMEM;
     *result = p;

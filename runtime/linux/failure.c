@@ -78,13 +78,66 @@ enum { MOST_ERRORS = 4 };
 
 static const struct failure {
     long call;
+    const char *name;
     enum where where;
     int errors[MOST_ERRORS]; // ended by 0, or full
 } failures[] = {
-#define FAIL(call, where, ...) {SYS_##call, where, {__VA_ARGS__}},
+#define FAIL(call, where, ...) {SYS_##call, #call, where, {__VA_ARGS__}},
     FAILURE_TABLE(FAIL)
 #undef FAIL
 };
+
+#define ERROR_TABLE(E)                                                                                       \
+    E(EIO)                                                                                                   \
+    E(EINTR)                                                                                                 \
+    E(ENOSPC)                                                                                                \
+    E(ECONNRESET)                                                                                            \
+    E(ETIMEDOUT)                                                                                             \
+    E(ENOBUFS)                                                                                               \
+    E(EMFILE)                                                                                                \
+    E(ENFILE)                                                                                                \
+    E(EADDRINUSE)                                                                                            \
+    E(EACCES)                                                                                                \
+    E(ECONNREFUSED)                                                                                          \
+    E(ENETUNREACH)                                                                                           \
+    E(ECONNABORTED)                                                                                          \
+    E(EBUSY)                                                                                                 \
+    E(EXDEV)                                                                                                 \
+    E(EMLINK)                                                                                                \
+    E(ENOMEM)                                                                                                \
+    E(EAGAIN)
+
+static const char *error_name(int error) {
+    switch (error) {
+#define E(name)                                                                                              \
+    case name: return #name;
+        ERROR_TABLE(E)
+#undef E
+    default: return "an error";
+    }
+}
+
+// "open failed with EACCES". The kernel's names are those of manual pages, mostly.
+static void tell_failure(const struct failure *failure, int error) {
+    char text[80] = "";
+    strcat(strcat(strcat(text, failure->name), " failed with "), error_name(error));
+    __tamar_event(text);
+}
+
+static void tell_short_read(size_t size, size_t given) {
+    size_t numbers[] = {given, size};
+    const char *const words[] = {"a read gave ", " of "};
+    char text[80] = "";
+    for (int i = 0; i < 2; i++) {
+        char digits[24], *p = digits + sizeof digits;
+        size_t value = numbers[i];
+        *--p = 0;
+        do *--p = (char)('0' + value % 10);
+        while (value /= 10);
+        strcat(strcat(text, words[i]), p);
+    }
+    __tamar_event(strcat(text, " bytes"));
+}
 
 static bool is_meant(const struct failure *failure, long first_argument) {
     if (failure->where == ANYTHING) return true;
@@ -104,14 +157,17 @@ long __tamar_failure(long call, long first_argument) {
         unsigned int chosen = __tamar_choose(count + 1);
         if (!chosen) return 0;
         KERNEL->failures--;
+        tell_failure(failure, possible[chosen - 1]);
         return -possible[chosen - 1];
     }
     return 0;
 }
 
-bool __tamar_allocation_fails(void) {
+bool __tamar_allocation_fails(const char *function) {
+    char text[80] = "";
     if (!KERNEL->failures || !__tamar_choose(2)) return false;
     KERNEL->failures--;
+    __tamar_event(strcat(strcat(text, function), " returned NULL (ENOMEM)"));
     return true;
 }
 
@@ -121,6 +177,7 @@ size_t __tamar_short_read(size_t size) {
     unsigned int chosen = __tamar_choose(size <= FEW ? (unsigned int)size : 4);
     if (!chosen) return size;
     KERNEL->short_reads--;
-    if (size <= FEW) return chosen;
-    return chosen == 1 ? 1 : chosen == 2 ? size / 2 : size - 1;
+    size_t given = size <= FEW || chosen == 1 ? chosen : chosen == 2 ? size / 2 : size - 1;
+    tell_short_read(size, given);
+    return given;
 }

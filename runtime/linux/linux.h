@@ -352,7 +352,7 @@ void __tamar_abandon_stack(void *base, size_t size); // of the running thread, w
 
 // failure.c
 long __tamar_failure(long call, long first_argument); // 0: it does not fail
-bool __tamar_allocation_fails(void);
+bool __tamar_allocation_fails(const char *function);
 // How many of these bytes a read is to give, 1 or more.
 size_t __tamar_short_read(size_t size);
 bool __tamar_may_interrupt(void); // signal.c: does the process have a handler?

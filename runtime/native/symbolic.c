@@ -123,3 +123,4 @@ void __tamar_print_value(const char *message, unsigned long value) {
     __tamar_native_say(message, ": ", digits);
 }
 void __tamar_note(const char *message) {}
+void __tamar_event(const char *what) {}

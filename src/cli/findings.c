@@ -218,6 +218,8 @@ struct finding *finding_make(struct arena *arena, struct explore *explore, const
     finding->hash = finding_hash(finding);
     if (test) {
         finding->test = test->number;
+        finding->events = test->events;
+        finding->event_count = test->event_count;
         if (test->path) find_bytes(arena, explore, test, finding);
     }
     return finding;

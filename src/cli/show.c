@@ -124,6 +124,11 @@ static void show_text(const struct shown *shown) {
         text_add_escaped(&text, input->bytes, input->size);
         text_add(&text, "\"\n");
     }
+    for (uint32_t i = 0; i < test->event_count; i++) {
+        text_add(&text, "  ");
+        report_add_safe(&text, test->events[i]);
+        text_add(&text, "\n");
+    }
     text_add(&text, "  %u decisions, %llu instructions\n  ", test->decision_count,
              (unsigned long long)test->instructions);
     struct report_program words = shown->words;

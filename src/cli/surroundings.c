@@ -20,7 +20,7 @@ static bool parse_number(const char *option, const char *text, uint32_t most, ui
     unsigned long value = strtoul(text, &end, 10);
     if (!isdigit((unsigned char)*text) || *end || value > most) {
         struct text remedy = {0};
-        text_add(&remedy, "Give a number from 0 to %u.", most);
+        text_add(&remedy, "Give a number up to %u.", most);
         wrong(option, text, remedy.at);
         text_free(&remedy);
         return false;

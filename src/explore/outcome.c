@@ -60,6 +60,39 @@ static struct test_input choices_input(const struct state *state, struct arena *
                                .size = count * (uint32_t)sizeof *values};
 }
 
+// "open failed with EACCES, in fopen, at main.c:7 in main": the place is the program's, and what it called.
+static const char *event_text(struct explore *explore, uint32_t number, uint32_t site, struct arena *arena) {
+    const struct ir_program *program = vm_program(explore->vm);
+    struct text text = {0};
+    text_add(&text, "%s", vm_event_text(explore->vm, number));
+    uint32_t place = bug_place(explore->vm, &(struct bug){.site = site}), called = site;
+    while (called != place && called && site_get(vm_sites(explore->vm), called).caller != place)
+        called = site_get(vm_sites(explore->vm), called).caller;
+    const char *name = program->functions[site_get(vm_sites(explore->vm), called).function].name;
+    size_t length = strlen(name);
+    if (called != place && (strncmp(text.at, name, length) != 0 || text.at[length] != ' '))
+        text_add(&text, ", in %s", name);
+    if (place) {
+        struct site at = site_get(vm_sites(explore->vm), place);
+        const struct ir_function *function = &program->functions[at.function];
+        const struct ir_location *location = &program->locations[function->locations[at.instruction]];
+        if (location->line) text_add(&text, ", at %s:%u", program->files[location->file], location->line);
+        text_add(&text, " in %s", function->name);
+    }
+    const char *copy = arena_strdup(arena, text.at);
+    text_free(&text);
+    return copy;
+}
+
+static const char *const *events_of(struct explore *explore, const struct state *state, struct arena *arena) {
+    uint32_t count = trail_count(state->events), *values = ARENA_ARRAY(arena, uint32_t, count + 1);
+    const char **texts = ARENA_ARRAY(arena, const char *, count / 2 + 1);
+    trail_copy(state->events, values);
+    for (uint32_t i = 0; i < count / 2; i++)
+        texts[i] = event_text(explore, values[2 * i], values[2 * i + 1], arena);
+    return texts;
+}
+
 // The test that takes this state's path. Lives in the arena.
 static struct test_case make_test(struct explore *explore, const struct state *state, struct arena *arena) {
     const struct vm_environment *environment = &explore->options.environments[state->environment];
@@ -83,6 +116,8 @@ static struct test_case make_test(struct explore *explore, const struct state *s
                               .input_count = count,
                               .decisions = decisions,
                               .decision_count = trail_count(state->trail),
+                              .events = events_of(explore, state, arena),
+                              .event_count = trail_count(state->events) / 2,
                               .environment = state->environment,
                               .instructions = state->instructions,
                               .path = state->path,

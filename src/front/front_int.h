@@ -157,6 +157,10 @@ LLVMValueRef named_function(struct front *front, const char *name); // resolved,
 void layout_globals(struct front *front);
 uint32_t function_index(struct front *front, LLVMValueRef definition);
 
+// ---- rewrite.c: indirect functions (also for native code), LLVM's own jumps (not for it)
+void rewrite_indirect_functions(struct front *front);
+void rewrite_jumps(struct front *front);
+
 // ---- constant.c: every constant is a number
 
 // The slots of a constant of a first-class type. Of a thread-local address: its offset, and

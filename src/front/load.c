@@ -455,8 +455,10 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
     const char *runtime = options->runtime ? options->runtime : resources_find();
     struct ir_program *program = NULL;
     if (input_read(&front, input, runtime, times)) {
+        rewrite_indirect_functions(&front);
         if (options->bitcode) save_bitcode(&front, options->bitcode);
         double at = now();
+        rewrite_jumps(&front);
         promote(&front);
         double promoted = now();
         times->passes += promoted - at;

@@ -34,6 +34,8 @@ struct finding {
     uint32_t byte_count;
     const char *const *conditions; // the path's, as C-like text
     uint32_t condition_count;
+    const char *const *events; // what the kernel did on the way that it need not have done
+    uint32_t event_count;
     uint64_t hash;       // the same in every run for the same kind, place and stack
     uint32_t number;     // among the distinct bugs of the run, from 1; 0: not known
     uint32_t test;       // the first test that shows it

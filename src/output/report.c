@@ -257,6 +257,16 @@ static void add_bytes(struct text *to, const struct finding *finding) {
     if (finding->byte_count > MOST_BYTES) text_add(to, "  ... %u more\n", finding->byte_count - MOST_BYTES);
 }
 
+static void add_events(struct text *to, const struct finding *finding) {
+    if (!finding->event_count) return;
+    text_add(to, "\nwhat happened on the way:\n");
+    for (uint32_t i = 0; i < finding->event_count; i++) {
+        text_add(to, "     ");
+        report_add_safe(to, finding->events[i]);
+        text_add(to, "\n");
+    }
+}
+
 static void add_conditions(struct text *to, const struct finding *finding) {
     if (!finding->condition_count) return;
     text_add(to, "\nthe path to it is taken when all of this holds:\n");
@@ -301,6 +311,7 @@ void report_add(struct text *to, const struct finding *finding, const struct tes
     add_stack(to, "freed by", &finding->freed);
     add_inputs(to, test);
     add_bytes(to, finding);
+    add_events(to, finding);
     add_conditions(to, finding);
     text_add(to, "\nto see it natively:  tamar replay ");
     report_add_word(to, folder, strlen(folder));

@@ -130,6 +130,12 @@ void test_add_json(struct text *to, const struct test_case *test, const struct f
     if (finding) add_bug(&json, finding);
     add_arguments(&json, test);
     add_inputs(&json, test);
+    if (test->event_count) {
+        json_key(&json, "events");
+        json_open(&json, '[');
+        for (uint32_t i = 0; i < test->event_count; i++) json_string(&json, test->events[i]);
+        json_close(&json, ']');
+    }
     json_field(&json, number, "environment", test->environment);
     json_field(&json, number, "instructions", test->instructions);
     add_covers(&json, covers, covers_count);

@@ -69,6 +69,16 @@ static bool read_decisions(struct arena *arena, const struct json_value *list, s
     return true;
 }
 
+static bool read_events(struct arena *arena, const struct json_value *list, struct test_case *test) {
+    const char **events = ARENA_ARRAY(arena, const char *, (list ? list->count : 0) + 1);
+    json_each(one, list) {
+        if (!one->text) return false;
+        events[test->event_count++] = one->text;
+    }
+    test->events = events;
+    return true;
+}
+
 static bool read_outcome(const struct json_value *root, struct test_case *test, struct finding *finding) {
     const char *outcome = json_get_text(root, "outcome", "");
     int known = -1;
@@ -107,6 +117,7 @@ const char *test_read(struct arena *arena, const char *path, struct test_case *t
     if (!read_outcome(root, test, finding)) return "its outcome is missing or unknown";
     if (!read_arguments(arena, json_get(root, "arguments"), test)) return "its arguments are damaged";
     if (!read_inputs(arena, json_get(root, "inputs"), test)) return "its inputs are damaged";
+    if (!read_events(arena, json_get(root, "events"), test)) return "its events are damaged";
     if (!read_decisions(arena, json_get(root, "decisions"), test)) return "its decisions are damaged";
     return NULL;
 }

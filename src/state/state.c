@@ -46,6 +46,7 @@ struct state *state_fork(const struct state *state, uint64_t number) {
     copy->tasks = tasks_fork(state->tasks);
     copy->trail = trail_fork(state->trail);
     copy->choices = trail_fork(state->choices);
+    copy->events = trail_fork(state->events);
     copy->fresh = trail_fork(state->fresh);
     copy->again = trail_fork(state->again);
     copy->edges = trail_fork(state->edges);
@@ -94,6 +95,7 @@ void state_free(struct state *state) {
     memory_free(state->memory);
     trail_free(state->trail);
     trail_free(state->choices);
+    trail_free(state->events);
     trail_free(state->fresh);
     trail_free(state->again);
     trail_free(state->edges);

@@ -53,6 +53,7 @@ struct state {
     struct trail trail;
     struct trail choices;  // of the kernel that were not the first possibility: which one (in order), what
     uint32_t choice_count; // all that were made
+    struct trail events;   // what came of those choices: pairs of a text of the machine's and a site
     struct state_inputs *inputs;         // NULL: none
     uint32_t place;                      // in the machine's list of states
     uint32_t depth;                      // forks on the way here

@@ -45,6 +45,9 @@ struct test_case {
     uint32_t input_count;
     const uint32_t *decisions;
     uint32_t decision_count;
+    const char *const
+        *events; // what the kernel did that it need not have done: calls that failed, short reads
+    uint32_t event_count;
     uint32_t environment; // which of the command lines that the user's options allow
     uint64_t instructions;
     // What no earlier test took: edges, and functions that were entered (their index behind the edges). Only of

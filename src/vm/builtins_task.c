@@ -1,5 +1,6 @@
 // Intrinsics of the runtime: threads and processes as tasks of the state. Which of them runs is decided by the
 // interpreted kernel; here they are made, exchanged and dropped.
+#include "base/arena.h"
 #include "base/error.h"
 #include "vm/vm_int.h"
 
@@ -113,12 +114,24 @@ static enum step choose(struct vm *vm, struct call *call) {
     return STEP_NEXT;
 }
 
+// event(text): what came of a choice, for whoever reads the test.
+static enum step note_event(struct vm *vm, struct call *call) {
+    struct text text = {0};
+    enum step step = read_string(vm, call->arguments[0], &text);
+    if (step == STEP_NEXT && vm->terms && text.at) {
+        uint32_t number = 0;
+        while (number < vm->events.count && strcmp(vm->events.at[number], text.at) != 0) number++;
+        if (number == vm->events.count) vec_push(&vm->events, arena_strdup(vm->texts, text.at));
+        trail_add(&vm->state->events, number);
+        trail_add(&vm->state->events, current_site(vm));
+    }
+    text_free(&text);
+    return step;
+}
+
 const struct builtin builtins_task[] = {
-    {"task_thread", thread, false},
-    {"task_fork", fork_process, false},
-    {"task_switch", switch_task, false},
-    {"task_end", end_task, false},
-    {"task_number", current_task, false},
-    {"choose", choose, false},
-    {NULL, NULL, false},
+    {"task_thread", thread, false},       {"task_fork", fork_process, false},
+    {"task_switch", switch_task, false},  {"task_end", end_task, false},
+    {"task_number", current_task, false}, {"choose", choose, false},
+    {"event", note_event, false},         {NULL, NULL, false},
 };

@@ -1,5 +1,6 @@
 #include "vm/vm.h"
 
+#include "base/arena.h"
 #include "cover/assertions.h"
 #include "vm/vm_int.h"
 
@@ -53,6 +54,7 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     struct vm *vm = NEW(struct vm);
     vm->program = program;
     vm->options = *options;
+    vm->texts = arena_new();
     if (!vm->options.stack_size) vm->options.stack_size = STACK_SIZE_DEFAULT;
     vm->fresh_shadow = options->check_uninit ? SHADOW_UNINIT : SHADOW_OK;
     if (options->check_uninit) vm->uninit = uninit_new();
@@ -82,6 +84,8 @@ void vm_free(struct vm *vm) {
     assert(!vm->live.count);
     if (vm->terms) terms_remove_roots(vm->terms, mark_states, vm);
     vec_free(&vm->live);
+    vec_free(&vm->events);
+    arena_free(vm->texts);
     map_free(&vm->constant_arrays);
     map_free(&vm->lazy_inputs);
     uninit_free(vm->uninit);
@@ -229,6 +233,11 @@ uint64_t vm_checks(const struct vm *vm) { return vm->checks; }
 int vm_exit_status(const struct vm *vm) { return vm->exit_status; }
 const struct bug *vm_bug(const struct vm *vm) { return &vm->bug; }
 struct sites *vm_sites(struct vm *vm) { return vm->sites; }
+const struct ir_program *vm_program(const struct vm *vm) { return vm->program; }
+const char *vm_event_text(const struct vm *vm, uint32_t number) {
+    assert(number < vm->events.count);
+    return vm->events.at[number];
+}
 const uint8_t *vm_edges_seen(const struct vm *vm) { return vm->edges_seen; }
 const uint8_t *vm_edges_decided(const struct vm *vm) { return vm->edges_decided; }
 const uint32_t *vm_put_off(const struct vm *vm) { return vm->put_off; }

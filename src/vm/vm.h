@@ -217,6 +217,8 @@ uint64_t vm_checks(const struct vm *vm);
 int vm_exit_status(const struct vm *vm);
 const struct bug *vm_bug(const struct vm *vm);
 struct sites *vm_sites(struct vm *vm);
+const struct ir_program *vm_program(const struct vm *vm);
+const char *vm_event_text(const struct vm *vm, uint32_t number); // of state->events
 // One byte per edge of the program: 1 once it has been taken by any state; likewise per function entered.
 const uint8_t *vm_edges_seen(const struct vm *vm);
 // 1 once it was taken where the choice depended on an input.

@@ -59,6 +59,8 @@ struct vm {
     bool ends_soon;  // the mark at which the state stands ends the run
     const struct builtin **builtins; // by function; NULL: has a body, or is undefined
     struct sites *sites;
+    vec(const char *) events; // texts of what the kernel chose to do, in `texts`
+    struct arena *texts;
     enum vm_event event;
     int exit_status;
     struct bug bug;

@@ -30,6 +30,24 @@ refuse "--check" run good.c --check memry
 refuse "--sym-stdin" run good.c --sym-stdin many
 refuse "--sym-stdin" run good.c --sym-stdin 5..2
 refuse "--sym-file" run good.c --sym-file name
+truncate -s 300M large # it has holes: nothing is written
+refuse "nowhere: No such file" run good.c --stdin nowhere
+refuse "folder is a directory" run good.c --stdin folder
+refuse "/dev/zero is no regular file" run good.c --stdin /dev/zero
+refuse "large is too large: 314572800 bytes" run good.c --stdin large
+refuse "the limit is 256 MB" run good.c --stdin large
+refuse "No such file" run good.c --peers nowhere
+refuse "is a directory" exec --peers folder good.c
+refuse "has 314572800 bytes" exec --peers large good.c
+for size in 0 1048577; do # of anything symbolic: at least a byte, at most 1 MB
+    for option in "--sym-arg $size" "--sym-args 0 1 $size" "--sym-stdin $size" "--sym-file f=$size" "--sym-env V=$size" \
+        "--sym-socket $size" "--sym-input $size"; do
+        refuse "${option%% *}.*'${size}'" run good.c $option
+        [ "${option%% *}" = --sym-input ] || refuse "Give .*\(byte\|1048576\)" run good.c $option
+    done
+done
+refuse "--sym-random.*'1048577'" run good.c --sym-random 1048577
+refuse "--sym-args.*'65'" run good.c --sym-args 0 65 1
 refuse "--search" run good.c --search 'rr(rp'
 refuse "--max-depth" run good.c --max-depth -1
 refuse "wrong.c:1" run wrong.c

@@ -5,6 +5,16 @@
 // CHECK: 7 paths, 7 tests; every path was explored
 // RUN: %tamar replay %t.out | FileCheck --check-prefix=REPLAY %s
 // REPLAY: 7 tests, 7 as predicted; 1 of 1 that show a bug confirmed
+// What failed is said where the bug, a test or its file is shown.
+// RUN: cat %t.out/bugs/null-*.txt | FileCheck --check-prefix=REPORT %s
+// REPORT: what happened on the way:
+// REPORT-NEXT: malloc returned NULL (ENOMEM), at {{.*}}failures.c:[[@LINE+38]] in main
+// RUN: cat %t.out/tests/*.json | FileCheck --check-prefix=EVENTS %s
+// EVENTS-DAG: "malloc returned NULL (ENOMEM), at {{.*}}failures.c:[[@LINE+28]] in main"
+// EVENTS-DAG: "open failed with EMFILE, at {{.*}}failures.c:[[@LINE+29]] in main"
+// EVENTS-DAG: "read failed with EIO, at {{.*}}failures.c:[[@LINE+30]] in main"
+// RUN: for test in %t.out/tests/*.json; do %tamar show $test; done | FileCheck --check-prefix=SHOW %s
+// SHOW-DAG: open failed with EACCES, at
 // Two failures: the read that is tried again fails as well: 1 more path. A handler makes EINTR possible: with
 // -DHANDLER open and read have one more way to fail each.
 // RUN: status 1 %tamar run --fail 2 --emit all --out %t.two %s | FileCheck --check-prefix=TWO %s

@@ -1,0 +1,88 @@
+// What LLVM has ways of its own for, said in plain functions before anything is lowered.
+#include "front/front_int.h"
+
+// ---- indirect functions. The dynamic linker calls a resolver and uses the function that it names; here a function of
+// the same name does so at its first call. That works across modules and in initialisers as any function does, and
+// natively, where musl's start-up would leave such names unresolved.
+
+static void build_call(LLVMBuilderRef builder, LLVMValueRef function, LLVMTypeRef type, LLVMValueRef target) {
+    unsigned count = LLVMCountParams(function);
+    LLVMValueRef *arguments = NEW_ARRAY(LLVMValueRef, count);
+    LLVMGetParams(function, arguments);
+    LLVMValueRef result = LLVMBuildCall2(builder, type, target, arguments, count, "");
+    if (LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind)
+        LLVMBuildRetVoid(builder);
+    else
+        LLVMBuildRet(builder, result);
+    DELETE_ARRAY(arguments, count);
+}
+
+static void build_resolving(struct front *front, LLVMModuleRef module, LLVMValueRef function,
+                            LLVMValueRef resolver) {
+    LLVMContextRef context = front->context;
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0), type = LLVMGlobalGetValueType(function);
+    LLVMTypeRef resolver_type = LLVMGlobalGetValueType(resolver);
+    LLVMValueRef slot = LLVMAddGlobal(module, pointer, "resolved");
+    LLVMSetLinkage(slot, LLVMPrivateLinkage);
+    LLVMSetInitializer(slot, LLVMConstNull(pointer));
+    LLVMBasicBlockRef look = LLVMAppendBasicBlockInContext(context, function, "");
+    LLVMBasicBlockRef resolve = LLVMAppendBasicBlockInContext(context, function, "");
+    LLVMBasicBlockRef call = LLVMAppendBasicBlockInContext(context, function, "");
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderAtEnd(builder, look);
+    LLVMValueRef known = LLVMBuildLoad2(builder, pointer, slot, "");
+    LLVMBuildCondBr(builder, LLVMBuildIsNull(builder, known, ""), resolve, call);
+    LLVMPositionBuilderAtEnd(builder, resolve);
+    LLVMBuildStore(builder, LLVMBuildCall2(builder, resolver_type, resolver, NULL, 0, ""), slot);
+    LLVMBuildBr(builder, call);
+    LLVMPositionBuilderAtEnd(builder, call);
+    build_call(builder, function, type, LLVMBuildLoad2(builder, pointer, slot, ""));
+    LLVMDisposeBuilder(builder);
+}
+
+// Variable arguments cannot be handed on: such a function stays what it is, and is named when it is called.
+static bool can_resolve(LLVMValueRef indirect) {
+    LLVMValueRef resolver = LLVMGetGlobalIFuncResolver(indirect);
+    return LLVMGetValueKind(resolver) == LLVMFunctionValueKind &&
+           LLVMCountParamTypes(LLVMGlobalGetValueType(resolver)) == 0 &&
+           !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(indirect));
+}
+
+static void resolve_indirect(struct front *front, LLVMModuleRef module, LLVMValueRef indirect) {
+    size_t length;
+    const char *name = arena_strdup(front->scratch, LLVMGetValueName2(indirect, &length));
+    LLVMValueRef function = LLVMAddFunction(module, "", LLVMGlobalGetValueType(indirect));
+    LLVMSetLinkage(function, LLVMGetLinkage(indirect));
+    LLVMSetVisibility(function, LLVMGetVisibility(indirect));
+    build_resolving(front, module, function, LLVMGetGlobalIFuncResolver(indirect));
+    LLVMReplaceAllUsesWith(indirect, function);
+    LLVMEraseGlobalIFunc(indirect);
+    LLVMSetValueName2(function, name, length);
+}
+
+void rewrite_indirect_functions(struct front *front) {
+    vec_each (struct unit, unit, &front->units) {
+        if (unit->reader) continue;
+        for (LLVMValueRef one = LLVMGetFirstGlobalIFunc(unit->module), next; one; one = next) {
+            next = LLVMGetNextGlobalIFunc(one);
+            if (can_resolve(one)) resolve_indirect(front, unit->module, one);
+        }
+    }
+}
+
+// ---- __builtin_setjmp and __builtin_longjmp: intrinsics of the same types as functions of the machine and the
+// runtime. The buffer of five words holds what the machine writes. Native code keeps LLVM's own.
+
+void rewrite_jumps(struct front *front) {
+    static const char *const names[][2] = {{"llvm.eh.sjlj.setjmp", "__tamar_setjmp"},
+                                           {"llvm.eh.sjlj.longjmp", "__tamar_builtin_longjmp"}};
+    vec_each (struct unit, unit, &front->units) {
+        for (unsigned i = 0; i < COUNT(names) && !unit->reader; i++) {
+            LLVMValueRef intrinsic = LLVMGetNamedFunction(unit->module, names[i][0]);
+            if (!intrinsic) continue;
+            LLVMValueRef own = LLVMGetNamedFunction(unit->module, names[i][1]);
+            if (!own) own = LLVMAddFunction(unit->module, names[i][1], LLVMGlobalGetValueType(intrinsic));
+            LLVMReplaceAllUsesWith(intrinsic, own);
+        }
+    }
+}
