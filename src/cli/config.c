@@ -66,10 +66,12 @@ static int examine(struct config *config, const struct front_input *input) {
     config->program = program;
     if (program && config_explore(config)) {
         struct interactions *found = interactions_find(config->arena, &config->space);
-        config_report(config, found);
-        bool complete = !found->cut;
+        bool proved = config_report(config, found), complete = !found->cut;
         for (uint32_t t = 0; t < config->spec.tests.count; t++) complete &= config->tests[t].complete;
-        status = results_failed(config->results) ? EXIT_INTERNAL : complete ? EXIT_OK : EXIT_LIMIT;
+        status = results_failed(config->results) ? EXIT_INTERNAL
+                 : !proved                       ? EXIT_BUG_FOUND
+                 : complete                      ? EXIT_OK
+                                                 : EXIT_LIMIT;
     }
     config_close(config);
     ir_program_free(program);

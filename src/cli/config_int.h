@@ -23,6 +23,7 @@
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop paths beyond this much memory (0: no limit)")     \
     X(T, SECONDS, solver_timeout, "S", 10, "for one query (0: no limit)")                                    \
     X(T, NUMBER, share, "PERCENT", 95, 1, 100, "of the coverage that the drawn interactions guarantee")      \
+    X(T, FLAG, prove, 0, "run the configurations natively, under gcov, and compare with all configurations") \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
     X(T, FLAG, json, 0, "config.json on standard output, for scripts")                                       \
     COMMON_OPTIONS(X, T)
@@ -45,6 +46,15 @@ struct test_run {
     struct vm_environment *environments;
     vec(struct kept_path) paths;
     bool complete;
+};
+
+// What native runs under gcov said.
+struct config_proof {
+    bool done;
+    uint32_t configuration_runs, path_runs, failed; // failed: runs that did not end by themselves
+    uint32_t lines, all_lines;                      // that the configurations execute, and that all paths do
+    const char **missed;                            // "FILE:LINE": only some other configuration executes it
+    uint32_t missed_count;
 };
 
 struct config {
@@ -73,8 +83,13 @@ bool config_explore(struct config *config);
 void config_close(struct config *config);
 // The text of an option's setting in a combination: 0 <= combination < config->combinations.
 uint32_t config_digit(const struct config *config, uint32_t combination, uint32_t option);
+// The combination of a whole configuration: a setting for each option.
+uint32_t config_combination(const struct config *config, const uint32_t *settings);
 
-// Files below the results' folder, and the tables.
-void config_report(struct config *config, const struct interactions *interactions);
+// Every configuration with every test, and every path with its example, natively. False: the user was told.
+bool config_prove(struct config *config, const struct covering *covering, struct config_proof *proof);
+
+// Files below the results' folder, and the tables. False: --prove failed, or found a difference.
+bool config_report(struct config *config, const struct interactions *interactions);
 
 #endif

@@ -26,6 +26,17 @@ uint32_t config_digit(const struct config *config, uint32_t combination, uint32_
     return 0;
 }
 
+uint32_t config_combination(const struct config *config, const uint32_t *settings) {
+    uint32_t combination = 0, factor = 1;
+    for (uint32_t i = 0; i < config->spec.options.count; i++) {
+        const struct spec_option *one = &config->spec.options.at[i];
+        if (!is_tried(one)) continue;
+        combination += factor * (settings[i] - config->space.options.first[i]);
+        factor *= one->settings.count;
+    }
+    return combination;
+}
+
 static bool count_combinations(struct config *config) {
     uint64_t count = 1;
     vec_each (struct spec_option, option, &config->spec.options)
@@ -267,24 +278,51 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The values that the paths tell apart: of each path the smallest that it allows.
-static void find_values(struct config *config, struct spec_option *option,
-                        const struct variable_input *variable) {
-    add_value(option, config->arena, option->has_preset ? option->preset_value : variable->initial);
-    for (uint32_t t = 0; t < config->spec.tests.count; t++) {
-        struct test_run *run = &config->tests[t];
-        Term bits = variable_bits(config, run, option->name);
-        for (uint32_t i = 0; bits && i < run->paths.count && option->settings.count < MOST_FOUND; i++) {
-            uint64_t low, high;
-            if (solver_bounds(explore_solver(run->explore), &run->paths.at[i].condition, bits, &low, &high) ==
-                ANSWER_YES)
-                add_value(option, config->arena, sign_extend(low, 8 * variable->size));
-        }
+static void note_condition(void *context, Term condition) { *(bool *)context = true; }
+
+// Of one path the smallest value that it allows for each open option, those of the options before it given: so the values
+// make a configuration that takes the path.
+static void add_path_values(struct config *config, struct test_run *run, const struct kept_path *kept) {
+    struct terms *terms = explore_terms(run->explore);
+    struct solver *solver = explore_solver(run->explore);
+    struct path_condition path = path_copy(&kept->condition);
+    uint32_t variable = 0;
+    vec_each (struct spec_option, option, &config->spec.options) {
+        if (option->kind != SPEC_VARIABLE) continue;
+        const struct variable_input *input = &config->variables[variable++];
+        Term bits = option->open ? variable_bits(config, run, option->name) : 0;
+        uint64_t low, high;
+        bool asked = false;
+        if (bits) path_each_of(terms, &path, term_support(terms, bits), note_condition, &asked);
+        if (!asked || option->settings.count > MOST_FOUND ||
+            solver_bounds(solver, &path, bits, &low, &high) != ANSWER_YES)
+            continue;
+        add_value(option, config->arena, sign_extend(low, 8 * input->size));
+        path_add(solver, &path, term_eq(terms, bits, term_const(terms, term_width(terms, bits), low)), NULL);
+        if (solver_check(solver, &path) != ANSWER_YES) break;
     }
-    if (option->settings.count >= MOST_FOUND)
-        warning("%s: more than %u values make a difference; name those of interest as A|B|C", option->name,
-                MOST_FOUND);
-    qsort(option->settings.at, option->settings.count, sizeof *option->settings.at, by_value);
+    path_free(&path);
+}
+
+// The values that the paths tell apart.
+static void find_values(struct config *config) {
+    uint32_t variable = 0;
+    vec_each (struct spec_option, option, &config->spec.options) {
+        const struct variable_input *input =
+            option->kind == SPEC_VARIABLE ? &config->variables[variable++] : NULL;
+        if (option->open)
+            add_value(option, config->arena, option->has_preset ? option->preset_value : input->initial);
+    }
+    for (uint32_t t = 0; t < config->spec.tests.count; t++)
+        vec_each (struct kept_path, path, &config->tests[t].paths)
+            add_path_values(config, &config->tests[t], path);
+    vec_each (struct spec_option, option, &config->spec.options) {
+        if (!option->open) continue;
+        if (option->settings.count > MOST_FOUND)
+            warning("%s: more than %u values make a difference; name those of interest as A|B|C",
+                    option->name, MOST_FOUND);
+        qsort(option->settings.at, option->settings.count, sizeof *option->settings.at, by_value);
+    }
 }
 
 static uint32_t default_setting(const struct spec_option *option, const struct variable_input *variable) {
@@ -302,11 +340,11 @@ static void number_settings(struct config *config) {
     uint32_t options = config->spec.options.count, settings = 0, variable = 0;
     uint32_t *first = ARENA_ARRAY(arena, uint32_t, options + 1);
     config->defaults = ARENA_ARRAY(arena, uint32_t, options);
+    find_values(config);
     for (uint32_t i = 0; i < options; i++) {
         struct spec_option *option = &config->spec.options.at[i];
         const struct variable_input *input =
             option->kind == SPEC_VARIABLE ? &config->variables[variable++] : NULL;
-        if (option->open) find_values(config, option, input);
         first[i] = settings;
         config->defaults[i] = settings + default_setting(option, input);
         settings += option->settings.count;

@@ -1,5 +1,6 @@
 // What `tamar config` says and leaves: config.json, configurations/N.txt, interactions.dot and .svg, and the tables.
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "cli/config_int.h"
 #include "config/graph.h"
@@ -131,8 +132,24 @@ static uint64_t count_paths(const struct config *config) {
     return paths;
 }
 
+#define MOST_MISSED 10 // lines that are named
+
+static void add_proof(struct text *to, const struct config_proof *proof) {
+    if (!proof->done) return;
+    text_add(to,
+             "\nNatively, under gcov: these configurations execute %u lines (%u runs), all configurations %u "
+             "(%u runs, ",
+             proof->lines, proof->configuration_runs, proof->all_lines, proof->path_runs);
+    text_add(to, "one for each path)%s\n", proof->missed_count ? "" : ": the same lines");
+    for (uint32_t i = 0; i < MIN(proof->missed_count, MOST_MISSED); i++)
+        text_add(to, "  only others execute %s\n", proof->missed[i]);
+    if (proof->missed_count > MOST_MISSED)
+        text_add(to, "  and %u more lines\n", proof->missed_count - MOST_MISSED);
+    if (proof->failed) text_add(to, "  %u runs did not end by themselves\n", proof->failed);
+}
+
 static void print_summary(const struct config *config, const struct interactions *found,
-                          const struct covering *covering, uint32_t drawn) {
+                          const struct covering *covering, uint32_t drawn, const struct config_proof *proof) {
     struct text text = {0};
     text_add(&text, "%llu paths stand for %.0f runs (%u options, %u tests)\n",
              (unsigned long long)count_paths(config), combinations(config), config->spec.options.count,
@@ -142,6 +159,7 @@ static void print_summary(const struct config *config, const struct interactions
     if (found->cut) text_add(&text, "  (stronger ones were not looked for: --max-predicates)\n");
     add_enabling(&text, config, found);
     add_configurations(&text, config, covering);
+    add_proof(&text, proof);
     add_idle(&text, config, found);
     text_add(&text, "\n%s: config.json, configurations/, interactions.dot and .svg (%u interactions drawn)\n",
              results_folder(config->results), drawn);
@@ -252,8 +270,24 @@ static void add_json_configurations(struct json *json, const struct config *conf
     json_close(json, '}');
 }
 
+static void add_json_proof(struct json *json, const struct config_proof *proof) {
+    if (!proof->done) return;
+    json_key(json, "proof");
+    json_open(json, '{');
+    json_field(json, number, "configuration_runs", proof->configuration_runs);
+    json_field(json, number, "path_runs", proof->path_runs);
+    json_field(json, number, "failed_runs", proof->failed);
+    json_field(json, number, "lines", proof->lines);
+    json_field(json, number, "all_lines", proof->all_lines);
+    json_key(json, "missed");
+    json_open(json, '[');
+    for (uint32_t i = 0; i < proof->missed_count; i++) json_string(json, proof->missed[i]);
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
 static void write_json(const struct config *config, const struct interactions *found,
-                       const struct covering *coverings[]) {
+                       const struct covering *coverings[], const struct config_proof *proof) {
     struct text text = {0};
     struct json json = {.to = &text};
     json_open(&json, '{');
@@ -265,6 +299,7 @@ static void write_json(const struct config *config, const struct interactions *f
     add_json_tests(&json, config);
     add_json_interactions(&json, config, found);
     add_json_configurations(&json, config, coverings);
+    add_json_proof(&json, proof);
     json_close(&json, '}');
     text_add(&text, "\n");
     results_write(config->results, "config.json", text.at, text.count);
@@ -273,6 +308,23 @@ static void write_json(const struct config *config, const struct interactions *f
 }
 
 // ---- ready configurations, and the picture
+
+// The configuration files of this configuration's keys, ready to be used: N-FILE.
+static void write_ready_files(const struct config *config, const struct configuration *configuration,
+                              uint32_t number) {
+    uint32_t combination = config_combination(config, configuration->settings);
+    vec_each (struct spec_option, option, &config->spec.options) {
+        if (option->kind != SPEC_KEY) continue;
+        const char *slash = strrchr(option->file, '/'), *file = slash ? slash + 1 : option->file;
+        struct text from = results_path(config->results, "settings/%u-%s", combination, file), content = {0},
+                    name = {0};
+        text_add(&name, "configurations/%u-%s", number, file);
+        if (file_read(from.at, &content)) results_write(config->results, name.at, content.at, content.count);
+        text_free(&from);
+        text_free(&content);
+        text_free(&name);
+    }
+}
 
 static void write_configurations(const struct config *config, const struct covering *covering) {
     results_make_folder(config->results, "configurations");
@@ -284,13 +336,13 @@ static void write_configurations(const struct config *config, const struct cover
         for (uint32_t o = 0; o < config->spec.options.count; o++) {
             const struct spec_option *option = &config->spec.options.at[o];
             const char *value = option->settings.at[c->settings[o] - config->space.options.first[o]].text;
-            if (option->kind == SPEC_FLAG || option->kind == SPEC_CHOICE)
-                text_add(&text, "argument %s\n", value);
-            else
-                text_add(&text, "%s=%s\n", option->name, value);
+            bool word = option->kind == SPEC_FLAG || option->kind == SPEC_CHOICE;
+            if (word && *value) text_add(&text, "argument %s\n", value);
+            if (!word) text_add(&text, "%s=%s\n", option->name, value);
         }
         text_add(&name, "configurations/%u.txt", i + 1);
         results_write(config->results, name.at, text.at, text.count);
+        write_ready_files(config, c, i + 1);
         text_free(&text);
         text_free(&name);
     }
@@ -312,7 +364,7 @@ static void draw(const struct config *config) {
     text_free(&to);
 }
 
-void config_report(struct config *config, const struct interactions *found) {
+bool config_report(struct config *config, const struct interactions *found) {
     const struct covering *coverings[CONFIG_KINDS];
     for (unsigned k = 0; k < CONFIG_KINDS; k++)
         coverings[k] = covering_find(config->arena, &config->space, found, k, config->defaults);
@@ -322,10 +374,13 @@ void config_report(struct config *config, const struct interactions *found) {
     results_write(config->results, "interactions.dot", dot.at, dot.count);
     text_free(&dot);
     write_configurations(config, coverings[config->options->kind]);
-    write_json(config, found, coverings);
+    struct config_proof proof = {0};
+    bool good = !config->options->prove || config_prove(config, coverings[COVER_line], &proof);
+    write_json(config, found, coverings, &proof);
     draw(config);
-    if (!config->options->json) print_summary(config, found, coverings[config->options->kind], drawn);
-    if (log_level() != LOG_VERBOSE || config->options->json) return;
+    if (!config->options->json) print_summary(config, found, coverings[config->options->kind], drawn, &proof);
+    good = good && !proof.missed_count && !proof.failed;
+    if (log_level() != LOG_VERBOSE || config->options->json) return good;
     for (uint32_t i = 0; i < found->count; i++) {
         struct text line = {0};
         add_settings(&line, config, found->all[i]);
@@ -333,4 +388,5 @@ void config_report(struct config *config, const struct interactions *found) {
                kind_names[config->options->kind]);
         text_free(&line);
     }
+    return good;
 }
