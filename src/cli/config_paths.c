@@ -224,6 +224,24 @@ static struct explore_options explore_options(struct config *config, struct test
     return options;
 }
 
+// Each kind once, however many places it happened at.
+static void warn_given_up(const struct test_run *run, const struct explore_result *result) {
+    for (uint32_t i = 0; i < result->given_up_count; i++) {
+        const char *what = result->given_up[i].what;
+        uint64_t times = 0, places = 0;
+        bool earlier = false;
+        for (uint32_t k = 0; k < result->given_up_count; k++) {
+            if (strcmp(result->given_up[k].what, what) != 0) continue;
+            earlier |= k < i;
+            times += result->given_up[k].count;
+            places++;
+        }
+        if (!earlier)
+            warning("%s: %s (%llu times, at %llu place%s)", run->test->name, what, (unsigned long long)times,
+                    (unsigned long long)places, places == 1 ? "" : "s");
+    }
+}
+
 static bool explore_test(struct config *config, struct test_run *run) {
     run->environments = ARENA_ARRAY(config->arena, struct vm_environment, config->combinations);
     for (uint32_t k = 0; k < config->combinations; k++)
@@ -245,9 +263,7 @@ static bool explore_test(struct config *config, struct test_run *run) {
     run->complete = result->end == END_COMPLETE && !result->incomplete;
     say_line("%s: %u paths%s", run->test->name, run->paths.count,
              run->complete ? "" : " (not all: the results below are no guarantees)");
-    for (uint32_t i = 0; i < result->given_up_count; i++)
-        warning("%s: %s (%llu times)", run->test->name, result->given_up[i].what,
-                (unsigned long long)result->given_up[i].count);
+    warn_given_up(run, result);
     return run->paths.count > 0 ||
            (user_error_at(run->test->name, "Look at it with `tamar run`.", "the test has no path"), false);
 }

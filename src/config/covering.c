@@ -57,20 +57,42 @@ static void pack(struct packing *p, const struct predicate *interaction) {
         into->chosen[p->space->options.option_of[interaction->settings[i]]] = interaction->settings[i];
 }
 
-static void complete(struct packing *p, struct configuration *configuration, const uint32_t *defaults,
-                     uint64_t *covered) {
+static void complete(struct packing *p, struct configuration *configuration, const uint32_t *defaults) {
     const struct config_space *space = p->space;
     for (uint32_t i = 0; i < space->options.option_count; i++)
         configuration->settings[i] =
             configuration->chosen[i] == UINT32_MAX ? defaults[i] : configuration->chosen[i];
     configuration->coverage =
         guaranteed_coverage(p->arena, space, configuration->settings, space->options.option_count);
+}
+
+static void note_added(struct packing *p, struct configuration *configuration, uint64_t *covered) {
+    const struct config_space *space = p->space;
     uint64_t *fresh = elements_new(p->arena, space_elements(space));
     elements_join(fresh, configuration->coverage, space_elements(space));
     elements_take_away(fresh, covered, space_elements(space));
     for (unsigned k = 0; k < CONFIG_KINDS; k++)
         configuration->added[k] = elements_count(fresh, kind_start(space, k), space->kind_end[k]);
     elements_join(covered, configuration->coverage, space_elements(space));
+}
+
+// With the open options at their defaults, a configuration may cover what another was made for: the one that adds most
+// comes first, and those that add nothing are dropped.
+static void order(struct packing *p, uint64_t *covered) {
+    uint32_t kept = 0;
+    for (; kept < p->configurations.count; kept++) {
+        uint32_t most = 0, at = kept;
+        for (uint32_t i = kept; i < p->configurations.count; i++) {
+            uint32_t number = new_elements(p, p->configurations.at[i].coverage, covered);
+            if (number > most) most = number, at = i;
+        }
+        if (!most && kept) break; // one is kept in any case
+        struct configuration chosen = p->configurations.at[at];
+        memmove(&p->configurations.at[kept + 1], &p->configurations.at[kept], (at - kept) * sizeof chosen);
+        p->configurations.at[kept] = chosen;
+        note_added(p, &p->configurations.at[kept], covered);
+    }
+    p->configurations.count = kept;
 }
 
 struct covering *covering_find(struct arena *arena, const struct config_space *space,
@@ -86,8 +108,8 @@ struct covering *covering_find(struct arena *arena, const struct config_space *s
     if (!p.configurations.count) open_configuration(&p); // nothing matters: any configuration will do
     struct covering *covering = ARENA_ARRAY(arena, struct covering, 1);
     memset(covered, 0, elements_words(elements) * sizeof *covered);
-    vec_each (struct configuration, configuration, &p.configurations)
-        complete(&p, configuration, defaults, covered);
+    vec_each (struct configuration, configuration, &p.configurations) complete(&p, configuration, defaults);
+    order(&p, covered);
     covering->count = p.configurations.count;
     covering->at = ARENA_ARRAY(arena, struct configuration, covering->count);
     memcpy(covering->at, p.configurations.at, covering->count * sizeof *covering->at);

@@ -20,7 +20,8 @@ struct covering {
 };
 
 // Greedy, for one kind of coverage: the interaction that guarantees most of what is not covered yet joins the
-// first configuration that agrees with it. `defaults`: a setting for each option.
+// first configuration that agrees with it. `defaults`: a setting for each option. The configuration that adds most comes
+// first; none adds nothing, unless it is the only one.
 struct covering *covering_find(struct arena *arena, const struct config_space *space,
                                const struct interactions *interactions, unsigned kind,
                                const uint32_t *defaults);
