@@ -44,6 +44,7 @@ struct test_run {
     const struct spec_test *test;
     struct explore *explore;
     struct vm_environment *environments;
+    struct text peers; // empty: none
     vec(struct kept_path) paths;
     bool complete;
 };

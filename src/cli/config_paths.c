@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/config_int.h"
+#include "cli/peers.h"
 #include "explore/follow.h"
 #include "output/results.h"
 #include "transform/variables.h"
@@ -215,6 +216,7 @@ static struct explore_options explore_options(struct config *config, struct test
         .machine = {.host = {.host_files = true,
                              .input_file = run->test->input,
                              .directory = config->directory,
+                             .peers = run->peers.count ? &run->peers : NULL,
                              .start_time = 1700000000},
                     .stack_size = (uint64_t)64 << 20},
         .environments = run->environments,
@@ -253,6 +255,7 @@ static bool explore_test(struct config *config, struct test_run *run) {
         text_free(&place);
         return false;
     }
+    if (run->test->peers && !peers_read(run->test->peers, &run->peers)) return false;
     struct explore_options options = explore_options(config, run);
     options.on_test = keep_path;
     options.context = config;
@@ -263,6 +266,9 @@ static bool explore_test(struct config *config, struct test_run *run) {
     run->complete = result->end == END_COMPLETE && !result->incomplete;
     say_line("%s: %u paths%s", run->test->name, run->paths.count,
              run->complete ? "" : " (not all: the results below are no guarantees)");
+    if (result->errors)
+        warning("%s: %llu paths end with a bug of the program, which `tamar run` shows", run->test->name,
+                (unsigned long long)result->errors);
     warn_given_up(run, result);
     return run->paths.count > 0 ||
            (user_error_at(run->test->name, "Look at it with `tamar run`.", "the test has no path"), false);
@@ -519,6 +525,7 @@ void config_close(struct config *config) {
         struct test_run *run = &config->tests[t];
         vec_each (struct kept_path, path, &run->paths) path_free(&path->condition);
         vec_free(&run->paths);
+        text_free(&run->peers);
         if (run->explore) explore_free(run->explore);
     }
     cover_free(config->cover);

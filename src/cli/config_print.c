@@ -140,7 +140,7 @@ static void add_proof(struct text *to, const struct config_proof *proof) {
              "\nNatively, under gcov: these configurations execute %u lines (%u runs), all configurations %u "
              "(%u runs, ",
              proof->lines, proof->configuration_runs, proof->all_lines, proof->path_runs);
-    text_add(to, "one for each path)%s\n", proof->missed_count ? "" : ": the same lines");
+    text_add(to, "one for each path)%s\n", proof->missed_count || !proof->lines ? "" : ": the same lines");
     for (uint32_t i = 0; i < MIN(proof->missed_count, MOST_MISSED); i++)
         text_add(to, "  only others execute %s\n", proof->missed[i]);
     if (proof->missed_count > MOST_MISSED)
@@ -379,7 +379,7 @@ bool config_report(struct config *config, const struct interactions *found) {
     write_json(config, found, coverings, &proof);
     draw(config);
     if (!config->options->json) print_summary(config, found, coverings[config->options->kind], drawn, &proof);
-    good = good && !proof.missed_count && !proof.failed;
+    good = good && (!proof.done || (proof.lines && !proof.missed_count && !proof.failed));
     if (log_level() != LOG_VERBOSE || config->options->json) return good;
     for (uint32_t i = 0; i < found->count; i++) {
         struct text line = {0};

@@ -30,9 +30,11 @@ struct proof {
 
 // ---- one run
 
-static void run_natively(struct proof *proof, const struct spec_test *test,
+static void run_natively(struct proof *proof, const struct test_run *one,
                          const struct vm_environment *environment, const struct test_input *inputs) {
     struct replay *replay = &proof->replay;
+    const struct spec_test *test = one->test;
+    replay->explore.machine.host.peers = one->peers.count ? &one->peers : NULL;
     const char **words = ARENA_ARRAY(replay->arena, const char *, environment->argument_count + 1);
     for (uint32_t i = 0; i < environment->argument_count; i++) words[i] = environment->arguments[i].text;
     struct test_case run = {.arguments = words,
@@ -76,7 +78,7 @@ static void run_configuration(struct proof *proof, const struct configuration *c
             memcpy((uint8_t *)inputs[variable++].bytes, &config->setting_values[configuration->settings[i]],
                    sizeof(int64_t));
     for (uint32_t t = 0; t < config->spec.tests.count; t++)
-        run_natively(proof, config->tests[t].test, &config->tests[t].environments[combination], inputs);
+        run_natively(proof, &config->tests[t], &config->tests[t].environments[combination], inputs);
 }
 
 // A configuration that takes this path: the path's own example.
@@ -89,7 +91,7 @@ static void run_path(struct proof *proof, struct test_run *run, const struct kep
         for (uint32_t b = 0; input != UINT32_MAX && b < config->variables[v].size; b++)
             ((uint8_t *)inputs[v].bytes)[b] = path_byte(&path->condition, terms_input_var(terms, input, b));
     }
-    run_natively(proof, run->test, &run->environments[path->environment], inputs);
+    run_natively(proof, run, &run->environments[path->environment], inputs);
 }
 
 // ---- what gcov says

@@ -212,13 +212,16 @@ static bool read_test(struct reader *r) {
         test.name = name;
     }
     for (; i < r->words.count; i++) {
-        if (strcmp(r->words.at[i], "<") != 0) {
-            vec_push(&test.words, r->words.at[i]);
-        } else if (i + 2 == r->words.count) {
-            test.input = r->words.at[++i];
+        const char *word = r->words.at[i];
+        const char **file = !strcmp(word, "<") ? &test.input : !strcmp(word, "<>") ? &test.peers : NULL;
+        if (!file && !test.input && !test.peers) {
+            vec_push(&test.words, word);
+        } else if (file && !*file && i + 1 < r->words.count) {
+            *file = r->words.at[++i];
         } else {
             vec_free(&test.words);
-            return wrong(r, "Write `< FILE` at the end.", "one file is expected after '%s'", "<");
+            return wrong(r, "Write `< FILE` and `<> FILE` at the end, each once.",
+                         file ? "one file is expected after '%s'" : "'%s' stands behind a file", word);
         }
     }
     vec_push(&r->spec->tests, test);

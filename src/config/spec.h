@@ -4,7 +4,7 @@
 //     flag WORD                               given on the command line or not
 //     choice NAME WORD|WORD|...               one of these words; nothing between two bars: none
 //     key FILE NAME VALUE|VALUE|... [= DEFAULT]
-//     test [NAME:] WORDS... [< FILE]
+//     test [NAME:] WORDS... [< FILE] [<> FILE]    standard input; the script of who talks to it over sockets
 //
 // A variable becomes symbolic when FUNCTION (main) is entered first. A `#` begins a comment. Words with spaces
 // stand in double quotes.
@@ -41,6 +41,7 @@ struct spec_test {
     const char *name;
     vec(const char *) words;
     const char *input; // file of standard input, NULL: empty
+    const char *peers; // script of the peers, NULL: none
     unsigned line;
 };
 

@@ -19,9 +19,10 @@ static void test_all_kinds(void **state) {
                            "key my.conf color on|off = off\n"
                            "test\n"
                            "test two: \"a b\" # c < in.txt\n"
-                           "test three: x < in.txt"));
+                           "test three: x < in.txt\n"
+                           "test four: y <> a.peers < b.txt"));
     assert_int_equal(spec.options.count, 7);
-    assert_int_equal(spec.tests.count, 3);
+    assert_int_equal(spec.tests.count, 4);
     const struct spec_option *o = spec.options.at;
     assert_string_equal(o[0].function, "after_parsing");
     assert_int_equal(o[0].preset, 1);
@@ -37,6 +38,10 @@ static void test_all_kinds(void **state) {
     assert_string_equal(spec.tests.at[1].words.at[0], "a b");
     assert_null(spec.tests.at[1].input);
     assert_string_equal(spec.tests.at[2].input, "in.txt");
+    assert_null(spec.tests.at[2].peers);
+    assert_int_equal(spec.tests.at[3].words.count, 1);
+    assert_string_equal(spec.tests.at[3].peers, "a.peers");
+    assert_string_equal(spec.tests.at[3].input, "b.txt");
     spec_free(&spec);
     arena_free(arena);
 }
@@ -58,6 +63,9 @@ static void test_mistakes(void **state) {
                                         "flag -x\nflag -x\ntest\n",
                                         "flag -x\ntest a < b c\n",
                                         "flag -x\ntest a <\n",
+                                        "flag -x\ntest a <>\n",
+                                        "flag -x\ntest a < b < c\n",
+                                        "flag -x\ntest a <> b c\n",
                                         "flag \"-x\ntest\n"};
     for (unsigned i = 0; i < COUNT(wrong); i++) {
         struct arena *arena = arena_new();
