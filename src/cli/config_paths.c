@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "cli/config_int.h"
 #include "cli/peers.h"
+#include "config/merge.h"
 #include "explore/follow.h"
 #include "output/results.h"
 #include "transform/variables.h"
@@ -503,6 +504,12 @@ bool config_explore(struct config *config) {
     if (!count_combinations(config) || !write_key_files(config)) return false;
     config->cover = cover_new(config->program);
     struct cover_totals totals = cover_totals(config->cover);
+    if (!totals.line.total) {
+        user_error_at(config->program_name,
+                      "Build it with -g: what is covered is counted in lines of its own source.",
+                      "the program has no debug lines");
+        return false;
+    }
     uint32_t sizes[] = {
 #define KIND(name) totals.name.total,
         COVER_KINDS(KIND)
@@ -517,6 +524,7 @@ bool config_explore(struct config *config) {
     }
     number_settings(config);
     make_space(config);
+    config->space = config_merge(config->arena, &config->space);
     return true;
 }
 

@@ -34,7 +34,7 @@ static uint32_t elements_that_need(const struct config *config, const struct int
                 other |= s != setting && elements_has(path->allowed, s);
             if (other) elements_take_away(needing, path->coverage, count);
         }
-    uint32_t number = elements_count(needing, kind_start(space, kind), space->kind_end[kind]);
+    uint32_t number = space_count(space, needing, kind);
     arena_free(arena);
     return number;
 }

@@ -14,7 +14,8 @@ struct packing {
 static uint32_t new_elements(const struct packing *p, const uint64_t *set, const uint64_t *covered) {
     uint32_t found = 0;
     for (uint32_t i = kind_start(p->space, p->kind); i < p->space->kind_end[p->kind]; i++)
-        found += elements_has(set, i) && !elements_has(covered, i);
+        if (elements_has(set, i) && !elements_has(covered, i))
+            found += p->space->weight ? p->space->weight[i] : 1;
     return found;
 }
 
@@ -71,8 +72,7 @@ static void note_added(struct packing *p, struct configuration *configuration, u
     uint64_t *fresh = elements_new(p->arena, space_elements(space));
     elements_join(fresh, configuration->coverage, space_elements(space));
     elements_take_away(fresh, covered, space_elements(space));
-    for (unsigned k = 0; k < CONFIG_KINDS; k++)
-        configuration->added[k] = elements_count(fresh, kind_start(space, k), space->kind_end[k]);
+    for (unsigned k = 0; k < CONFIG_KINDS; k++) configuration->added[k] = space_count(space, fresh, k);
     elements_join(covered, configuration->coverage, space_elements(space));
 }
 
@@ -116,8 +116,7 @@ struct covering *covering_find(struct arena *arena, const struct config_space *s
     uint64_t *missed = elements_new(arena, elements);
     elements_join(missed, interactions->reached, elements);
     elements_take_away(missed, covered, elements);
-    for (unsigned k = 0; k < CONFIG_KINDS; k++)
-        covering->missed[k] = elements_count(missed, kind_start(space, k), space->kind_end[k]);
+    for (unsigned k = 0; k < CONFIG_KINDS; k++) covering->missed[k] = space_count(space, missed, k);
     vec_free(&p.configurations);
     return covering;
 }

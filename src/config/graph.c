@@ -5,14 +5,13 @@
 // Which interactions are needed for the share; what all settings guarantee anyway counts from the start.
 static void choose(struct arena *arena, const struct config_space *space,
                    const struct interactions *interactions, unsigned kind, double share, uint8_t *chosen) {
-    uint32_t from = kind_start(space, kind), to = space->kind_end[kind];
     uint64_t *guaranteed = guaranteed_coverage(arena, space, NULL, 0);
     for (uint32_t i = 0; i < interactions->count; i++) {
-        uint32_t before = elements_count(guaranteed, from, to);
+        uint32_t before = space_count(space, guaranteed, kind);
         if ((double)before >= share * interactions->most[kind]) return;
         if (!interactions->all[i]->gained[kind]) continue;
         elements_join(guaranteed, interactions->all[i]->guaranteed, space_elements(space));
-        chosen[i] = elements_count(guaranteed, from, to) > before;
+        chosen[i] = space_count(space, guaranteed, kind) > before;
     }
 }
 

@@ -19,6 +19,14 @@ struct search {
     uint64_t *scratch;
 };
 
+uint32_t space_count(const struct config_space *space, const uint64_t *set, unsigned kind) {
+    uint32_t from = kind_start(space, kind), to = space->kind_end[kind], found = 0;
+    if (!space->weight) return elements_count(set, from, to);
+    for (uint32_t i = from; i < to; i++)
+        if (elements_has(set, i)) found += space->weight[i];
+    return found;
+}
+
 static uint64_t settings_hash(const uint32_t *settings, uint32_t count) {
     return hash_bytes(settings, count * sizeof *settings, count) >> 1; // no key is UINT64_MAX
 }
@@ -123,7 +131,7 @@ static void measure(struct search *s, struct predicate *p, struct predicate **su
     for (uint32_t i = 0; i < p->strength; i++)
         elements_take_away(s->scratch, subsets[i]->guaranteed, elements);
     for (unsigned k = 0; k < CONFIG_KINDS && p->strength; k++)
-        p->gained[k] = elements_count(s->scratch, kind_start(space, k), space->kind_end[k]);
+        p->gained[k] = space_count(space, s->scratch, k);
 }
 
 static bool gains(const struct predicate *p) {
@@ -141,8 +149,7 @@ static void add_strength(struct search *s, const predicate_list *level, uint64_t
         if (gains(*p)) vec_push(&s->interactions, *p);
         for (unsigned k = 0; k < CONFIG_KINDS; k++) strength->interactions[k] += (*p)->gained[k] > 0;
     }
-    for (unsigned k = 0; k < CONFIG_KINDS; k++)
-        strength->guaranteed[k] = elements_count(guaranteed, kind_start(space, k), space->kind_end[k]);
+    for (unsigned k = 0; k < CONFIG_KINDS; k++) strength->guaranteed[k] = space_count(space, guaranteed, k);
 }
 
 // All predicates with one setting more than those of `level`, whose settings are last in the order.
@@ -183,8 +190,7 @@ static void note_reached(struct search *s) {
     for (uint32_t t = 0; t < space->test_count; t++)
         for (uint32_t i = 0; i < space->tests[t].path_count; i++)
             elements_join(s->found->reached, space->tests[t].paths[i].coverage, space_elements(space));
-    for (unsigned k = 0; k < CONFIG_KINDS; k++)
-        s->found->most[k] = elements_count(s->found->reached, kind_start(space, k), space->kind_end[k]);
+    for (unsigned k = 0; k < CONFIG_KINDS; k++) s->found->most[k] = space_count(space, s->found->reached, k);
 }
 
 static bool everything_is_guaranteed(const struct interactions *found) {

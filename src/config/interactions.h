@@ -34,6 +34,7 @@ struct config_space {
     const struct config_test *tests;
     uint32_t test_count;
     uint32_t kind_end[CONFIG_KINDS]; // elements are numbered over all kinds; the last is their number
+    const uint32_t *weight;          // by element: it stands for so many; NULL: each for itself
     // Does a path allow these settings together? Asked only when all of them are of one part.
     bool (*together)(void *context, uint32_t test, uint32_t path, const uint32_t *settings, uint32_t count);
     void *context;
@@ -76,6 +77,9 @@ uint64_t *guaranteed_coverage(struct arena *arena, const struct config_space *sp
 static inline uint32_t space_elements(const struct config_space *space) {
     return space->kind_end[CONFIG_KINDS - 1];
 }
+// The elements of a kind in the set, by their weights.
+uint32_t space_count(const struct config_space *space, const uint64_t *set, unsigned kind);
+
 static inline uint32_t kind_start(const struct config_space *space, unsigned kind) {
     return kind ? space->kind_end[kind - 1] : 0;
 }

@@ -53,3 +53,5 @@ status 2 "$tamar" config wrong server.c 2>&1 | grep -q 'nowhere.peers'
 printf 'int zero, on;\nint main(void) { return on ? 1 / zero : 0; }\n' >bug.c
 printf 'variable on bool\ntest\n' >buggy
 "$tamar" config --out buggy-out buggy bug.c 2>&1 | grep -q 'end with a bug of the program'
+clang-19 -O0 -emit-llvm -c bug.c -o nodebug.bc
+status 2 "$tamar" config --out nodebug buggy nodebug.bc 2>&1 | grep -q 'nodebug.bc: the program has no debug lines'

@@ -3,6 +3,7 @@
 #include "../check.h"
 #include "base/random.h"
 #include "config/covering.h"
+#include "config/merge.h"
 
 #include <string.h>
 
@@ -226,6 +227,30 @@ static uint32_t check_predicates(struct arena *arena, const struct model *m, con
     return number;
 }
 
+// The same results from a space in which elements that the same paths cover are one.
+static void check_merged(struct arena *arena, const struct config_space *space,
+                         const struct interactions *found, const struct covering *covering,
+                         const uint32_t *defaults) {
+    struct config_space merged = config_merge(arena, space);
+    assert_true(space_elements(&merged) <= space_elements(space));
+    struct interactions *again = interactions_find(arena, &merged);
+    assert_memory_equal(again->most, found->most, sizeof found->most);
+    assert_int_equal(again->strength_count, found->strength_count);
+    assert_memory_equal(again->strengths, found->strengths, found->strength_count * sizeof *found->strengths);
+    assert_int_equal(again->count, found->count);
+    for (uint32_t i = 0; i < found->count; i++) {
+        const struct predicate *a = found->all[i], *b = again->all[i];
+        assert_int_equal(a->strength, b->strength);
+        assert_memory_equal(a->settings, b->settings, a->strength * sizeof *a->settings);
+        assert_memory_equal(a->gained, b->gained, sizeof a->gained);
+    }
+    struct covering *same = covering_find(arena, &merged, again, 0, defaults);
+    assert_int_equal(same->count, covering->count);
+    for (uint32_t i = 0; i < covering->count; i++)
+        assert_memory_equal(same->at[i].added, covering->at[i].added, sizeof covering->at[i].added);
+    assert_memory_equal(same->missed, covering->missed, sizeof covering->missed);
+}
+
 static void test_random(void **state) {
     for (uint64_t seed = 1; seed <= 300; seed++) {
         struct random random = {seed};
@@ -240,6 +265,14 @@ static void test_random(void **state) {
         assert_int_equal(check_predicates(arena, &m, &space, found, settings, 0, 0), found->count);
         struct covering *covering = covering_find(arena, &space, found, 0, m.first);
         assert_int_equal(covering->missed[0], 0);
+        uint32_t covered = 0;
+        for (uint32_t i = 0; i < covering->count; i++) {
+            assert_true(covering->at[i].added[0] > 0 || covering->count == 1);
+            if (i) assert_true(covering->at[i].added[0] <= covering->at[i - 1].added[0]);
+            covered += covering->at[i].added[0];
+        }
+        assert_int_equal(covered, found->most[0]);
+        check_merged(arena, &space, found, covering, m.first);
         arena_free(arena);
     }
 }
