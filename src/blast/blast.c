@@ -352,12 +352,11 @@ bool blaster_failed(struct blaster *blaster, Term condition) {
 bool blaster_byte(struct blaster *blaster, uint32_t var, uint8_t *value) {
     uint64_t *place = map_get(&blaster->byte_of, var);
     if (!place) return false;
+    const gate *word = &blaster->words.at[*place];
     bool known = false;
+    for (unsigned i = 0; i < 8; i++) known |= gates_in_model(blaster->gates, word[i]);
+    if (!known) return false;
     *value = 0;
-    for (unsigned i = 0; i < 8; i++) {
-        gate bit = blaster->words.at[*place + i];
-        known |= gates_known_literal(blaster->gates, bit) != 0;
-        *value |= (uint8_t)(gates_simulate(blaster->gates, bit) << i);
-    }
-    return known;
+    for (unsigned i = 0; i < 8; i++) *value |= (uint8_t)(gates_simulate(blaster->gates, word[i]) << i);
+    return true;
 }

@@ -344,11 +344,6 @@ int gates_literal(struct gates *gates, gate a) {
     return literal_of(gates, a);
 }
 
-int gates_known_literal(const struct gates *gates, gate a) {
-    int literal = node_of(gates, a)->literal;
-    return a & 1 ? -literal : literal;
-}
-
 void gates_assert_clause(struct gates *gates, const gate *disjuncts, unsigned count) {
     vec(int) clause = {0};
     bool satisfied = false;
@@ -386,6 +381,10 @@ static bool compute(const struct gates *gates, const struct node *node) {
     case CARRY: return (a && b) || (a && c) || (b && c);
     default: return false;
     }
+}
+
+bool gates_in_model(const struct gates *gates, gate a) {
+    return node_of(gates, a)->literal || (a >> 1 < gates->simulated.count && is_simulated(gates, a));
 }
 
 bool gates_simulate(struct gates *gates, gate a) {

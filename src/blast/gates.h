@@ -37,8 +37,6 @@ static inline gate gate_equal(struct gates *gates, gate a, gate b) { return gate
 
 // The SAT literal of a gate, its cone encoded first. Constants get a literal too.
 int gates_literal(struct gates *gates, gate a);
-// Whether the SAT instance knows this gate; its literal (or 0) without encoding anything.
-int gates_known_literal(const struct gates *gates, gate a);
 // A clause over gates: some gate of these is true, always.
 void gates_assert_clause(struct gates *gates, const gate *disjuncts, unsigned count);
 
@@ -46,6 +44,8 @@ void gates_assert_clause(struct gates *gates, const gate *disjuncts, unsigned co
 // false. `gates_new_model` comes first, once for each model.
 void gates_new_model(struct gates *gates);
 bool gates_simulate(struct gates *gates, gate a);
+// Whether the model depends on this gate: the SAT instance knows it, or it was simulated since gates_new_model.
+bool gates_in_model(const struct gates *gates, gate a);
 
 uint32_t gates_count(const struct gates *gates);
 
