@@ -76,10 +76,25 @@ static uint32_t resolve(struct finishing *f, struct ir_function *result, uint32_
     return f->l->front->edges.count - 1;
 }
 
+// Cases that lead to the same place are one edge: the engine takes them together, so that a path does not say
+// which of them its input chooses.
+static uint32_t resolve_case(struct finishing *f, struct ir_function *result, uint32_t from, uint32_t first,
+                             uint32_t *target) {
+    uint32_t block = f->number[f->forward[*target]];
+    for (uint32_t edge = first; edge < f->l->front->edges.count; edge++) {
+        if (f->l->front->edges.at[edge].to != result->first_block + block) continue;
+        *target = result->blocks[block].start;
+        return edge;
+    }
+    return resolve(f, result, from, target);
+}
+
 static void resolve_switch(struct finishing *f, struct ir_function *result, uint32_t from,
                            struct ir_switch *s) {
-    for (uint32_t i = 0; i < s->count; i++) s->edges[i] = resolve(f, result, from, &s->targets[i]);
-    s->default_edge = resolve(f, result, from, &s->default_target);
+    uint32_t first = f->l->front->edges.count;
+    for (uint32_t i = 0; i < s->count; i++)
+        s->edges[i] = resolve_case(f, result, from, first, &s->targets[i]);
+    s->default_edge = resolve_case(f, result, from, first, &s->default_target);
 }
 
 static void resolve_targets(struct finishing *f, struct ir_function *result, uint32_t block) {

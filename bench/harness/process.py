@@ -1,0 +1,92 @@
+"""Processes with budgets in processor seconds: the machine may be busy with something else.
+
+The time of a process is that of its whole tree: what it and its living descendants have used, and what those that they
+have waited for did."""
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+TICKS = os.sysconf("SC_CLK_TCK")
+POLL = 0.05
+GRACE = 30 # seconds to end cleanly after an interrupt
+STALLED = 8 # times the budget, as wall time: then the process waits for something that does not come
+
+
+def _stat(pid):
+    """(parent, processor seconds with waited-for children) of a living process."""
+    try:
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    return int(fields[1]), sum(map(int, fields[11:15])) / TICKS
+
+
+def tree(root):
+    """Processor seconds of each living process of the tree."""
+    everything = {int(name): found for name in os.listdir("/proc") if name.isdigit() and (found := _stat(name))}
+    members, grown = {root}, True
+    while grown:
+        more = {pid for pid, (parent, _) in everything.items() if parent in members} - members
+        members |= more
+        grown = bool(more)
+    return {pid: everything[pid][1] for pid in members if pid in everything}
+
+
+class Ended:
+    """How a process ended: status, output, processor and wall seconds, whether it had to be stopped by force."""
+
+    def __init__(self, status, output, errors, cpu, wall, killed):
+        self.status, self.output, self.errors = status, output, errors
+        self.cpu, self.wall, self.killed = cpu, wall, killed
+
+
+def run(command, *, budget=None, cwd=None, env=None, stdin=b"", folder):
+    """Runs a command; after `budget` processor seconds it is interrupted (SIGINT), and killed when it does not end then.
+    Output goes through files in `folder`: pipes would block what nobody reads."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    given, out, err = folder / "stdin", folder / "stdout", folder / "stderr"
+    given.write_bytes(stdin)
+    begin, used, killed, interrupted = time.monotonic(), 0.0, False, None
+    with given.open("rb") as source, out.open("wb") as output, err.open("wb") as errors:
+        process = subprocess.Popen([os.fsencode(word) if isinstance(word, (str, os.PathLike)) else word for word in command],
+                                   stdin=source, stdout=output, stderr=errors, cwd=cwd, env=env, start_new_session=True)
+        try:
+            while (waited := _ended(process)) is None:
+                time.sleep(POLL)
+                if budget is None:
+                    continue
+                used = max(used, sum(tree(process.pid).values()))
+                wall = time.monotonic() - begin
+                if interrupted is None and (used >= budget or wall > max(STALLED * budget, GRACE)):
+                    interrupted = wall
+                    os.killpg(process.pid, signal.SIGINT) # the whole group: a wrapper passes nothing on
+                elif interrupted is not None and wall > interrupted + GRACE:
+                    killed = True
+                    _kill(process.pid)
+        except BaseException: # such as Ctrl-C: nothing is left behind
+            _kill(process.pid)
+            os.waitpid(process.pid, 0)
+            process.returncode = -signal.SIGKILL
+            raise
+    return Ended(process.returncode, out.read_bytes(), err.read_bytes().decode(errors="replace"), max(used, waited),
+                 time.monotonic() - begin, killed)
+
+
+def _ended(process):
+    """Processor seconds of a process that has ended, with all that it waited for; else None."""
+    pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+    if not pid:
+        return None
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _kill(root):
+    for pid in tree(root):
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass

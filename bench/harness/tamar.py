@@ -1,0 +1,64 @@
+"""Runs of Tamar for a budget of processor seconds, and what they left."""
+import json
+import pathlib
+import re
+import sqlite3
+
+from . import process
+
+ENDS = {0, 1, 3} # documented: finished, bugs found, a limit
+
+
+def explore(tamar, program, symbolic, arguments, budget, folder, *, more=(), fixture=None, random_seed=1, stdin=None):
+    """`tamar run` for `budget` processor seconds. The result: how it ended, `summary`, `problem` (a text when Tamar failed)."""
+    folder = pathlib.Path(folder)
+    work, out = folder / "work", folder / "out"
+    work.mkdir(parents=True, exist_ok=True)
+    for name, content in (fixture or {}).items():
+        (work / name).write_bytes(content)
+    command = [tamar, "run", "-q", "--random-seed", str(random_seed), "--out", out, *symbolic, *more, program]
+    if arguments:
+        command += ["--", *arguments]
+    done = process.run(command, budget=budget, cwd=work, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"}, folder=folder / "io")
+    done.out, done.summary, done.problem = out, None, None
+    if done.killed:
+        done.problem = "did not end after an interrupt"
+    elif done.status not in ENDS:
+        done.problem = f"status {done.status}: {done.errors.strip()[-400:]}"
+    else:
+        done.summary = json.loads((out / "summary.json").read_text())
+    return done
+
+
+def test_seconds(run):
+    """{number of a test: seconds}, in processor time: the run's own clock, scaled."""
+    with sqlite3.connect(f"file:{run.out}/run.db?mode=ro", uri=True) as database:
+        rows = database.execute("SELECT number, seconds FROM tests").fetchall()
+    scale = run.cpu / max(run.wall, 1e-9)
+    return {number: seconds * scale for number, seconds in rows}
+
+
+def figures(run):
+    """The numbers of a run that tables and comparisons use."""
+    summary = run.summary
+    coverage = {f"engine_{kind}s": summary["coverage"][kind]["covered"] for kind in ("line", "block", "edge", "condition")}
+    paths = summary["paths"]
+    return {"paths": paths["completed"] + paths["errors"], "tests": summary["tests"], "bugs": len(summary["bugs"]),
+            "instructions": summary["instructions"], "queries": summary["queries"]["total"], "sat": summary["queries"]["sat"],
+            "unknown": summary["queries"]["unknown"], "solver_share": summary["time"]["solver"] / max(summary["time"]["wall"], 1e-9),
+            "peak_memory": summary["peak_memory"], "gave_up": sum(item["count"] for item in summary["gave_up"]),
+            "complete": int(summary["complete"]), **coverage}
+
+
+def replay(tamar, run, folder, builds="--exact", seconds=10):
+    """{tests, same, differ: [lines], confirmed, seen} of `tamar replay`."""
+    done = process.run([tamar, "replay", builds, "--max-time", str(seconds), run.out], budget=600,
+                       env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"}, folder=pathlib.Path(folder) / "replay")
+    text = done.output.decode(errors="replace")
+    last = re.search(r"^(\d+) tests?, (\d+) as predicted", text, re.M)
+    bugs = re.search(r"(\d+) of (\d+) that show a bug confirmed", text)
+    if not last:
+        return {"problem": f"replay, status {done.status}: {(done.errors + text).strip()[-400:]}"}
+    differ = [line for line in text.splitlines() if re.match(r"test \d+:", line) and re.search("ANOTHER PATH|DIFFERS", line)]
+    return {"tests": int(last[1]), "same": int(last[2]), "differ": differ[:20], "text": text[-2000:],
+            "confirmed": int(bugs[1]) if bugs else 0, "seen": int(bugs[2]) if bugs else 0}
