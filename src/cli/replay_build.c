@@ -231,6 +231,7 @@ static bool build_from_bitcode(struct replay *replay, const char *binary) {
     add_own_arguments(&compile);
     cc_add(&compile, library);
     cc_add(&compile, "-lm");
+    cc_add(&compile, "-Wl,--unresolved-symbols=ignore-all"); // dead code, as in the exact build
     cc_add(&compile, "-o");
     cc_add(&compile, binary);
     bool good = cc_run(&mark) == 0;

@@ -138,8 +138,8 @@ struct ir_edge {
 
 struct ir_switch {
     uint32_t count;
-    uint64_t *values; // ascending, unsigned
-    uint32_t *targets, *edges;
+    uint64_t *values;          // ascending, unsigned
+    uint32_t *targets, *edges; // cases with the same target have the same edge
     uint32_t default_target, default_edge;
     bool dense; // values are values[0], values[0] + 1, ... without gaps
 };

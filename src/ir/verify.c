@@ -58,7 +58,9 @@ static bool verify_edge(struct verifier *v, uint32_t block, uint32_t target, uin
     uint32_t to = block_starting_at(function, target);
     if (to == UINT32_MAX) return wrong(v, "target %u is no start of a block", target);
     if (edge >= v->program->edge_count) return wrong(v, "edge %u does not exist", edge);
-    if (v->edge_seen[edge]) return wrong(v, "edge %u is used twice", edge);
+    // Cases of a switch that lead to the same place share their edge.
+    bool shared = function->code[function->blocks[block].end - 1].op == IR_SWITCH;
+    if (v->edge_seen[edge] && !shared) return wrong(v, "edge %u is used twice", edge);
     v->edge_seen[edge] = 1;
     const struct ir_edge *e = &v->program->edges[edge];
     if (e->from != function->first_block + block || e->to != function->first_block + to)

@@ -259,10 +259,15 @@ enum answer solver_bounds(struct solver *solver, const struct path_condition *pa
                           uint64_t *high) {
     assert(term_width(solver->terms, t) <= 64);
     struct facts facts = term_facts(solver->terms, t);
-    *low = *high = solver_evaluate(solver, path, t);
-    enum answer answer = lowest(solver, path, t, low);
+    struct path_condition solved = path_copy(path);
+    enum answer answer = solver_check(solver, &solved), other = answer; // a value from nowhere is no bound
+    if (answer == ANSWER_YES) {
+        *low = *high = solver_evaluate(solver, &solved, t);
+        answer = lowest(solver, &solved, t, low);
+        other = highest(solver, &solved, t, high);
+    }
+    path_free(&solved);
     if (answer != ANSWER_YES) *low = facts.low; // a bound in any case, not the least one
-    enum answer other = highest(solver, path, t, high);
     if (other != ANSWER_YES) *high = facts.high;
     return answer == ANSWER_YES ? other : answer;
 }
@@ -273,7 +278,7 @@ enum answer solver_values(struct solver *solver, const struct path_condition *pa
     unsigned width = term_width(terms, t);
     assert(width <= 64);
     struct path_condition others = path_copy(path);
-    enum answer answer = ANSWER_YES;
+    enum answer answer = solver_check(solver, &others);
     for (*count = 0; answer == ANSWER_YES && *count < most; ++*count) {
         values[*count] = solver_evaluate(solver, &others, t);
         Term other = term_ne(terms, t, term_const(terms, width, values[*count]));

@@ -7,6 +7,8 @@
 // that they may hit, under the condition that they do.
 #include "vm/vm_int.h"
 
+#include <stdlib.h>
+
 #define MOST_OBJECTS 8      // objects that one access may reach
 #define MOST_BAD     8      // addresses in no object that are looked at before the rest is given up
 #define MOST_WINDOW  65536u // bytes of an object that a symbolic index may range over
@@ -122,8 +124,13 @@ static enum answer another_address(const struct access *access, Term condition, 
     return answer;
 }
 
+static int by_start(const void *a, const void *b) {
+    uint64_t x = ((const struct target *)a)->object.start, y = ((const struct target *)b)->object.start;
+    return x < y ? -1 : x > y;
+}
+
 // Asks for one address after the other; each stands for its object, or for itself when the access would be an error.
-static void find_targets(const struct access *access, struct targets *targets) {
+static void ask_for_targets(const struct access *access, struct targets *targets) {
     struct terms *terms = access->vm->terms;
     Term elsewhere = term_true(terms);
     uint64_t address = 0;
@@ -147,6 +154,12 @@ static void find_targets(const struct access *access, struct targets *targets) {
         }
         elsewhere = term_and(terms, elsewhere, term_not(terms, here));
     }
+}
+
+// In an order that no model decides: whoever follows the path again must come to the same terms.
+static void find_targets(const struct access *access, struct targets *targets) {
+    ask_for_targets(access, targets);
+    qsort(targets->at, targets->count, sizeof *targets->at, by_start);
 }
 
 // Without asking: the object in which the address lies under the model, if the access is good there. All other places
@@ -321,13 +334,21 @@ static void write_wide(const struct access *access, const struct target *target,
 
 #define FEW_PLACES 32u
 
+static int by_value(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
 // An offset that could be anywhere in a large window may still have few values: asking is cheaper than a term for
-// every byte of the object. 0: there are many, or nobody can be asked (a trail is being followed without models).
+// every byte of the object. 0: there are many. Asked also while a trail is followed, and in an order that no model
+// decides: the terms must be those of the run, or a later branch would have a decision in one and none in the other.
 static unsigned few_places(struct vm *vm, Term offset, struct window window, uint64_t *places) {
     unsigned count = 0;
-    if (vm->follow_count || (window.high - window.low) / window.stride < 2 * FEW_PLACES) return 0;
+    if ((window.high - window.low) / window.stride < 2 * FEW_PLACES) return 0;
     enum answer all = solver_values(vm->solver, vm->state->path, offset, places, FEW_PLACES, &count);
-    return all == ANSWER_YES ? count : 0;
+    if (all != ANSWER_YES) return 0;
+    qsort(places, count, sizeof *places, by_value);
+    return count;
 }
 
 static void write_place(const struct access *access, const struct target *target, bool only, Term offset,

@@ -43,7 +43,8 @@ static void test_sound(void **state) {
     X(f->switches[0].dense = false, "dense")                                                                 \
     X(f->switches[0].values[1] = 1, "not ascending")                                                         \
     X(f->switches[0].values[1] = 1ull << 32, "wider")                                                        \
-    X(f->switches[0].edges[1] = 2, "used twice")                                                             \
+    X(f->switches[0].edges[1] = 2, "edge 2 leads")                                                           \
+    X(f->gotos[0].edges[0] = 0, "used twice")                                                                \
     X(f->switches[0].default_edge = 6, "edge 6 does not exist")                                              \
     X(f->code[AT_GOTO].b = 1, "goto 1 does not exist")                                                       \
     X(f->gotos[0].labels[0] = 1, "not of this function")                                                     \

@@ -1,0 +1,158 @@
+"""Planted bugs in real programs: which are found, how soon, and whether the report is confirmed; beside AFL++ with ASan.
+
+Each program carries all its bugs of bench/bugs at once. Tamar's reports and AFL++'s crashes are matched by the line that fails,
+anywhere in the call stack. A report of Tamar that `tamar replay` does not confirm counts as false, planted or not. AFL++ gets
+the program as AFL_USE_ASAN builds it, the same fixed arguments, and one empty seed."""
+import pathlib
+import re
+
+from harness import afl, native, patched, process
+from harness import tamar as runs
+from harness.report import Report
+from harness.suite import Measurement
+
+TIME, REPEAT = 120, 1
+METRICS = {"found": True}
+NEAR = 2 # lines between the marked one and where a compiler says it is
+# What is symbolic, fixed arguments in front of it, and whether AFL++'s input has arguments, too.
+PROGRAMS = {
+    "base64": (["--sym-args", "0", "2", "4", "--sym-stdin", "12"], [], True),
+    "bc": (["--sym-stdin", "12"], [], False),
+    "cut": (["--sym-args", "1", "3", "6", "--sym-stdin", "8"], [], True),
+    "dc": (["--sym-stdin", "10"], [], False),
+    "expr": (["--sym-args", "2", "3", "6"], [], True),
+    "fold": (["--sym-args", "0", "2", "4", "--sym-stdin", "10"], [], True),
+    "nl": (["--sym-args", "0", "2", "5", "--sym-stdin", "12"], [], True),
+    "numfmt": (["--sym-arg", "8"], ["--from=auto"], True),
+    "od": (["--sym-args", "0", "2", "5", "--sym-stdin", "24"], [], True),
+    "paste": (["--sym-arg", "5", "--sym-stdin", "4"], ["-s", "-d"], True),
+    "printf": (["--sym-args", "1", "3", "10"], [], True),
+    "seq": (["--sym-args", "1", "3", "5"], [], True),
+    "tr": (["--sym-args", "1", "2", "10", "--sym-stdin", "2"], [], True),
+    "tsort": (["--sym-stdin", "12"], [], False),
+    "xmlwf": (["--sym-stdin", "24"], [], False),
+}
+FAMILIES = {"assert": {"assert", "abort"}, "abort": {"assert", "abort"}, "null": {"null", "out-of-bounds"}}
+
+
+def prepare(context, measurements):
+    wanted = {(one.labels["subject"], one.labels["contestant"]) for one in measurements}
+    for bug in patched.bugs():
+        if (bug.program, "tamar") in wanted:
+            patched.build(context, bug.package, "")
+        if (bug.program, "afl++") in wanted:
+            patched.build(context, bug.package, "afl-asan")
+
+
+def at_place(text, here):
+    """The bug that a stack trace goes through: the first place in it that is near one, and of several the nearest."""
+    for name, number in re.findall(r"([\w.-]+\.[chy]):(\d+)", text):
+        near = [(abs(int(number) - line), bug.name, bug) for bug, line in here
+                if pathlib.Path(bug.file).name == name and abs(int(number) - line) <= NEAR]
+        if near:
+            return min(near)[2]
+    return None
+
+
+def planted_in(context, program, kind):
+    """[(bug, its line)]; the sources of both builds are the same."""
+    return [(bug, bug.line(patched.folder(context, bug.package, kind) / "source")) for bug in patched.bugs() if bug.program == program]
+
+
+def with_tamar(context, program, repeat):
+    def function(folder):
+        symbolic, fixed, _ = PROGRAMS[program]
+        here = planted_in(context, program, "")
+        binary = patched.folder(context, here[0][0].package, "") / "bin" / program
+        run = runs.explore(context.tamar, binary, symbolic, fixed, context.time, folder, random_seed=repeat + 1)
+        if run.problem:
+            return {"values": {}, "problems": [run.problem]}
+        return judge(context, run, here, folder)
+    return Measurement({"subject": program, "contestant": "tamar", "repeat": repeat}, function)
+
+
+def judge(context, run, here, folder):
+    reports = [path.read_text(errors="replace") for path in sorted((run.out / "bugs").glob("*.txt"))] if (run.out / "bugs").exists() else []
+    tests = sorted({str(bug["test"]) for bug in run.summary["bugs"] if bug["test"]})
+    confirmed, problems, bugs = 0, [], run.summary["bugs"]
+    if tests:
+        done = process.run([context.tamar, "replay", run.out, *tests], budget=600, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"}, folder=folder / "replay")
+        if done.status not in (0, 1):
+            problems.append(f"replay: status {done.status}: {done.errors.strip()[-300:]}")
+        bugs = runs.json.loads((run.out / "summary.json").read_text())["bugs"]
+        confirmed = sum(bug["replayed"] is True for bug in bugs)
+        lines = [line for line in done.output.decode(errors="replace").splitlines() if re.search("not seen|ANOTHER|DIFFERS", line)]
+        problems += [f"not confirmed: {bug['kind']} at {bug['file'].rpartition('/')[2]}:{bug['line']}" +
+                     "".join(f"\n      {line}" for line in lines if f"test {int(bug['test']):06d}:" in line) for bug in bugs if bug["replayed"] is not True]
+    when, found, other = runs.test_seconds(run), {}, []
+    for report in reports:
+        bug = at_place(report, here)
+        if not bug:
+            other.append(report.strip().splitlines()[0])
+            continue
+        kind, test = report.split(":")[0].strip(), re.search(r"tests/(\d+)|test (\d+)", report)
+        seconds = when.get(int(test[1] or test[2]), run.cpu) if test else run.cpu
+        found[bug.name] = min(found.get(bug.name, run.cpu), seconds)
+        if kind in patched.KINDS and kind not in FAMILIES.get(bug.kind, {bug.kind}):
+            problems.append(f"{bug.name} is reported as {kind}, not as {bug.kind}")
+    values = {"planted": len(here), "found": len(found), "reports": len(bugs), "confirmed": confirmed, "other": len(other), "cpu": run.cpu,
+              **runs.figures(run)}
+    return {"values": values, "found": found, "other": other, "problems": problems}
+
+
+def with_afl(context, program, repeat):
+    def function(folder):
+        _, fixed, packed = PROGRAMS[program]
+        here = planted_in(context, program, "afl-asan")
+        binary = patched.folder(context, here[0][0].package, "afl-asan") / "bin" / program
+        done = afl.fuzz(binary, fixed, context.time, folder, fixture={}, seed=b"\0" if packed else b"\n", packed=packed, random_seed=repeat + 1)
+        scale = done.cpu / max(done.wall, 1e-9)
+        crashes = sorted(afl.kept(folder, "crashes", fixed, packed), key=lambda test: test["ms"])
+        options = "symbolize=1:handle_abort=1:detect_leaks=0:allocator_may_return_null=1:detect_odr_violation=0"
+        ran = native.run_tests(binary, crashes, folder / "crashes", fixture={}, keep_errors=8000, seconds=20,
+                               environment={"ASAN_OPTIONS": options, "ASAN_SYMBOLIZER_PATH": "/usr/bin/llvm-symbolizer-19"})
+        found = {}
+        for test, text in zip(crashes, ran["errors"]):
+            bug = at_place(text, here)
+            if bug:
+                found.setdefault(bug.name, test["ms"] / 1000 * scale)
+        return {"values": {"planted": len(here), "found": len(found), "crashes": len(crashes), "executions": afl.executions(folder), "cpu": done.cpu},
+                "found": found}
+    return Measurement({"subject": program, "contestant": "afl++", "repeat": repeat}, function)
+
+
+def measurements(context):
+    return [make(context, program, repeat) for repeat in range(context.repeat) for program in PROGRAMS for make in (with_tamar, with_afl)]
+
+
+def report(records, about):
+    result = Report("Planted bugs in real programs", about)
+    found, measured = {"tamar": {}, "afl++": {}}, {"tamar": set(), "afl++": set()}
+    for record in records:
+        who = record["labels"]["contestant"]
+        measured[who].add(record["labels"]["subject"])
+        for name, seconds in record.get("found", {}).items():
+            found[who].setdefault(name, []).append(seconds)
+    bugs = [bug for bug in patched.bugs() if any(bug.program in programs for programs in measured.values())]
+    names = {who: set(found[who]) for who in found}
+    result.figure("planted", len(bugs))
+    result.figure("found by Tamar", len(names["tamar"]))
+    result.figure("found by AFL++", len(names["afl++"]))
+    result.figure("found by AFL++ only", len(names["afl++"] - names["tamar"]), "0")
+    result.figure("found by Tamar only", len(names["tamar"] - names["afl++"]), ">= 15")
+    ours = [record["values"] for record in records if record["labels"]["contestant"] == "tamar" and record["values"]]
+    result.figure("reports of Tamar", sum(values["reports"] for values in ours))
+    result.figure("reports not confirmed", sum(values["reports"] - values["confirmed"] for values in ours), "0")
+
+    def cell(who, bug):
+        if bug.program not in measured[who]:
+            return "not run"
+        return " ".join(f"{seconds:.1f}" for seconds in sorted(found[who].get(bug.name, []))) or "-"
+    result.table("Processor seconds until found", ["bug", "kind", "what", "Tamar", "AFL++"],
+                 [[bug.name, bug.kind, bug.what, cell("tamar", bug), cell("afl++", bug)] for bug in bugs])
+    result.table("Other reports of Tamar", ["program", "report"],
+                 [[record["labels"]["subject"], text] for record in records for text in record.get("other", [])])
+    result.bees("Time to find a bug", "processor seconds",
+                {who: [min(found[who][bug.name]) if bug.name in found[who] else None for bug in bugs if bug.program in measured[who]]
+                 for who in ("tamar", "afl++")}, about["time"])
+    return result

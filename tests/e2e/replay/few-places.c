@@ -1,0 +1,31 @@
+// A write through a pointer with few values, far apart from what its term alone says: whoever follows the path
+// must come to the same terms as the run, or the decisions after it would be taken for others.
+// RUN: rm -rf %t && status 1 %tamar run %s --sym-arg 2 --emit all --out %t -q >/dev/null
+// RUN: %tamar replay --exact %t | FileCheck %s
+// REQUIRES: run, replay
+// CHECK-NOT: ANOTHER PATH
+// CHECK: 19 tests, 19 as predicted
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static char *printable(unsigned char c) {
+    char *text = malloc(5);
+    if (isprint(c)) {
+        text[0] = (char)c;
+        text[1] = 0;
+    } else {
+        sprintf(text, "\\%03o", c);
+    }
+    return text;
+}
+
+int main(int argc, char **argv) {
+    unsigned char first = (unsigned char)argv[1][0], last = (unsigned char)argv[1][1];
+    if (last >= first) return 3;
+    char *a = printable(first), *b = printable(last);
+    fprintf(stderr, "range '%s-%s'\n", a, b);
+    free(a);
+    free(b);
+    return first == 'z' && *b == '0';
+}
