@@ -117,6 +117,7 @@ void replay_close(struct replay *replay) {
     if (replay->work) replay_remove_tree(replay->work);
     if (replay->surroundings.arena) surroundings_free(&replay->surroundings);
     ir_program_free(replay->program);
+    text_free(&replay->own_choices);
     if (replay->description) {
         options_free(run_table(), &replay->options);
         operands_free(&replay->operands);

@@ -85,6 +85,8 @@ static bool build_exact(struct replay *replay, const char *binary) {
     struct front_options front = run_front_options(&replay->options);
     front.allow_undefined = true;
     front.traced = &traced;
+    text_clear(&replay->own_choices);
+    front.own_choices = &replay->own_choices;
     struct front_input input = {replay->operands.words.at, replay->operands.words.count};
     struct ir_program *program = front_load(&input, &front, NULL);
     bool good = program != NULL;

@@ -48,6 +48,7 @@ struct replay {
     struct surroundings surroundings;
     struct explore_options explore;
     char *binaries[BUILD_COUNT]; // NULL: not built
+    struct text own_choices;     // of the exact build: which choices lowering did not make (front.h)
     bool counts_exactly;         // the gcov build is made of the bitcode, too
     bool fuzzer;                 // the program is a libFuzzer harness
     double seconds;

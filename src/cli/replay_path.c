@@ -21,9 +21,9 @@ struct walk {
     struct text *why;
 };
 
-// Numbers as the front end's trace has them. The runtime's choices count, but are not recorded; computed
-// gotos neither, since labels have other addresses natively.
-static struct edge_choice *number_edges(const struct ir_program *program) {
+// Numbers as the front end's trace has them. The runtime's choices count, but are not recorded; those that lowering made
+// neither, nor computed gotos, since labels have other addresses natively.
+static struct edge_choice *number_edges(const struct ir_program *program, const struct text *own) {
     struct edge_choice *edges = NEW_ARRAY(struct edge_choice, program->edge_count + 1);
     uint32_t number = 0;
     for (uint32_t e = 0; e < program->edge_count; e++) edges[e].choice = UINT32_MAX;
@@ -33,7 +33,8 @@ static struct edge_choice *number_edges(const struct ir_program *program) {
              i += ir_op_info[function->code[i].op].words) {
             const struct ir_insn *insn = &function->code[i];
             if (!ir_is_choice(insn->op)) continue;
-            struct edge_choice from = {function->runtime ? UINT32_MAX : number, f, i};
+            bool made = number < own->count && !own->at[number];
+            struct edge_choice from = {function->runtime || made ? UINT32_MAX : number, f, i};
             number++;
             if (insn->op == IR_GOTO) continue;
             if (insn->op == IR_SWITCH) {
@@ -66,6 +67,16 @@ static void say_place(struct text *why, const struct ir_program *program, struct
     text_add(why, "%s:%u:%u", program->files[at->file], at->line, at->column);
 }
 
+// Where the choice with this number is.
+static void say_choice(const struct walk *walk, uint64_t number) {
+    for (uint32_t e = 0; e < walk->program->edge_count; e++) {
+        if (walk->edges[e].choice != number) continue;
+        say_place(walk->why, walk->program, walk->edges[e]);
+        return;
+    }
+    text_add(walk->why, "a place of the runtime");
+}
+
 static void took(void *context, struct vm *vm, struct terms *terms, struct state *state, uint32_t edge) {
     struct walk *walk = context;
     struct edge_choice from = walk->edges[edge];
@@ -76,8 +87,9 @@ static void took(void *context, struct vm *vm, struct terms *terms, struct state
         text_add(walk->why, "natively there are only %llu choices; the engine goes on at ",
                  (unsigned long long)walk->native_count);
     } else if (walk->native[2 * place] != from.choice) {
-        text_add(walk->why, "choice %llu is another one natively; the engine's is at ",
-                 (unsigned long long)place + 1);
+        text_add(walk->why, "choice %llu is natively at ", (unsigned long long)place + 1);
+        say_choice(walk, walk->native[2 * place]);
+        text_add(walk->why, ", the engine's is at ");
     } else if (edge_of_value(walk->program, from, walk->native[2 * place + 1]) != edge) {
         text_add(walk->why, "choice %llu goes the other way natively, at ", (unsigned long long)place + 1);
     } else {
@@ -100,7 +112,7 @@ static bool same_end(const struct test_case *test, const struct followed *follow
 
 bool replay_same_path(const struct replay *replay, const struct test_case *test, const struct native_run *run,
                       struct text *why, uint64_t *count) {
-    struct edge_choice *edges = number_edges(replay->program);
+    struct edge_choice *edges = number_edges(replay->program, &replay->own_choices);
     struct walk walk = {.program = replay->program,
                         .edges = edges,
                         .native = run->choices,

@@ -143,6 +143,7 @@ struct explore_options run_explore_options(const struct run_options *options,
         .environment_count = surroundings->environments.count,
     };
     layers_apply(&explore.solver, options->layers);
+    explore.solver.independence = options->independence;
     if (options->solver_cache) {
         explore.solver.disk = true;
         explore.solver.cache_file = options->solver_cache;

@@ -49,6 +49,7 @@
       "keep answers of the solver there, and look there before solving")                                     \
     X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
     X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "which layers of the solver are asked")                 \
+    X(T, SWITCH, independence, true, "solve conditions that share no inputs on their own")                   \
     X(T, TEXT, log_queries, "FILE", NULL, "write every query to FILE, as one SMT-LIB 2 script")              \
     X(T, CHOICE, slice, "0|1|2|3|4|5|auto", "0",                                                             \
       "find inputs in the program as `tamar slice` cuts it, and try them on the original")                   \

@@ -31,6 +31,9 @@ struct front_options {
     // and switch of the program's own functions. Choices are numbered over all functions, in the order of the
     // code (ir_is_choice).
     struct text *traced;
+    // With `traced`, may be NULL: for each choice in the order of the program form a byte, 1 when it is the program's own, 0
+    // when lowering made it, so that nothing native takes it.
+    struct text *own_choices;
     // NULL, or asked about every source line of the program's own functions: the number of its mark and 1, or 0
     // for none. Numbers count from 0 without gaps. The line of the function's own name stands for its entry.
     uint32_t (*mark)(void *context, const char *file, uint32_t line, const char *function);

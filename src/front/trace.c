@@ -41,6 +41,8 @@ void add_trace(struct front *front, struct text *to) {
     t.function = LLVMAddFunction(t.module, "__tamar_trace", t.type);
     for (uint32_t i = 0; i < front->choices.count; i++) {
         LLVMValueRef choice = front->choices.at[i];
+        char own = choice != NULL;
+        if (front->options->own_choices) text_add_bytes(front->options->own_choices, &own, 1);
         if (!choice) continue;
         LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(choice));
         if (LLVMGetGlobalParent(function) == t.module) trace_choice(&t, choice, i);

@@ -1,0 +1,38 @@
+// Runs a program that uses tamar_symbolic many times in one process: on random bytes (random COUNT SEED), or on tests of Tamar
+// (the folders tests/NNNNNN, which hold objects/NAME). Built with -Dmain=program_main for the program, and gcov.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int program_main(void);
+
+static const char *folder; // NULL: random
+static unsigned long long state;
+
+static unsigned char next_byte(void) {
+    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+    return (unsigned char)(state >> 32);
+}
+
+void tamar_symbolic(void *at, size_t size, const char *name) {
+    char path[4096];
+    memset(at, 0, size);
+    if (!folder) {
+        for (size_t i = 0; i < size; i++) ((unsigned char *)at)[i] = next_byte();
+        return;
+    }
+    snprintf(path, sizeof path, "%s/objects/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    if (file && fread(at, 1, size, file) > size) abort();
+    if (file) fclose(file);
+}
+
+int main(int argc, char **argv) {
+    if (argc == 4 && !strcmp(argv[1], "random")) {
+        state = strtoull(argv[3], NULL, 10) * 0x9e3779b97f4a7c15ull + 1;
+        for (long left = strtol(argv[2], NULL, 10); left > 0; left--) program_main();
+    } else {
+        for (int i = 1; i < argc; i++) folder = argv[i], program_main();
+    }
+    return 0;
+}

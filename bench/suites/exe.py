@@ -1,0 +1,133 @@
+"""EXE's experiments: paths in a fixed time by optimisation (Table 2), where queries end (Tables 3 to 5), best-first against depth-first
+and random inputs (Figures 4 and 5), and the five kinds of errors of its packet filters.
+
+The packet filter is bench/programs/filter.c, ours, in the manner of those that EXE was run on; the others are today's versions of
+EXE's programs. Caching and independence alone are meant as there: no other layer of the solver is asked before SAT."""
+import pathlib
+import re
+import sqlite3
+import subprocess
+
+from harness import process
+from harness import tamar as runs
+from harness.builds import ensure
+from harness.errors import UserError
+from harness.report import Report
+from harness.statistics import shown
+from harness.suite import Measurement
+
+from .programs import EXE, Program
+
+TIME, REPEAT = 60, 1
+METRICS = {"paths": True, "lines": True}
+PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "programs"
+SUBJECTS = [Program("filter", []), *EXE]
+VARIANTS = {"none": ["--layers", "sat", "--no-independence"], "caching": ["--layers", "cache,sat", "--no-independence"],
+            "independence": ["--layers", "sat"], "both": ["--layers", "cache,sat"], "all layers": []}
+SEARCHES = ["exe", "dfs"]
+RANDOM = 1_000_000
+
+
+def prepare(context, measurements):
+    for package in sorted({one.labels["subject"].partition("/")[0] for one in measurements} - {"filter"}):
+        ensure(context, package, "")
+
+
+def program_path(context, program):
+    return PROGRAMS / "filter.c" if program.name == "filter" else context.subject(program.name)
+
+
+def errors_found(run):
+    """Which of the marked errors of the filter are reported."""
+    source = (PROGRAMS / "filter.c").read_text().splitlines()
+    marked = {number: re.search(r"error: (\w+)", line)[1] for number, line in enumerate(source, 1) if "// error: " in line}
+    reports = "".join(path.read_text(errors="replace") for path in (run.out / "bugs").glob("*.txt")) if (run.out / "bugs").exists() else ""
+    return sorted({marked[int(line)] for line in re.findall(r"filter\.c:(\d+)", reports) if int(line) in marked})
+
+
+def optimisation(context, program, variant, repeat):
+    def function(folder):
+        run = runs.explore(context.tamar, program_path(context, program), program.symbolic, program.arguments, context.time, folder,
+                           more=VARIANTS[variant], random_seed=repeat + 1)
+        if run.problem:
+            return {"values": {}, "problems": [run.problem]}
+        with sqlite3.connect(f"file:{run.out}/run.db?mode=ro", uri=True) as database:
+            layers = {name: [asked, answered, seconds] for name, asked, answered, seconds in
+                      database.execute("SELECT name, asked, answered, seconds FROM layers")}
+        found = errors_found(run) if program.name == "filter" else []
+        return {"values": {**runs.figures(run), "cpu": run.cpu}, "layers": layers, "errors": found}
+    return Measurement({"subject": program.name, "contestant": variant, "repeat": repeat}, function)
+
+
+def driver(folder):
+    """The filter for native runs, counted by gcov."""
+    command = ["clang-19", "-g", "-O0", "-w", "--coverage", f"-I{PROGRAMS.parent.parent}/include", "-Dmain=program_main", "-c", PROGRAMS / "filter.c", "-o", "filter.o"]
+    link = ["clang-19", "-g", "-w", "--coverage", PROGRAMS / "random_driver.c", "filter.o", "-o", "driver"]
+    for one in (command, link):
+        done = subprocess.run([str(word) for word in one], cwd=folder, capture_output=True, text=True)
+        if done.returncode:
+            raise UserError(f"the driver of the filter does not build: {done.stderr[-400:]}", "See bench/programs.")
+    return folder / "driver"
+
+
+def counted(folder):
+    report = subprocess.run(["llvm-cov-19", "gcov", "-n", "filter.gcno"], cwd=folder, capture_output=True, text=True).stdout
+    found = re.search(r"filter\.c'\nLines executed:\s*([0-9.]+)% of (\d+)", report)
+    return (round(float(found[1]) * int(found[2]) / 100), int(found[2])) if found else (0, 0)
+
+
+def searching(context, who, repeat):
+    def function(folder):
+        native = driver(folder)
+        if who == "random":
+            words = ["random", str(RANDOM), str(repeat + 1)]
+        else:
+            run = runs.explore(context.tamar, PROGRAMS / "filter.c", [], [], context.time, folder, more=["--search", who], random_seed=repeat + 1)
+            if run.problem:
+                return {"values": {}, "problems": [run.problem]}
+            words = sorted(path for path in (run.out / "tests").iterdir() if path.is_dir())
+        # one process for each test: those that show a bug may die, and must not take the others' counts with them
+        done = [process.run([native, *group], cwd=folder, budget=600, folder=folder / "io")
+                for group in ([words] if who == "random" else [[word] for word in words])]
+        lines, total = counted(folder)
+        return {"values": {"lines": lines, "total": total, "tests": RANDOM if who == "random" else len(words), "cpu": sum(one.cpu for one in done)}}
+    return Measurement({"subject": "filter, lines", "contestant": who, "repeat": repeat}, function)
+
+
+def measurements(context):
+    tables = [optimisation(context, program, variant, repeat) for repeat in range(context.repeat) for program in SUBJECTS for variant in VARIANTS]
+    return tables + [searching(context, who, repeat) for repeat in range(context.repeat) for who in [*SEARCHES, "random"]]
+
+
+def report(records, about):
+    result = Report("EXE's experiments", about)
+    cells = {}
+    for record in records:
+        if record["values"]:
+            cells.setdefault((record["labels"]["subject"], record["labels"]["contestant"]), []).append(record)
+
+    def values(subject, who, metric):
+        return [record["values"][metric] for record in cells.get((subject, who), [])]
+    names = [program.name for program in SUBJECTS if any((program.name, who) in cells for who in VARIANTS)]
+    kinds = sorted({error for record in records for error in record.get("errors", [])})
+    result.figure("kinds of errors found in the filter", f"{len(kinds)} of 5: {', '.join(kinds)}", "5")
+    result.table("Paths finished (EXE's Table 2)", ["program", *VARIANTS], [[name, *[shown(values(name, who, "paths"), 0) for who in VARIANTS]] for name in names])
+    rows = []
+    for name in names:
+        for record in cells.get((name, "both"), [])[:1]:
+            asked, answered, _ = record["layers"].get("cache", [0, 0, 0])
+            alone = cells.get((name, "caching"), [{}])[0].get("layers", {}).get("cache", [0, 0, 0])
+            rows.append([name, record["values"]["queries"], f"{100 * answered / max(asked, 1):.1f} %", f"{100 * alone[1] / max(alone[0], 1):.1f} %",
+                         f"{100 * record['values']['solver_share']:.0f} %"])
+    result.table("The cache (EXE's Table 3)", ["program", "queries", "hit rate", "hit rate without independence", "time in the solver"], rows)
+    rows = []
+    for name in names:
+        for record in cells.get((name, "all layers"), [])[:1]:
+            order = sorted(record["layers"].items(), key=lambda item: -item[1][1])
+            rows.append([name, record["values"]["queries"], record["values"]["sat"], record["values"]["instructions"],
+                         "; ".join(f"{layer} {answered}" for layer, (_, answered, _) in order if answered)])
+    result.table("Where queries end with all layers (in place of EXE's Tables 4 and 5)", ["program", "queries", "SAT", "instructions", "answered by"], rows)
+    result.table("Lines of the filter (EXE's Figures 4 and 5)", ["by", "lines", "of", "tests"],
+                 [[who, shown(values("filter, lines", who, "lines"), 0), shown(values("filter, lines", who, "total"), 0),
+                   shown(values("filter, lines", who, "tests"), 0)] for who in [*SEARCHES, "random"]])
+    return result
