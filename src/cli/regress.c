@@ -16,6 +16,7 @@
     X(T, TEXT, symbolic, "LIST", NULL, "of recorded inputs, what is symbolic: args, stdin, files, env")      \
     X(T, TEXT, check, "LIST", NULL, "which checks are on, as for `tamar run`")                               \
     X(T, TEXT, search, "EXPR", "oasis", "the strategy, as an expression")                                    \
+    X(T, TEXT, emit, "all|new|errors", NULL, "which other paths become tests, as for `tamar run`")           \
     X(T, TEXT, max_time, "S", "60", "end after this time (0: no limit)")                                     \
     X(T, TEXT, max_memory, "MB", NULL, "drop states beyond this much memory")                                \
     X(T, TEXT, max_paths, "N", NULL, "end after N paths (0: no limit)")                                      \
@@ -50,10 +51,17 @@ static bool loaded(void *context, const struct ir_program *program, const struct
     return good;
 }
 
-// Arguments without the program's name, then the other inputs, each behind its name.
+static bool has_arguments(const struct test_case *test) {
+    for (uint32_t i = 0; i < test->input_count; i++)
+        if (test->inputs[i].kind == INPUT_ARGUMENT) return true;
+    return false;
+}
+
+// The command line without the program's name, where something of it is symbolic, then the other inputs, each behind its
+// name.
 static void describe_input(struct regress *regress, const struct test_case *test, struct regress_test *to) {
     struct text text = {0};
-    for (uint32_t i = 1; i < test->argument_count; i++)
+    for (uint32_t i = 1; has_arguments(test) && i < test->argument_count; i++)
         text_add(&text, "%s%s", text.count ? " " : "", test->arguments[i]);
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LONGEST   60  // characters of a source line or an output line
+#define LONGEST   80  // characters of an input, of a source line or an output line
 #define MOST_ROWS 20u // of tests that behave differently
 
 // ---- which test reached a line

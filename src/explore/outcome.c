@@ -270,7 +270,7 @@ void drop_state(struct explore *explore, struct state *state) {
     vm_free_state(explore->vm, state);
 }
 
-#define MOST_SHOWN 4
+#define MOST_SHOWN 16
 
 // Is its test wanted for what has changed?
 static bool shows_change(struct explore *explore, const struct state *state) {

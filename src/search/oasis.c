@@ -33,6 +33,7 @@ struct oasis {
     struct map members;     // state number -> struct member *
     struct member *running; // NULL: none
     uint64_t longest;
+    bool blind; // to what has changed
 };
 
 static void make_ring(struct member *ends) { ends->before = ends->after = ends; }
@@ -55,6 +56,7 @@ static struct member *first_of(const struct member *ends) { return ends->after =
 
 static struct strategy *new_oasis(struct search_context *context, const struct expression *expression) {
     struct oasis *oasis = NEW(struct oasis);
+    oasis->blind = expression->class == &oasis_any_class;
     make_ring(&oasis->beginning);
     make_ring(&oasis->late);
     oasis->longest = (uint64_t)MIN(argument_number(expression, 0, LONGEST), 1e18);
@@ -97,8 +99,9 @@ static void begin(struct oasis *oasis, struct member *member) {
     vec_push(&oasis->runs, run);
 }
 
-static unsigned rank(const struct state *state) {
-    return (state->forked_by & CHOICE_DANGEROUS ? 0 : 2) + (state->forked_by & CHOICE_NEW ? 0 : 1);
+static unsigned rank(const struct oasis *oasis, const struct state *state) {
+    bool new = state->forked_by &CHOICE_NEW && !oasis->blind;
+    return (state->forked_by & CHOICE_DANGEROUS ? 0 : 2) + (new ? 0 : 1);
 }
 
 static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
@@ -107,7 +110,7 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
     *member = (struct member){.state = state, .run = NO_RUN};
     *map_put(&oasis->members, state->number) = (uint64_t)(uintptr_t)member;
     if (from) begin(oasis, from);
-    put(from ? &oasis->runs.at[from->run]->ends[rank(state)] : &oasis->beginning, member);
+    put(from ? &oasis->runs.at[from->run]->ends[rank(oasis, state)] : &oasis->beginning, member);
     if (from) oasis->first = MIN(oasis->first, from->run);
 }
 
@@ -162,6 +165,21 @@ const struct strategy_class oasis_class = {
             "left, first "
             "what may fail in changed code, what may fail, and what is in changed code.",
     .when = "With --seeds, to go from what tests do to what a change does; `tamar regress` uses it.",
+    .pending = true,
+    .new = new_oasis,
+    .free = free_oasis,
+    .add = add,
+    .remove = remove_state,
+    .pick = pick,
+    .note = note,
+};
+
+const struct strategy_class oasis_any_class = {
+    .name = "oasis-any",
+    .arguments = "N?",
+    .usage = " or oasis-any(N)",
+    .help = "The same without a preference for changed code.",
+    .when = "To see what that preference is worth.",
     .pending = true,
     .new = new_oasis,
     .free = free_oasis,

@@ -20,6 +20,7 @@
     STRATEGY(mix)                                                                                            \
     STRATEGY(zesti)                                                                                          \
     STRATEGY(oasis)                                                                                          \
+    STRATEGY(oasis_any)                                                                                      \
     STRATEGY(batch)                                                                                          \
     STRATEGY(rr)                                                                                             \
     STRATEGY(ph)                                                                                             \
