@@ -175,7 +175,7 @@ static void plain_path(const struct watch *watch, const struct call *call, const
     directory[length] = 0;
     struct text whole = {0};
     text_add(&whole, relative ? "%s/%s" : "%s%s", directory, given);
-    if (whole.count < PATH_MAX) strcpy(resolved, whole.at);
+    if (whole.count < PATH_MAX) memcpy(resolved, whole.at, whole.count + 1);
     text_free(&whole);
 }
 

@@ -276,8 +276,9 @@ void drop_state(struct explore *explore, struct state *state) {
 static bool shows_change(struct explore *explore, const struct state *state) {
     if (!explore->shown) return false;
     if (state->seeds) return true;
-    return state->forked_by & CHOICE_NEW && explore->shown[state->forked_at] < MOST_SHOWN &&
-           ++explore->shown[state->forked_at];
+    if (!(state->forked_by & CHOICE_NEW) || explore->shown[state->forked_at] == MOST_SHOWN) return false;
+    explore->shown[state->forked_at]++;
+    return true;
 }
 
 void finish_path(struct explore *explore, struct state *state, enum vm_event event) {

@@ -129,7 +129,9 @@ static bool read_number(const char **at, const char *end, uint32_t *number) {
 // "-12,3" or "-12": where it begins, and how many lines.
 static bool read_range(const char **at, const char *end, char sign, uint32_t *first, uint32_t *count) {
     *count = 1;
-    if (*at == end || *(*at)++ != sign || !read_number(at, end, first)) return false;
+    if (*at == end || **at != sign) return false;
+    ++*at;
+    if (!read_number(at, end, first)) return false;
     if (*at == end || **at != ',') return true;
     ++*at;
     return read_number(at, end, count);
@@ -138,7 +140,8 @@ static bool read_range(const char **at, const char *end, char sign, uint32_t *fi
 static bool read_ranges(const struct reader *reader, struct hunk *hunk, uint32_t *old_first) {
     const char *at = reader->text + 3, *end = reader->text + reader->length;
     uint32_t first;
-    if (!read_range(&at, end, '-', old_first, &hunk->old_left) || at == end || *at++ != ' ') return false;
+    if (!read_range(&at, end, '-', old_first, &hunk->old_left) || at == end || *at != ' ') return false;
+    at++;
     if (!read_range(&at, end, '+', &first, &hunk->new_left) || end - at < 3 || memcmp(at, " @@", 3) != 0)
         return false;
     // Of no lines it is said which one stands before them.
