@@ -111,7 +111,8 @@ void reach_found(struct reach *reach, uint32_t mark, uint32_t test, double secon
 
 static const struct ir_location *location_at(const struct reach *reach, struct ir_place place) {
     const struct ir_function *function = &reach->program->functions[place.function];
-    return &reach->program->locations[function->locations[place.instruction]];
+    uint32_t location = function->locations[place.instruction];
+    return &reach->program->locations[location ? location : function->location]; // 0: a mark at the entry
 }
 
 void reach_bug(struct reach *reach, enum bug_kind kind, struct ir_place place, uint32_t test) {
