@@ -1,10 +1,11 @@
 // A packet filter in the manner of BSD's, with two missing checks: the memory slot of LDM and STM is not
 // checked, and the check of a load adds offset and length without thinking of overflow. Filters that break it
-// are found.
+// are found, and natively the sanitizer sees what they do.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --max-depth 60 --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt
-// REQUIRES: run
+// RUN: %tamar replay %t.out | grep "3 of 3 that show a bug confirmed"
+// REQUIRES: run, replay
 #include <string.h>
 #include <tamar.h>
 
