@@ -231,7 +231,7 @@ bool backward_forked(struct explore *explore, struct state *child) {
     return true;
 }
 
-// A trial is of no further use once it has reached the only target, or has become too long to be kept.
+// A trial is of no further use once it has reached the only target, or all were, or it has become too long to be kept.
 bool backward_ran(struct explore *explore, struct state *state, uint64_t *spent) {
     struct backward *backward = explore->backward;
     uint32_t entered = backward->entered, reached = backward->reached;
@@ -239,8 +239,8 @@ bool backward_ran(struct explore *explore, struct state *state, uint64_t *spent)
     if (reached) add_path(explore, state, reached - 1);
     if (entered) *spent += try_paths(explore, state, entered - 1);
     if (!state->trial) return false;
-    return trail_count(state->edges) > EDGES_MOST ||
-           (reached && targets_open_count(explore->options.targets) < 2);
+    uint32_t open = targets_open_count(explore->options.targets);
+    return !open || (reached && open == 1) || trail_count(state->edges) > EDGES_MOST;
 }
 
 void backward_start(struct explore *explore) {
