@@ -1,8 +1,8 @@
 // Tables of terms over one input byte: the value for each of the 256 values of the byte, one sweep per
 // node.
 //
-// A table is kept in the narrowest of 1, 2, 4 or 8 bytes per value. Nodes that no sweep covers (reads over
-// writes, wide intermediate results, floating point) are evaluated 256 times instead.
+// A table is kept in the narrowest of 1, 2, 4, 8 or 16 bytes per value. Nodes that no sweep covers (reads over
+// writes, intermediate results of more than 128 bits) are evaluated 256 times instead.
 #include "expr/eval.h"
 
 #include "expr/expr_int.h"
@@ -25,6 +25,7 @@ struct tabulator {
     uint8_t sweep_value;
     vec(Term) stack;
     uint64_t scratch[4][256];
+    uint64_t wide[4][256][2]; // the same for up to 128 bits
 };
 
 static uint8_t sweep_byte(void *context, uint32_t var) {
@@ -101,9 +102,24 @@ static void unpack(const struct table *table, uint64_t *values) {
 
 static void keep(struct tabulator *tab, Term t, const uint64_t *values) {
     unsigned width = width_of(tab->terms, t), bytes = width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
+    assert(width <= 64);
     struct table *table = mem_alloc(sizeof *table + 256 * (size_t)bytes);
     table->bytes = bytes;
     pack(table, values);
+    *map_put(&tab->tables, t) = (uintptr_t)table;
+    tab->memory += table_size(table);
+}
+
+static void keep_wide(struct tabulator *tab, Term t, const uint64_t (*values)[2]) {
+    if (width_of(tab->terms, t) <= 64) {
+        uint64_t *narrow = tab->scratch[3];
+        for (unsigned v = 0; v < 256; v++) narrow[v] = values[v][0];
+        keep(tab, t, narrow);
+        return;
+    }
+    struct table *table = mem_alloc(sizeof *table + 256 * sizeof *values);
+    table->bytes = sizeof *values;
+    memcpy(table->data, values, 256 * sizeof *values);
     *map_put(&tab->tables, t) = (uintptr_t)table;
     tab->memory += table_size(table);
 }
@@ -125,6 +141,22 @@ static const uint64_t *operand_values(struct tabulator *tab, Term t, unsigned sl
         unpack(kept(tab, t), values);
     }
     return values;
+}
+
+// The same for operands of up to 128 bits.
+static const uint64_t (*wide_values(struct tabulator *tab, Term t, unsigned slot))[2] {
+    uint64_t(*values)[2] = tab->wide[slot];
+    unsigned width = width_of(tab->terms, t);
+    if (width <= 64) {
+        const uint64_t *narrow = operand_values(tab, t, slot);
+        for (unsigned v = 0; v < 256; v++) values[v][0] = narrow[v];
+    } else if (is_const(tab->terms, t)) {
+        const uint64_t *words = term_const_words(tab->terms, t);
+        for (unsigned v = 0; v < 256; v++) memcpy(values[v], words, sizeof *values);
+    } else {
+        memcpy(values, kept(tab, t)->data, 256 * sizeof *values);
+    }
+    return (const uint64_t(*)[2])values;
 }
 
 static bool needs_table(const struct tabulator *tab, Term t) {
@@ -176,14 +208,80 @@ static bool is_packed_select(const struct terms *terms, const struct node *node)
     return array->kind == KIND_ARRAY_LITERAL && array->literal->element_bytes;
 }
 
-// Can one sweep over the operands' tables compute it?
-static bool is_sweepable(const struct terms *terms, const struct node *node) {
-    if (is_packed_select(terms, node)) return true;
-    if (kind_infos[node->kind].properties & (KP_FLOAT | KP_LEAF)) return false;
-    if (node->kind == KIND_SELECT || node->kind == KIND_ARRAY_EQ) return false;
+// How one sweep over the operands' tables computes it.
+enum sweep {
+    SWEEP_NONE,   // it cannot
+    SWEEP_PACKED, // a read of constants
+    SWEEP_READ,   // a read of terms
+    SWEEP_SMALL,  // up to 64 bits
+    SWEEP_LIMBS,  // floats, and up to 128 bits
+};
+
+static enum sweep sweep_of(const struct terms *terms, const struct node *node) {
+    if (node->kind == KIND_SELECT) {
+        if (width_of(terms, node->args[1]) > 64 || !is_kind(terms, node->args[0], KIND_ARRAY_LITERAL))
+            return SWEEP_NONE;
+        if (is_packed_select(terms, node)) return SWEEP_PACKED;
+        return node->width <= 64 ? SWEEP_READ : SWEEP_NONE;
+    }
+    if (kind_infos[node->kind].properties & (KP_LEAF | KP_ARRAY) || node->kind == KIND_ARRAY_EQ)
+        return SWEEP_NONE;
+    unsigned widest = node->width;
     for (unsigned i = 0; i < kind_infos[node->kind].arity; i++)
-        if (width_of(terms, node->args[i]) > 64) return false;
-    return true;
+        widest = MAX(widest, width_of(terms, node->args[i]));
+    if (widest > 128) return SWEEP_NONE;
+    return widest <= 64 && !(kind_infos[node->kind].properties & KP_FLOAT) ? SWEEP_SMALL : SWEEP_LIMBS;
+}
+
+static void sweep_limbs(struct tabulator *tab, Term t) {
+    const struct node *node = node_of(tab->terms, t);
+    struct shape shape = node_shape(node);
+    unsigned arity = kind_infos[node->kind].arity, widths[3] = {0};
+    const uint64_t(*operands[3])[2] = {0};
+    for (unsigned i = 0; i < arity; i++) {
+        widths[i] = width_of(tab->terms, node->args[i]);
+        operands[i] = wide_values(tab, node->args[i], i);
+    }
+    for (unsigned v = 0; v < 256; v++) {
+        const uint64_t *args[3] = {0};
+        for (unsigned i = 0; i < arity; i++) args[i] = operands[i][v];
+        apply_limbs(shape, widths, args, tab->wide[3][v]);
+    }
+    keep_wide(tab, t, (const uint64_t(*)[2])tab->wide[3]);
+}
+
+// The element that a read of terms gives for a value of the byte; 0 behind the end.
+static Term element_read(const struct terms *terms, const struct node *node, uint64_t index) {
+    const struct literal *literal = node_of(terms, node->args[0])->literal;
+    return index < literal->count ? literal_terms(literal)[index] : 0;
+}
+
+// Asks for the tables that a read of terms needs: the index, then the elements that it can be.
+static void want_elements(struct tabulator *tab, const struct node *node) {
+    if (needs_table(tab, node->args[1])) {
+        vec_push(&tab->stack, node->args[1]);
+        return;
+    }
+    const uint64_t *index = operand_values(tab, node->args[1], 0);
+    for (unsigned v = 0; v < 256; v++) {
+        Term element = element_read(tab->terms, node, index[v]);
+        if (element && needs_table(tab, element)) vec_push(&tab->stack, element);
+    }
+}
+
+static void sweep_read(struct tabulator *tab, Term t) {
+    const struct node *node = node_of(tab->terms, t);
+    const uint64_t *index = operand_values(tab, node->args[1], 0);
+    uint64_t *r = tab->scratch[3];
+    Term last = 0;
+    const uint64_t *values = NULL;
+    for (unsigned v = 0; v < 256; v++) {
+        Term element = element_read(tab->terms, node, index[v]);
+        if (element && element != last) values = operand_values(tab, element, 1);
+        if (element) last = element;
+        r[v] = element ? values[v] : 0;
+    }
+    keep(tab, t, r);
 }
 
 static void sweep(struct tabulator *tab, Term t) {
@@ -221,9 +319,10 @@ static void evaluate_all(struct tabulator *tab, Term t) {
     for (unsigned v = 0; v < 256; v++) {
         tab->sweep_value = (uint8_t)v;
         evaluator_assign(tab->evaluator, &assignment);
-        tab->scratch[3][v] = evaluate(tab->evaluator, t);
+        const uint64_t *value = evaluate_limbs(tab->evaluator, t);
+        memcpy(tab->wide[3][v], value, limbs_count(width_of(tab->terms, t)) * sizeof *value);
     }
-    keep(tab, t, tab->scratch[3]);
+    keep_wide(tab, t, (const uint64_t(*)[2])tab->wide[3]);
 }
 
 static void build_tables(struct tabulator *tab, Term root) {
@@ -233,17 +332,21 @@ static void build_tables(struct tabulator *tab, Term root) {
         Term t = *vec_last(&tab->stack);
         const struct node *node = node_of(tab->terms, t);
         uint32_t before = tab->stack.count;
-        bool sweepable = is_sweepable(tab->terms, node);
-        if (needs_table(tab, t) && sweepable)
+        enum sweep how = sweep_of(tab->terms, node);
+        if (needs_table(tab, t) && how == SWEEP_READ)
+            want_elements(tab, node);
+        else if (needs_table(tab, t) && how != SWEEP_NONE)
             for (unsigned i = node->kind == KIND_SELECT; i < kind_infos[node->kind].arity; i++)
                 if (needs_table(tab, node->args[i])) vec_push(&tab->stack, node->args[i]);
         if (tab->stack.count != before) continue;
         (void)vec_pop(&tab->stack);
         if (!needs_table(tab, t)) continue;
-        if (sweepable)
-            sweep(tab, t);
-        else
-            evaluate_all(tab, t);
+        switch (how) {
+        case SWEEP_NONE: evaluate_all(tab, t); break;
+        case SWEEP_READ: sweep_read(tab, t); break;
+        case SWEEP_LIMBS: sweep_limbs(tab, t); break;
+        default: sweep(tab, t);
+        }
     }
 }
 

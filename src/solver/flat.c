@@ -94,6 +94,18 @@ static uint32_t plain_op(struct compiler *compiler, struct shape shape, Term t, 
     return push_op(compiler, op);
 }
 
+// All elements of a table of terms, or none: what is missing is put on the stack.
+static bool want_elements(struct compiler *compiler, Term array, uint32_t count) {
+    uint32_t start = compiler->flat->elements.count, element = 0;
+    bool ready = true;
+    for (uint32_t i = 0; i < count; i++) {
+        ready &= want(compiler, term_arg(compiler->flat->terms, array, i), &element);
+        vec_push(&compiler->flat->elements, element);
+    }
+    if (!ready) compiler->flat->elements.count = start;
+    return ready;
+}
+
 // A read at `index`, through writes: false when something is missing below.
 static bool compile_read(struct compiler *compiler, Term array, Term index_term, unsigned depth,
                          uint32_t *result) {
@@ -136,11 +148,7 @@ static bool compile_read(struct compiler *compiler, Term array, Term index_term,
             break;
         }
         op.how = HOW_TABLE;
-        for (uint32_t i = 0; i < op.arg[2]; i++) {
-            uint32_t element = 0;
-            if (!want(compiler, term_arg(terms, array, i), &element)) return false;
-            vec_push(&flat->elements, element);
-        }
+        if (!want_elements(compiler, array, op.arg[2])) return false;
         break;
     case KIND_ARRAY_INPUT:
         op.how = HOW_INPUTS;

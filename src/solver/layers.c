@@ -119,6 +119,7 @@ enum answer layer_move(struct query *query) {
 #define ENUMERATED_BYTES 4u
 #define ENUMERATED_RUNS  256u
 #define ENUMERATED_NODES 8000u
+#define FEW_COMBINATIONS 128
 
 static bool next_combination(struct query *query, uint32_t except) {
     for (uint32_t i = 0; i < query->vars.count; i++) {
@@ -133,9 +134,35 @@ static bool next_combination(struct query *query, uint32_t except) {
     return false;
 }
 
+double query_combinations(const struct query *query) {
+    double combinations = 1;
+    vec_each (const struct set, set, &query->domains) combinations *= set_count(set);
+    return combinations;
+}
+
+enum answer query_enumerate(struct query *query) {
+    for (uint32_t i = 0; i < query->vars.count; i++) {
+        if (set_is_empty(&query->domains.at[i])) return ANSWER_NO;
+        query->found.at[i] = (uint8_t)set_next(&query->domains.at[i], 0);
+    }
+    do {
+        bool holds = true;
+        query_assign(query, query->found.at);
+        for (uint32_t i = 0; i < query->conditions.count && holds; i++)
+            holds = evaluate(query->solver->evaluator, query->conditions.at[i]);
+        if (holds) return ANSWER_YES;
+        if (query->solver->cancel || (query->deadline && sat_now() >= query->deadline)) return ANSWER_UNKNOWN;
+    } while (next_combination(query, UINT32_MAX));
+    return ANSWER_NO;
+}
+
 enum answer layer_enumerate(struct query *query) {
     uint32_t count = query->vars.count, largest = 0, budget = ENUMERATED_NODES;
-    if (query->has_arrays || count > ENUMERATED_BYTES || !count) return ANSWER_UNKNOWN;
+    if (query->has_arrays || !count) return ANSWER_UNKNOWN;
+    // Parsed numbers: few digits are left, in terms too large for anything else.
+    if (terms_have_floats(query->solver->terms) && query_combinations(query) <= FEW_COMBINATIONS)
+        return query_enumerate(query);
+    if (count > ENUMERATED_BYTES) return ANSWER_UNKNOWN;
     uint64_t runs = 1;
     for (uint32_t i = 0; i < count; i++) {
         unsigned size = set_count(&query->domains.at[i]);

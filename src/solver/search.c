@@ -496,18 +496,12 @@ bool query_has_floats(struct query *query) {
 
 // ---- Enumeration
 
-static double combinations_of(const struct query *query) {
-    double combinations = 1;
-    vec_each (const struct set, set, &query->domains) combinations *= set_count(set);
-    return combinations;
-}
-
 // Few inputs: all their values, which is an answer either way. The last input turns fastest; each has the ops that
 // depend on it as its list.
 static enum answer enumerate(struct search *search, uint64_t budget) {
     struct query *query = search->query;
     uint32_t count = query->vars.count;
-    double cost = combinations_of(query);
+    double cost = query_combinations(query);
     if (cost == 0) return ANSWER_NO; // no value is left for some byte
     if (count > MOST_KNOBS || cost * 8 > (double)budget) return ANSWER_UNKNOWN;
     search->knob_count = count;
@@ -534,26 +528,6 @@ static enum answer enumerate(struct search *search, uint64_t budget) {
     }
 }
 
-// The same by the evaluator (every byte has some value left), which computes only what a value needs: for conditions too large to be laid out flat.
-static enum answer enumerate_lazily(struct query *query) {
-    uint32_t count = query->vars.count, turned;
-    for (uint32_t i = 0; i < count; i++) query->found.at[i] = (uint8_t)set_next(&query->domains.at[i], 0);
-    do {
-        bool holds = true;
-        query_assign(query, query->found.at);
-        for (uint32_t i = 0; i < query->conditions.count && holds; i++)
-            holds = evaluate(query->solver->evaluator, query->conditions.at[i]);
-        if (holds) return ANSWER_YES;
-        if (out_of_time(query)) return ANSWER_UNKNOWN;
-        for (turned = 0; turned < count; turned++) {
-            unsigned next = set_next(&query->domains.at[turned], query->found.at[turned] + 1u);
-            query->found.at[turned] = (uint8_t)(next < 256 ? next : set_next(&query->domains.at[turned], 0));
-            if (next < 256) break;
-        }
-    } while (turned < count);
-    return ANSWER_NO;
-}
-
 static void drop_knobs(struct search *search) {
     for (unsigned i = 0; i < search->knob_count; i++) {
         struct knob *knob = &search->knobs[i];
@@ -567,7 +541,7 @@ static enum answer local_search(struct query *query, uint64_t budget) {
     struct solver *solver = query->solver;
     if (!terms_have_floats(solver->terms) || query->has_arrays || !query->vars.count) return ANSWER_UNKNOWN;
     bool floats = query_has_floats(query),
-         few = combinations_of(query) <= LAZY_COMBINATIONS && combinations_of(query) > 0;
+         few = query_combinations(query) <= LAZY_COMBINATIONS && query_combinations(query) > 0;
     if (!floats && !few) return ANSWER_UNKNOWN;
     struct search *search = NEW(struct search);
     search->query = query;
@@ -592,7 +566,7 @@ static enum answer local_search(struct query *query, uint64_t budget) {
         DELETE_ARRAY(search->bytes, query->vars.count);
         flat_free(&search->flat);
     } else if (few) {
-        answer = enumerate_lazily(query);
+        answer = query_enumerate(query); // too large to be laid out flat
     }
     DELETE(search);
     if (answer != ANSWER_UNKNOWN) cache_learn(query, answer, query->conditions.at, query->conditions.count);

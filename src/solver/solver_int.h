@@ -182,6 +182,10 @@ SOLVER_LAYERS(X)
 // What the domains say of a byte; `context` is the query.
 struct facts query_byte_facts(void *context, uint32_t var);
 
+// How many values the inputs have in all; tries all of them, by the evaluator, which computes only what a value needs.
+double query_combinations(const struct query *query);
+enum answer query_enumerate(struct query *query);
+
 // search.c
 bool query_has_floats(struct query *query);
 
