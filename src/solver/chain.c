@@ -59,7 +59,7 @@ static enum answer ask_sat(struct query *query, uint64_t conflicts) {
 }
 
 // Circuits of floats are hard: a longer search gets its turn before SAT has used up the time.
-#define FIRST_CONFLICTS 4000u
+#define FIRST_CONFLICTS 1000u
 
 enum answer layer_sat(struct query *query) {
     const struct solver_options *options = &query->solver->options;

@@ -176,7 +176,7 @@ static struct float_operation float_operation(const struct operation *o) {
 static enum step pin_operands(const struct operation *o, const struct float_operation *f) {
     for (unsigned i = 0; i < f->arity; i++) {
         enum step step = pin_register(o, f->operands[i], f->widths[i],
-                                      "conversion of an integer of more than 64 bits: it got one value");
+                                      "conversion to an integer of 65 to 128 bits that cannot hold it: it got one value");
         if (step != STEP_NEXT) return step;
     }
     return STEP_RELOAD; // the same instruction again, concrete now
@@ -188,7 +188,6 @@ static enum step floating(const struct operation *o) {
     for (unsigned i = 0; i < f.arity; i++) operands[i] = operand(o, f.operands[i], f.widths[i]);
     Term value =
         term_of_float(o->vm->terms, f.fn, f.format, f.extra, operands[0], operands[1], operands[2], &valid);
-    if (!value) return pin_operands(o, &f);
     if (float_is_checked(o->vm, o->frame)) {
         enum step checked = require_float(o->vm, f.fn, f.format, f.extra, operands, value);
         if (checked != STEP_NEXT) return checked;

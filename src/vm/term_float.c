@@ -317,8 +317,39 @@ static Term to_unsigned_64(const struct floating *f, Term a) {
     return choose(f, outside, indefinite, low);
 }
 
+// Over 128 bits: see large_from_float in float_convert.c. The significand, shifted to where the exponent says; infinities
+// and NaNs are numbers with the largest exponent.
+static Term to_large_int(const struct floating *f, unsigned width, Term a) {
+    struct terms *terms = f->terms;
+    unsigned below = fp_precision(f->format) - 1, bits = fp_exponent_bits(f->format);
+    uint64_t bias = ((uint64_t)1 << (bits - 1)) - 1;
+    Term field = term_extract(terms, a, fp_fraction_bits(f->format), bits);
+    Term fraction = term_extract(terms, a, 0, below), integer;
+    if (fp_explicit(f->format)) {
+        integer = term_extract(terms, a, below, 1);
+        Term nan = is_nan(f, a), quiet_bit = term_extract(terms, bit_of(f, below - 1), 0, below);
+        field = choose(f, nan, term_const(terms, bits, ~0ull), field);
+        fraction = choose(f, nan, term_or(terms, fraction, quiet_bit), fraction);
+    } else {
+        integer = term_ne(terms, field, term_const(terms, bits, 0));
+    }
+    Term significand = term_zext(terms, term_concat(terms, integer, fraction), width);
+    Term exponent = term_zext(terms, field, width), unit = term_const(terms, width, bias + below);
+    Term left = term_shl(terms, significand, term_sub(terms, exponent, unit));
+    Term right = term_lshr(terms, significand, term_sub(terms, unit, exponent));
+    Term value = choose(f, term_ult(terms, unit, exponent), left, right); // what is below one is shifted out
+    value = choose(f, negative(f, a), term_neg(terms, value), value);
+    Term limit = choose(f, negative(f, a), extreme(f, true, false, width), extreme(f, true, true, width));
+    return choose(f, term_ult(terms, exponent, term_const(terms, width, bias + width)), value, limit);
+}
+
 static Term to_int(const struct floating *f, bool is_signed, unsigned width, Term a, Term *valid) {
     struct terms *terms = f->terms;
+    if (width > 128) {
+        if (f->name != IR_F16) return to_large_int(f, width, a);
+        Term small = to_int(f, is_signed, 32, a, valid);
+        return is_signed ? term_sext(terms, small, width) : term_zext(terms, small, width);
+    }
     if (width > 64) { // out of range it is up to libgcc, or clang's expansion
         Term limit = power_of_two(f, width - is_signed), zero = term_const(terms, f->width, 0);
         Term low = is_signed ? term_fp_unary(terms, KIND_FP_NEG, f->format, FP_NEAREST_EVEN, limit) : zero;
@@ -341,9 +372,32 @@ static Term to_int(const struct floating *f, bool is_signed, unsigned width, Ter
     return term_extract(terms, value, 0, width);
 }
 
+// Over 128 bits: see expand_large in float_convert.c. The exponent is added without a look at whether it fits, so the
+// number is made in a format where it does, and its exponent moved.
+static Term from_large_int(const struct floating *f, bool is_signed, unsigned width, Term a) {
+    struct terms *terms = f->terms;
+    unsigned below = fp_precision(f->format) - 1, bits = fp_exponent_bits(f->format);
+    fp_format roomy = FP_FORMAT(FP_MAX_EXPONENT, below + 1, 0);
+    Term top = term_extract(terms, a, width - 1, 1);
+    Term minus = is_signed ? top : term_false(terms), zero = term_const(terms, f->width, 0);
+    Term magnitude = choose(f, minus, term_neg(terms, a), a);
+    Term value = term_int_to_fp(terms, false, roomy, FP_NEAREST_EVEN, magnitude);
+    uint64_t bias = ((uint64_t)1 << (bits - 1)) - 1, roomy_bias = ((uint64_t)1 << (FP_MAX_EXPONENT - 1)) - 1;
+    Term exponent = term_extract(terms, value, below, FP_MAX_EXPONENT);
+    exponent = term_sub(terms, exponent, term_const(terms, FP_MAX_EXPONENT, roomy_bias - bias));
+    Term raw =
+        term_concat(terms, term_extract(terms, exponent, 0, bits + 1), term_extract(terms, value, 0, below));
+    Term sign = term_concat(terms, f->name == IR_F128 ? top : minus, term_const(terms, f->width - 1, 0));
+    return choose(f, term_eq(terms, a, term_const(terms, width, 0)), zero, term_or(terms, raw, sign));
+}
+
 static Term from_int(struct terms *terms, bool is_signed, enum ir_float to, unsigned width, Term a) {
-    if (width > 128) return 0; // clang's expansion has its own ways
     enum ir_float between = is_small(to) ? IR_F32 : to;
+    if (width > 128) {
+        if (to == IR_F80) between = IR_F128;
+        struct floating f = floating_of(terms, between);
+        return convert(terms, between, to, from_large_int(&f, is_signed, width, a));
+    }
     Term value = term_int_to_fp(terms, is_signed, format_of(between), FP_NEAREST_EVEN, a);
     return convert(terms, between, to, value);
 }

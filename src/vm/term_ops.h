@@ -12,8 +12,7 @@ Term term_of_int(struct terms *terms, enum ir_fn fn, unsigned width, unsigned re
                  Term c, Term *overflow);
 
 // The value of a float function (see float_evaluate for `extra`), right under the condition *valid, which is
-// true but for integers of more than 64 bits that cannot hold it. 0: an integer of more than 128 bits to a
-// float.
+// true but for integers of 65 to 128 bits that cannot hold it.
 Term term_of_float(struct terms *terms, enum ir_fn fn, enum ir_float format, unsigned extra, Term a, Term b,
                    Term c, Term *valid);
 

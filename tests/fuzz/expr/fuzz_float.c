@@ -1,8 +1,8 @@
 // usage: fuzz_float [COUNT [SEED]]: the software arithmetic against the machine's, on special and random
 // patterns, in all rounding modes that the machine has. Bits must agree, NaNs included where an instruction
 // defines them.
-#include "base/random.h"
 #include "expr/softfloat.h"
+#include "tests/float_patterns.h"
 
 #include <fenv.h>
 #include <inttypes.h>
@@ -15,36 +15,6 @@ static struct random random_state;
 static uint64_t checks;
 
 static const int modes[] = {FE_TONEAREST, -1, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}; // by enum fp_rounding
-
-// Patterns around the corners of a format: zeros, subnormals, powers, infinities, NaNs, and anything.
-static void random_pattern(fp_format f, uint64_t bits[2]) {
-    unsigned fraction = fp_fraction_bits(f), exponent_bits = fp_exponent_bits(f), precision = fp_precision(f);
-    uint64_t top = mask_bits(exponent_bits), exponent, bias = top >> 1;
-    unsigned __int128 significand =
-        (unsigned __int128)random_next(&random_state) << 64 | random_next(&random_state);
-    switch (random_below(&random_state, 6)) {
-    case 0: significand = 0; break;
-    case 1: significand = ~(unsigned __int128)0; break;
-    case 2: significand = random_below(&random_state, 4); break;
-    case 3: significand <<= random_below(&random_state, precision); break;
-    default: break;
-    }
-    switch (random_below(&random_state, 8)) {
-    case 0: exponent = 0; break;
-    case 1: exponent = top; break;
-    case 2: exponent = random_below(&random_state, 3); break;
-    case 3: exponent = top - random_below(&random_state, 3); break;
-    case 4: exponent = random_next(&random_state) & top; break;
-    default: exponent = bias + random_below(&random_state, 2 * precision) - precision; break;
-    }
-    exponent &= top;
-    unsigned __int128 mask = ((unsigned __int128)1 << (precision - 1)) - 1, value = significand & mask;
-    if (fp_explicit(f) && exponent) value |= (unsigned __int128)1 << (precision - 1);
-    value |= (unsigned __int128)exponent << fraction;
-    value |= (unsigned __int128)(random_next(&random_state) & 1) << (fraction + exponent_bits);
-    bits[0] = (uint64_t)value;
-    bits[1] = (uint64_t)(value >> 64);
-}
 
 static void fail(struct shape shape, uint64_t (*args)[2], const uint64_t *ours, const uint64_t *theirs) {
     printf("%s format %u source %u rounding %u width %u:\n", kind_infos[shape.kind].text, shape.format,
@@ -96,7 +66,7 @@ static void compare(struct shape shape, uint64_t (*args)[2], const uint64_t *the
         uint64_t args[3][2], theirs[2];                                                                      \
         volatile type x = 0, y = 0, z = 0;                                                                   \
         type r;                                                                                              \
-        for (unsigned i = 0; i < 3; i++) random_pattern(FORMAT, args[i]);                                    \
+        for (unsigned i = 0; i < 3; i++) random_pattern(&random_state, FORMAT, false, args[i]);              \
         memcpy((void *)&x, args[0], BYTES);                                                                  \
         memcpy((void *)&y, args[1], BYTES);                                                                  \
         memcpy((void *)&z, args[2], BYTES);                                                                  \
@@ -195,7 +165,7 @@ NATIVE_TESTS(extended, FP_X87, l, 10, X87("fadd %%st(1), %%st"), X87("fsub %%st(
 // once.
 static void test_half(void) {
     uint64_t args[3][2], ours[2], wide[2][2], result[2], theirs[2];
-    for (unsigned i = 0; i < 2; i++) random_pattern(FP_HALF, args[i]);
+    for (unsigned i = 0; i < 2; i++) random_pattern(&random_state, FP_HALF, false, args[i]);
     static const uint8_t kinds[] = {KIND_FP_ADD, KIND_FP_SUB, KIND_FP_MUL, KIND_FP_DIV, KIND_FP_SQRT};
     for (unsigned k = 0; k < sizeof kinds; k++)
         for (unsigned m = 0; m < FP_ROUNDINGS; m++) {
@@ -227,7 +197,7 @@ static void test_quad(void) {
     uint64_t args[3][2], theirs[2];
     volatile __float128 x, y;
     __float128 r[4];
-    for (unsigned i = 0; i < 2; i++) random_pattern(FP_QUAD, args[i]);
+    for (unsigned i = 0; i < 2; i++) random_pattern(&random_state, FP_QUAD, false, args[i]);
     memcpy((void *)&x, args[0], 16);
     memcpy((void *)&y, args[1], 16);
     r[0] = x + y, r[1] = x - y, r[2] = x * y, r[3] = x / y;

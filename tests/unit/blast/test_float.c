@@ -7,49 +7,17 @@
 // cmocka.h wants the four above
 #include <cmocka.h>
 
-#include "base/random.h"
 #include "blast/blast.h"
 #include "blast/float.h"
 #include "expr/softfloat.h"
 #include "sat/sat.h"
+#include "tests/float_patterns.h"
 
 #define TINY FP_FORMAT(3, 4, 0)
 
 static struct random random_state = {7};
 static struct sat *sat;
 static struct gates *gates;
-
-static void random_pattern(fp_format f, uint64_t bits[2]) {
-    unsigned fraction = fp_fraction_bits(f), exponent_bits = fp_exponent_bits(f), precision = fp_precision(f);
-    uint64_t top = mask_bits(exponent_bits), bias = top >> 1, exponent;
-    unsigned __int128 value =
-        (unsigned __int128)random_next(&random_state) << 64 | random_next(&random_state);
-    switch (random_below(&random_state, 6)) {
-    case 0: value = 0; break;
-    case 1: value = ~(unsigned __int128)0; break;
-    case 2: value = random_below(&random_state, 4); break;
-    case 3: value <<= random_below(&random_state, precision); break;
-    default: break;
-    }
-    switch (random_below(&random_state, 8)) {
-    case 0: exponent = 0; break;
-    case 1: exponent = top; break;
-    case 2: exponent = random_below(&random_state, 3); break;
-    case 3: exponent = top - random_below(&random_state, 3); break;
-    case 4: exponent = random_next(&random_state); break;
-    default: exponent = bias + random_below(&random_state, 2 * precision) - precision; break;
-    }
-    value &= ((unsigned __int128)1 << fraction) - 1;
-    // Mostly valid x87 patterns.
-    if (fp_explicit(f) && random_below(&random_state, 8)) {
-        unsigned __int128 integer = (unsigned __int128)1 << (precision - 1);
-        value = (exponent & top) ? value | integer : value & ~integer;
-    }
-    value |= (unsigned __int128)(exponent & top) << fraction;
-    value |= (unsigned __int128)(random_next(&random_state) & 1) << (fraction + exponent_bits);
-    bits[0] = (uint64_t)value;
-    bits[1] = (uint64_t)(value >> 64);
-}
 
 static void check(struct shape shape, unsigned width, uint64_t (*values)[2]) {
     gate words[3][128], out[200];
@@ -121,7 +89,7 @@ static const fp_format formats[] = {TINY,
 static void check_random(struct shape shape, unsigned width) {
     uint64_t values[3][2];
     fp_format f = shape.source ? shape.source : shape.format;
-    for (unsigned i = 0; i < 3; i++) random_pattern(f, values[i]);
+    for (unsigned i = 0; i < 3; i++) random_pattern(&random_state, f, true, values[i]);
     if (shape.kind == KIND_SINT_TO_FP || shape.kind == KIND_UINT_TO_FP) {
         values[0][0] = random_next(&random_state) >> random_below(&random_state, 64);
         values[0][1] = random_next(&random_state) >> random_below(&random_state, 64);

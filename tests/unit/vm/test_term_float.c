@@ -6,10 +6,11 @@
 #include "../check.h"
 
 #define ROUNDS 4000
+#define LARGE  20 // slots of the widest integer
 
 static struct terms *terms;
 
-static void fail_at(enum ir_fn fn, enum ir_float format, unsigned extra, uint64_t (*args)[2],
+static void fail_at(enum ir_fn fn, enum ir_float format, unsigned extra, uint64_t (*args)[LARGE],
                     const uint64_t *ours, const uint64_t *wanted) {
     print_message("%s format %d extra %u\n", ir_fn_info[fn].name, format, extra);
     for (unsigned i = 0; i < ir_fn_info[fn].arity; i++)
@@ -20,7 +21,7 @@ static void fail_at(enum ir_fn fn, enum ir_float format, unsigned extra, uint64_
     fail();
 }
 
-static void compare(enum ir_fn fn, enum ir_float format, unsigned extra, uint64_t (*args)[2]) {
+static void compare(enum ir_fn fn, enum ir_float format, unsigned extra, uint64_t (*args)[LARGE]) {
     bool from_int = fn == IR_FN_FFROM_SINT || fn == IR_FN_FFROM_UINT;
     Term operands[3] = {0}, valid;
     for (unsigned i = 0; i < ir_fn_info[fn].arity; i++) {
@@ -30,22 +31,28 @@ static void compare(enum ir_fn fn, enum ir_float format, unsigned extra, uint64_
     Term value = term_of_float(terms, fn, format, extra, operands[0], operands[1], operands[2], &valid);
     assert_true(value && term_is_const(terms, value) && term_is_const(terms, valid));
     if (term_is_zero(terms, valid)) return;
-    uint64_t wanted[2] = {0}, ours[2] = {0};
+    uint64_t wanted[LARGE] = {0}, ours[LARGE] = {0};
     float_evaluate(fn, format, extra, wanted, args[0], args[1], args[2]);
     memcpy(ours, term_limbs(terms, value), ir_slots(term_width(terms, value)) * sizeof *ours);
-    if (ours[0] != wanted[0] || ours[1] != wanted[1]) fail_at(fn, format, extra, args, ours, wanted);
+    if (memcmp(ours, wanted, sizeof ours) != 0) fail_at(fn, format, extra, args, ours, wanted);
 }
 
 static void random_integer(unsigned width, uint64_t *a) {
-    a[0] = random_next(&random_state), a[1] = random_next(&random_state);
-    unsigned keep = (unsigned)random_below(&random_state, width) + 1;
+    unsigned slots = ir_slots(width), keep = (unsigned)random_below(&random_state, width) + 1;
+    for (unsigned i = 0; i < slots; i++)
+        a[i] = random_below(&random_state, 4) ? random_next(&random_state) : 0;
     if (random_next(&random_state) & 1) width = keep;
-    a[1] &= width > 64 ? mask_bits(width - 64) : 0;
-    a[0] &= mask_bits(MIN(width, 64u));
+    for (unsigned i = 0; i < slots; i++) {
+        if (width <= 64 * i)
+            a[i] = 0;
+        else if (width < 64 * i + 64)
+            a[i] &= mask_bits(width - 64 * i);
+    }
 }
 
 static unsigned random_extra(enum ir_fn fn) {
-    static const unsigned widths[] = {1, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 128};
+    static const unsigned widths[] = {1,  7,  8,  15,  16,  17,  31,  32,  33,
+                                      63, 64, 65, 100, 128, 129, 200, 320, 1100};
     switch (fn) {
     case IR_FN_FCMP: return (unsigned)random_below(&random_state, 16);
     case IR_FN_FIS_CLASS: return (unsigned)random_below(&random_state, 1024);
@@ -65,7 +72,7 @@ static void test_all_functions(void **state) {
         for (enum ir_float format = IR_F16; format < IR_FLOAT_COUNT; format++) {
             terms = terms_new();
             for (unsigned round = 0; round < ROUNDS; round++) {
-                uint64_t args[3][2] = {{0}};
+                uint64_t args[3][LARGE] = {{0}};
                 unsigned extra = random_extra(fn);
                 random_float(format, args[0]);
                 random_partner(format, args[0], args[1]);
