@@ -12,17 +12,28 @@ struct _obstack_chunk {
     struct _obstack_chunk *prev;
     _Alignas(16) char contents[];
 };
+// The layout is GNU's: programs that bring GNU's header along are linked with the functions here.
 struct obstack {
     size_t chunk_size;
     struct _obstack_chunk *chunk;
     char *object_base, *next_free, *chunk_limit;
+    union {
+        size_t i;
+        void *p;
+    } temp; // of GNU's macros
     size_t alignment_mask;
-    void *(*allocate)(size_t size);
-    void (*release)(void *chunk);
-    void *(*allocate_with)(void *extra,
-                           size_t size); // instead of the two above, where there is an extra argument
-    void (*release_with)(void *extra, void *chunk);
+    union {
+        void *(*plain)(size_t size);
+        void *(*extra)(void *extra, size_t size);
+    } chunkfun;
+    union {
+        void (*plain)(void *chunk);
+        void (*extra)(void *extra, void *chunk);
+    } freefun;
     void *extra_arg;
+    unsigned use_extra_arg : 1;
+    unsigned maybe_empty_object : 1; // one may lie where the growing object begins: the chunk must stay
+    unsigned alloc_failed : 1;
 };
 extern void (*obstack_alloc_failed_handler)(void);
 extern int obstack_exit_failure;

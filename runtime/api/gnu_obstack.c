@@ -22,23 +22,23 @@ static char *aligned(const struct obstack *stack, char *at) {
 
 static struct _obstack_chunk *chunk_new(struct obstack *stack, size_t size) {
     struct _obstack_chunk *chunk =
-        stack->allocate_with ? stack->allocate_with(stack->extra_arg, size) : stack->allocate(size);
+        stack->use_extra_arg ? stack->chunkfun.extra(stack->extra_arg, size) : stack->chunkfun.plain(size);
     if (!chunk) obstack_alloc_failed_handler();
     chunk->limit = (char *)chunk + size;
     return chunk;
 }
 
 static void chunk_free(struct obstack *stack, struct _obstack_chunk *chunk) {
-    if (stack->release_with)
-        stack->release_with(stack->extra_arg, chunk);
+    if (stack->use_extra_arg)
+        stack->freefun.extra(stack->extra_arg, chunk);
     else
-        stack->release(chunk);
+        stack->freefun.plain(chunk);
 }
 
 static int begin(struct obstack *stack, size_t size, size_t alignment) {
     stack->chunk_size = size > sizeof(struct _obstack_chunk) ? size : DEFAULT_CHUNK;
     stack->alignment_mask = (alignment ? alignment : DEFAULT_ALIGNMENT) - 1;
-    stack->chunk = chunk_new(stack, stack->chunk_size + stack->alignment_mask);
+    stack->chunk = chunk_new(stack, stack->chunk_size);
     stack->chunk->prev = NULL;
     stack->chunk_limit = stack->chunk->limit;
     stack->next_free = stack->object_base = aligned(stack, stack->chunk->contents);
@@ -47,13 +47,14 @@ static int begin(struct obstack *stack, size_t size, size_t alignment) {
 
 int _obstack_begin(struct obstack *stack, size_t size, size_t alignment, void *(*allocate)(size_t),
                    void (*release)(void *)) {
-    *stack = (struct obstack){.allocate = allocate, .release = release};
+    *stack = (struct obstack){.chunkfun.plain = allocate, .freefun.plain = release};
     return begin(stack, size, alignment);
 }
 
 int _obstack_begin_1(struct obstack *stack, size_t size, size_t alignment, void *(*allocate)(void *, size_t),
                      void (*release)(void *, void *), void *extra) {
-    *stack = (struct obstack){.allocate_with = allocate, .release_with = release, .extra_arg = extra};
+    *stack = (struct obstack){
+        .chunkfun.extra = allocate, .freefun.extra = release, .extra_arg = extra, .use_extra_arg = 1};
     return begin(stack, size, alignment);
 }
 
@@ -67,7 +68,7 @@ void _obstack_newchunk(struct obstack *stack, size_t length) {
     char *base = aligned(stack, chunk->contents);
     memcpy(base, stack->object_base, done);
     // an old chunk that held nothing but the object that moved is of no use
-    if (stack->object_base == aligned(stack, old->contents)) {
+    if (!stack->maybe_empty_object && stack->object_base == aligned(stack, old->contents)) {
         chunk->prev = old->prev;
         chunk_free(stack, old);
     }
@@ -75,11 +76,13 @@ void _obstack_newchunk(struct obstack *stack, size_t length) {
     stack->chunk_limit = chunk->limit;
     stack->object_base = base;
     stack->next_free = base + done;
+    stack->maybe_empty_object = 0;
 }
 
 void *_tamar_obstack_finish(struct obstack *stack) {
     char *object = stack->object_base;
     char *next = aligned(stack, stack->next_free);
+    if (object == stack->next_free) stack->maybe_empty_object = 1;
     stack->next_free = stack->object_base = next > stack->chunk_limit ? stack->chunk_limit : next;
     return object;
 }
@@ -93,6 +96,7 @@ void _obstack_free(struct obstack *stack, void *object) {
         struct _obstack_chunk *older = stack->chunk->prev;
         chunk_free(stack, stack->chunk);
         stack->chunk = older;
+        stack->maybe_empty_object = 1;
     }
     if (stack->chunk) {
         stack->object_base = stack->next_free = object;
