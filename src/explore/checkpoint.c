@@ -50,6 +50,7 @@ static void put_state(struct text *to, struct explore *explore, const struct sta
     bool again = state->again.chunk && state->again_at == trail_count(state->trail);
     put(to, state->environment);
     put(to, state->depth);
+    put(to, state->number);
     put(to, state->instructions);
     put(to, state->progress);
     put(to, state->incomplete);
@@ -67,6 +68,7 @@ static void put_state(struct text *to, struct explore *explore, const struct sta
 static void put_entry(struct text *to, const struct frontier_entry *entry) {
     put(to, entry->environment);
     put(to, entry->depth);
+    put(to, entry->number);
     put(to, entry->instructions);
     put(to, entry->progress);
     put(to, entry->incomplete);
@@ -198,6 +200,7 @@ static void get_entry(struct reader *reader, struct frontier_entry *entry) {
     size_t size;
     entry->environment = (uint32_t)get(reader);
     entry->depth = (uint32_t)get(reader);
+    entry->number = get(reader);
     entry->instructions = get(reader);
     entry->progress = (uint32_t)get(reader);
     entry->incomplete = get(reader);

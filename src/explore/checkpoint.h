@@ -18,6 +18,7 @@ struct frontier_input {
 // A state that was alive.
 struct frontier_entry {
     uint32_t environment, depth, progress;
+    uint64_t number; // in the order of making
     uint64_t instructions;
     bool incomplete, pending;              // pending: the bytes do not satisfy its last condition
     uint32_t pending_edge, pending_choice; // of a pending one: as in the state

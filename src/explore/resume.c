@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "explore/checkpoint.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct range {
@@ -109,9 +110,17 @@ void resume_open(struct explore *explore) {
     restore_findings(explore, checkpoint);
 }
 
+static uint64_t newest(const struct resume *resume, struct range range) {
+    uint64_t number = 0;
+    for (uint32_t i = 0; i < range.count; i++)
+        number = MAX(number, resume->checkpoint->entries[range.first + i].number);
+    return number;
+}
+
 void resume_start(struct explore *explore) {
     struct resume *resume = explore->resume;
     const struct checkpoint *checkpoint = resume->checkpoint;
+    vm_number_from(explore->vm, newest(resume, (struct range){0, checkpoint->entry_count}) + 1);
     for (uint32_t first = 0, count; first < checkpoint->entry_count; first += count) {
         const struct frontier_entry *entry = &checkpoint->entries[first];
         for (count = 1; first + count < checkpoint->entry_count; count++)
@@ -152,19 +161,32 @@ static uint32_t same_way(const struct frontier_entry *entries, uint32_t count, u
     return some;
 }
 
+static int by_age(const void *a, const void *b, void *context) {
+    uint64_t x = newest(context, *(const struct range *)a), y = newest(context, *(const struct range *)b);
+    return x < y ? -1 : x > y;
+}
+
+// The parts go to the search in the order in which their newest states were made, so that those which go by the order of
+// making find it as it was.
 static void divide(struct explore *explore, struct state *state, struct range range, uint32_t common) {
     struct resume *resume = explore->resume;
     const struct frontier_entry *entries = resume->checkpoint->entries;
-    uint32_t some = same_way(&entries[range.first], range.count, common);
-    guide(resume, state, (struct range){range.first, some});
-    for (uint32_t at = range.first + some, end = range.first + range.count; at < end; at += some) {
+    vec(struct range) parts = {0};
+    for (uint32_t at = range.first, end = range.first + range.count, some; at < end; at += some) {
         some = same_way(&entries[at], end - at, common);
+        vec_push(&parts, ((struct range){at, some}));
+    }
+    qsort_r(parts.at, parts.count, sizeof *parts.at, by_age, resume);
+    guide(resume, state, parts.at[0]);
+    for (uint32_t i = 1; i < parts.count; i++) {
         struct state *child = vm_fork(explore->vm, state);
-        set_model(explore, child, &entries[at]);
-        guide(resume, child, (struct range){at, some});
+        set_model(explore, child, &entries[parts.at[i].first]);
+        guide(resume, child, parts.at[i]);
         add_state(explore, child, state);
         explore->result.states--; // it was counted among those that the parent stood for
     }
+    set_model(explore, state, &entries[parts.at[0].first]);
+    vec_free(&parts);
 }
 
 // What is not in an entry's decisions. While it is rebuilt a state takes no new edge, and nothing forks.

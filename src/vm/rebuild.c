@@ -49,6 +49,11 @@ void note_repetition(struct vm *vm, struct state *other) {
     DELETE_ARRAY(decisions, count);
 }
 
+void vm_number_from(struct vm *vm, uint64_t number) {
+    assert(number >= vm->next_state);
+    vm->next_state = number;
+}
+
 struct state *vm_fork(struct vm *vm, struct state *state) {
     vm->state = state;
     vm->steps = 0; // the state has them

@@ -193,6 +193,8 @@ void vm_follow_until(struct vm *vm, const uint32_t *decisions, uint32_t count);
 // For a state that stands at an instruction that it is to repeat: what it decided there already (state.h).
 void vm_follow_again(struct vm *vm, const uint32_t *decisions, uint32_t count);
 bool vm_follow_stopped(const struct vm *vm);
+// New states are numbered from here on.
+void vm_number_from(struct vm *vm, uint64_t number);
 // A copy of a state that stands between two runs; the caller's.
 struct state *vm_fork(struct vm *vm, struct state *state);
 // Every state that there is.

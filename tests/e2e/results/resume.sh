@@ -79,7 +79,27 @@ wait $pid || true
 "$tamar" run -q --emit all --sym-stdin 6 --search bfs --out whole slow.c > whole.txt || true
 python3 compare.py whole killed
 
-# 3. What cannot be resumed is said, with status 2.
+# 3. Depth first goes on in the order in which it would have gone.
+cat > order.c <<'END'
+int main(int argc, char **argv) {
+    int sum = 0;
+    for (char *p = argv[1]; *p; p++) {
+        if (*p > 'm') sum++;
+        if (*p == 'q') sum += 2;
+        switch (*p & 3) { case 0: sum += 5; break; case 1: sum += 7; }
+    }
+    return sum;
+}
+END
+"$tamar" run -q --emit all --sym-arg 2 --search dfs --out ordered order.c > ordered.txt
+"$tamar" run -q --emit all --sym-arg 2 --search dfs --max-tests 7 --out again order.c > again.txt || true
+"$tamar" run -q --resume again --max-tests 20 > again.txt || true
+"$tamar" run -q --resume again > again.txt
+for test in ordered/tests/*.json; do
+    cmp <(grep '"decisions"' "$test") <(grep '"decisions"' "again/tests/${test##*/}")
+done
+
+# 4. What cannot be resumed is said, with status 2.
 expect() { # words...: the run fails with status 2 and says so
     local said=$1 status=0; shift
     "$tamar" run "$@" > said.txt 2>&1 || status=$?
