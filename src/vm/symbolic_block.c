@@ -59,7 +59,11 @@ static enum step find_place(struct vm *vm, Term address, struct place *place) {
         constant = term_arg(terms, address, 1);
         if (!term_is_const(terms, constant)) return choose_object(vm, place);
     }
-    if (find_object(vm, term_value(terms, constant), &place->object)) return found_at(vm, place);
+    if (find_object(vm, term_value(terms, constant), &place->object)) {
+        enum step step = found_at(vm, place);
+        Term here = term_ule(terms, place->offset, term_const(terms, 64, place->object.size));
+        return constant != address && !may_hold(vm, here) ? choose_object(vm, place) : step;
+    }
     return constant == address ? STEP_NEXT : choose_object(vm, place);
 }
 

@@ -101,6 +101,14 @@ static bool find_base_object(const struct access *access, struct object *object)
     return term_is_const(terms, constant) && find_object(access->vm, term_value(terms, constant), object);
 }
 
+// Does the condition hold for some input? Asked of the object that an address' constant points to: sums of terms may have moved
+// the constant into a neighbour, where the address never lies. The answer depends on no model, so that whoever follows
+// the path again gets the same.
+bool may_hold(struct vm *vm, Term condition) {
+    if (term_is_const(vm->terms, condition)) return !term_is_zero(vm->terms, condition);
+    return solver_may_be_true(vm->solver, vm->state->path, condition, NULL) != ANSWER_NO;
+}
+
 // What an address may be: objects that it may lie in, and addresses that are errors. `complete`: there is nothing else.
 struct targets {
     struct target at[MOST_OBJECTS];
@@ -183,6 +191,7 @@ static enum step resolve(const struct access *access, struct targets *targets) {
     *targets = (struct targets){0};
     bool has_base = find_base_object(access, &targets->at[0].object);
     if (has_base) targets->at[0].inside = inside(access, &targets->at[0].object);
+    if (has_base && !may_hold(vm, targets->at[0].inside)) has_base = false;
     if (has_base || (vm->options.relax_checks && model_target(access, targets))) {
         targets->count = 1;
         targets->complete = true;

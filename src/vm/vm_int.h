@@ -153,6 +153,7 @@ Term load_term(struct vm *vm, uint64_t address, unsigned size);
 void store_term(struct vm *vm, uint64_t address, Term value, unsigned size);
 void store_byte(struct vm *vm, uint64_t address, Term byte); // the caller syncs the translations
 enum step load_symbolic(struct vm *vm, Term address, unsigned size, Term *value);
+bool may_hold(struct vm *vm, Term condition);
 enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size);
 // Makes bytes symbolic: they become the input's bytes from `from` on.
 void make_symbolic(struct vm *vm, uint64_t address, uint64_t size, uint32_t input, uint32_t from);
