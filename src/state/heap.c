@@ -51,8 +51,13 @@ static unsigned class_of(uint64_t need) {
     return (top - SMALLEST_BITS) * 4 + (unsigned)step;
 }
 
+// Where a class begins within its range. The machine finds pages by the lowest bits of their numbers, and the first pages
+// of every class are the busiest: they should not be the same ones.
+static uint64_t class_start(const struct range *range, unsigned class) {
+    return (uint64_t)(class * 37 + (range == &kernel_range) * 18) << PAGE_BITS;
+}
 static uint64_t class_base(const struct range *range, unsigned class) {
-    return range->base + ((uint64_t)class << range->class_bits);
+    return range->base + ((uint64_t)class << range->class_bits) + class_start(range, class);
 }
 static uint64_t table_entry(const struct range *range, unsigned class) {
     return range->table + class * sizeof(struct class_record);
@@ -71,7 +76,8 @@ static uint64_t take_slot(struct memory *memory, const struct range *range, unsi
         record.first = object.next_free;
         record.freed--;
     } else {
-        if ((record.used + 1) * slot_size(class) > (uint64_t)1 << range->class_bits) return 0;
+        uint64_t room = ((uint64_t)1 << range->class_bits) - class_start(range, class);
+        if ((record.used + 1) * slot_size(class) > room) return 0;
         slot = class_base(range, class) + record.used++ * slot_size(class);
     }
     memory_poke(memory, table_entry(range, class), &record, sizeof record);

@@ -211,7 +211,10 @@ enum step step_goto(struct vm *vm, const struct ir_insn *insn) {
     if (any_term(frame, insn->a, insn->a, insn->a)) return step_symbolic(vm, insn);
     const struct ir_goto *targets = &frame->function->gotos[insn->b];
     uint64_t label = frame->registers[insn->a] - IR_LABEL_BASE;
-    uint32_t low = 0, high = targets->count; // labels are ascending
+    // Labels are ascending, and mostly one after the other: then the first says where all of them are.
+    uint64_t guess = targets->count ? label - targets->labels[0] : 0;
+    bool found = guess < targets->count && targets->labels[guess] == label;
+    uint32_t low = found ? (uint32_t)guess : 0, high = found ? low : targets->count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (targets->labels[middle] < label)
