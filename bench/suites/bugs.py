@@ -134,12 +134,14 @@ def report(records, about):
         for name, seconds in record.get("found", {}).items():
             found[who].setdefault(name, []).append(seconds)
     bugs = [bug for bug in patched.bugs() if any(bug.program in programs for programs in measured.values())]
-    names = {who: set(found[who]) for who in found}
     result.figure("planted", len(bugs))
-    result.figure("found by Tamar", len(names["tamar"]))
-    result.figure("found by AFL++", len(names["afl++"]))
-    result.figure("found by AFL++ only", len(names["afl++"] - names["tamar"]), "0")
-    result.figure("found by Tamar only", len(names["tamar"] - names["afl++"]), ">= 15")
+    for who, name in (("tamar", "Tamar"), ("afl++", "AFL++")):
+        result.figure(f"found by {name}", f"{len(found[who])} of {sum(bug.program in measured[who] for bug in bugs)}")
+    shared = {bug.name for bug in bugs if bug.program in measured["tamar"] & measured["afl++"]}
+    if shared:
+        ours, theirs = (set(found[who]) & shared for who in ("tamar", "afl++"))
+        result.figure("found by AFL++ only", len(theirs - ours), "0")
+        result.figure("found by Tamar only", len(ours - theirs), ">= 15")
     ours = [record["values"] for record in records if record["labels"]["contestant"] == "tamar" and record["values"]]
     result.figure("reports of Tamar", sum(values["reports"] for values in ours))
     result.figure("reports not confirmed", sum(values["reports"] - values["confirmed"] for values in ours), "0")

@@ -1,4 +1,4 @@
-"""Line coverage of the forty tools of the slicing thesis: Tamar beside AFL++ and the tools' own tests, counted by gcov.
+"""Line coverage of the forty tools of the slicing thesis: Tamar beside AFL++, counted by gcov.
 
 Of the thesis' forty, setuidgid is no longer in coreutils 9.1. Each contestant gets the same processor time and the same folder
 with two small files. Tamar's inputs are KLEE's usual ones: up to one long and two short arguments, and standard input. AFL++
