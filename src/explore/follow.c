@@ -1,6 +1,7 @@
 #include "explore/follow.h"
 
 #include "base/memory.h"
+#include "explore/explore_int.h"
 
 #include <string.h>
 
@@ -61,10 +62,11 @@ static void set_inputs(struct terms *terms, struct state *state, const struct te
 }
 
 static enum vm_event run(struct following *following) {
+    double end = following->view->seconds > 0 ? explore_now() + following->view->seconds : 0;
     for (;;) {
-        enum vm_event event = vm_run(following->vm, following->state, 1u << 20);
+        enum vm_event event = vm_run(following->vm, following->state, end > 0 ? 1u << 12 : 1u << 20);
         if (event != VM_BUDGET && event != VM_FORKED) return event;
-        if (following->strayed) return VM_UNKNOWN;
+        if (following->strayed || (end > 0 && explore_now() > end)) return VM_UNKNOWN;
     }
 }
 
@@ -79,6 +81,7 @@ void explore_follow(const struct ir_program *program, const struct explore_optio
     machine.terms = terms;
     machine.pending = options->pending || view->by_model; // as the path was found
     machine.relax_checks = options->relax_checks || view->by_model;
+    machine.alone = view->by_model;
     *followed = (struct followed){.event = VM_UNKNOWN};
     assert(test->environment < options->environment_count);
     struct vm *vm = following.vm = vm_new(program, &machine);

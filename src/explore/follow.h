@@ -24,6 +24,7 @@ struct follow_view {
     void (*left)(void *context, struct terms *terms, const struct state *state);
     // The test's bytes alone decide: its decisions are not known yet.
     bool by_model;
+    double seconds; // the path is given up (VM_UNKNOWN) after this time; 0: never
 };
 
 // `options` as the run had them: environments, files, checks. The texts of `followed` are to be freed with

@@ -70,6 +70,7 @@ struct state *fork_otherwise(struct vm *vm, Term condition, const char *left_out
         assert(term_is_zero(vm->terms, condition));
         return NULL;
     }
+    if (vm->options.alone) return NULL;
     struct model *model = NULL;
     enum answer answer = ANSWER_YES;
     if (!any_seed(vm, condition))

@@ -163,6 +163,7 @@ struct vm_options {
     // Branches do not ask the solver: the side that the state's model does not take becomes a pending state, unless it
     // is known to be possible. The same for checks.
     bool pending, relax_checks;
+    bool alone; // with both: what a state's model does not take is left out, and never asked about
     // One byte per location of the program, not 0: its line has changed (state/slot.h). NULL: none has.
     const uint8_t *changed;
 };
