@@ -116,13 +116,21 @@ static bool is_on(const struct solver *solver, const struct layer *layer) {
     return *(const bool *)((const char *)&solver->options + layer->on);
 }
 
+// Without floats these layers are not even asked: programs that have none do not pay for them.
+static bool is_idle(const struct solver *solver, const struct layer *layer) {
+    if (terms_have_floats(solver->terms)) return false;
+    return layer->ask == layer_interval || layer->ask == layer_search || layer->ask == layer_persist ||
+           layer->ask == layer_insist;
+}
+
 enum answer query_answer(struct query *query) {
     struct solver *solver = query->solver;
     enum answer answer = ANSWER_UNKNOWN;
     uint64_t start = sat_now(), before = start;
     solver->statistics.queries++;
     for (unsigned i = 0; i < COUNT(layers) && answer == ANSWER_UNKNOWN; i++) {
-        if (!is_on(solver, &layers[i]) || solver->cancel || (query->deadline && before >= query->deadline))
+        if (!is_on(solver, &layers[i]) || is_idle(solver, &layers[i]) || solver->cancel ||
+            (query->deadline && before >= query->deadline))
             continue;
         struct layer_statistics *statistics = (void *)((char *)&solver->statistics + layers[i].statistics);
         answer = layers[i].ask(query);
