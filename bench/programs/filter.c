@@ -4,8 +4,20 @@
 #include <string.h>
 #include <tamar.h>
 
-enum { INSTRUCTIONS = 3, PACKET = 8, SLOTS = 4 };
-enum { LOAD_WORD, LOAD_SLOT, STORE_SLOT, LOADX_SLOT, STOREX_SLOT, DIVIDE, DIVIDEX, JUMP_EQUAL, TAKE, RETURN, CODES };
+enum { INSTRUCTIONS = 5, PACKET = 8, SLOTS = 4 };
+enum {
+    LOAD_WORD,
+    LOAD_SLOT,
+    STORE_SLOT,
+    LOADX_SLOT,
+    STOREX_SLOT,
+    DIVIDE,
+    DIVIDEX,
+    JUMP_EQUAL,
+    TAKE,
+    RETURN,
+    CODES
+};
 
 struct instruction {
     unsigned char code, jump_true, jump_false;
@@ -26,8 +38,8 @@ static int valid(const struct instruction *code, unsigned count) {
 static unsigned run(const struct instruction *code, const unsigned char *packet, unsigned length) {
     unsigned a = 0, x = 0, slots[SLOTS] = {0};
     for (const struct instruction *at = code;; at++) {
-        unsigned k = at->k;
-        switch (at->code) { // error: jump
+        unsigned k = at->k; // error: jump
+        switch (at->code) {
         case LOAD_WORD:
             if (k + 4 > length) return 0;
             memcpy(&a, packet + k, 4); // error: sum

@@ -1,10 +1,22 @@
 // Runs a program that uses tamar_symbolic many times in one process: on random bytes (random COUNT SEED), or on tests of Tamar
 // (the folders tests/NNNNNN, which hold objects/NAME). Built with -Dmain=program_main for the program, and gcov.
+#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 int program_main(void);
+
+// A run that dies must not take the counts of the others with it.
+static sigjmp_buf again;
+static void died(int signal) {
+    (void)signal;
+    siglongjmp(again, 1);
+}
+static void run(void) {
+    if (!sigsetjmp(again, 1)) program_main();
+}
 
 static const char *folder; // NULL: random
 static unsigned long long state;
@@ -28,11 +40,14 @@ void tamar_symbolic(void *at, size_t size, const char *name) {
 }
 
 int main(int argc, char **argv) {
+    signal(SIGSEGV, died);
+    signal(SIGFPE, died);
+    signal(SIGBUS, died);
     if (argc == 4 && !strcmp(argv[1], "random")) {
         state = strtoull(argv[3], NULL, 10) * 0x9e3779b97f4a7c15ull + 1;
-        for (long left = strtol(argv[2], NULL, 10); left > 0; left--) program_main();
+        for (long left = strtol(argv[2], NULL, 10); left > 0; left--) run();
     } else {
-        for (int i = 1; i < argc; i++) folder = argv[i], program_main();
+        for (int i = 1; i < argc; i++) folder = argv[i], run();
     }
     return 0;
 }

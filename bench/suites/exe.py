@@ -29,7 +29,7 @@ RANDOM = 1_000_000
 
 
 def prepare(context, measurements):
-    for package in sorted({one.labels["subject"].partition("/")[0] for one in measurements} - {"filter"}):
+    for package in sorted({one.labels["subject"].partition("/")[0] for one in measurements if "/" in one.labels["subject"]}):
         ensure(context, package, "")
 
 

@@ -57,10 +57,11 @@ def report(records, about):
     def values(tool, who, metric):
         return [record["values"][metric] for record in records
                 if record["labels"]["subject"] == tool and record["labels"]["contestant"] == who and metric in record["values"]]
+    measured = [tool for tool in TOOLS if any(record["labels"]["subject"] == tool for record in records)]
     result.figure("tests under memcheck", sum(record["values"].get("checked", 0) for record in records))
     result.figure("errors of memcheck", sum(record["values"].get("memcheck", 0) for record in records))
     result.table("Lines and paths", ["tool", "Tamar, % of lines", "AFL++, % of lines", "on Z3, % of lines", "Tamar's paths", "paths on Z3", "AFL++ executions"],
                  [[tool, *[shown(values(tool, who, metric), digits) for who, metric, digits in
                            (("tamar", "covered", 1), ("afl++", "covered", 1), ("tamar on z3", "covered", 1), ("tamar", "paths", 0),
-                            ("tamar on z3", "paths", 0), ("afl++", "executions", 0))]] for tool in TOOLS])
+                            ("tamar on z3", "paths", 0), ("afl++", "executions", 0))]] for tool in measured])
     return result

@@ -46,7 +46,7 @@ def report(records, about):
             cells.setdefault((record["labels"]["subject"], record["labels"]["contestant"]), []).append(record["values"]["engine_edges"])
     for seeded in ("", " seeded"):
         gains, rows = [], []
-        for program in PENDING:
+        for program in [one for one in PENDING if any(subject == one.name for subject, _ in cells)]:
             row = [program.name]
             for strategy in STRATEGIES:
                 eager, pending = (cells.get((program.name, f"{strategy} {mode}{seeded}"), []) for mode in MODES)
