@@ -3,6 +3,7 @@
 
 #define MAX_STORES_CROSSED 256 // when looking for the write that a read sees
 #define MAX_SCAN           64  // elements compared to find that all are equal
+#define MAX_GATHERED       65536
 
 Term term_array_const(struct terms *terms, unsigned index_width, Term value) {
     assert(!is_array(terms, value) && index_width >= 1 && index_width <= TERM_MAX_WIDTH);
@@ -139,6 +140,31 @@ Term simplify_select(struct terms *terms, Term array, Term index) {
         if (t || array == start) return t;
         return node_intern2(terms, KIND_SELECT, width_of(terms, array), array, index);
     }
+}
+
+Term term_array_gather(struct terms *terms, Term array) {
+    uint64_t stores = 0, size = 0;
+    Term below = array;
+    for (; is_kind(terms, below, KIND_STORE); below = arg_of(terms, below, 0), stores++) {
+        Term index = arg_of(terms, below, 1);
+        uint64_t i = is_const(terms, index) ? const_index(terms, index) : UINT64_MAX;
+        if (i >= MAX_GATHERED) return array;
+        size = MAX(size, i + 1);
+    }
+    bool zeros = is_kind(terms, below, KIND_ARRAY_CONST) && term_is_zero(terms, arg_of(terms, below, 0));
+    if (!zeros || !stores || size > 16 * stores) return array; // a few far apart stay writes
+    Term *elements = NEW_ARRAY(Term, size);
+    for (below = array; is_kind(terms, below, KIND_STORE); below = arg_of(terms, below, 0)) {
+        Term *element = &elements[const_index(terms, arg_of(terms, below, 1))];
+        if (!*element) *element = arg_of(terms, below, 2); // the last write is met first
+    }
+    Term zero = term_const(terms, width_of(terms, array), 0);
+    for (uint64_t i = 0; i < size; i++)
+        if (!elements[i]) elements[i] = zero;
+    Term literal = term_array_literal(terms, node_of(terms, array)->aux, width_of(terms, array), elements,
+                                      (uint32_t)size);
+    DELETE_ARRAY(elements, size);
+    return literal;
 }
 
 Term simplify_store(struct terms *terms, Term array, Term index, Term value) {

@@ -117,6 +117,8 @@ Term term_array_literal(struct terms *terms, unsigned index_width, unsigned elem
                         const Term *elements, uint32_t count);
 // The same for constant bytes (element width 8).
 Term term_array_bytes(struct terms *terms, unsigned index_width, const uint8_t *bytes, uint32_t count);
+// Writes at constant indices into zeros, as SMT-LIB has tables, become a literal; any other array stays what it is.
+Term term_array_gather(struct terms *terms, Term array);
 Term term_select(struct terms *terms, Term array, Term index);
 Term term_store(struct terms *terms, Term array, Term index, Term value);
 

@@ -172,45 +172,31 @@ bool read_float_atom(struct script *script, uint32_t cell, struct value *value) 
 
 // ---- Operators
 
-struct call {
-    struct script *script;
-    uint32_t cell;
-    const char *name;
-    const struct value *args;
-    uint32_t count;
-    struct value *result;
-};
-
-static bool refuse(const struct call *call, const char *what) {
-    script_error(call->script, call->cell, "%s: %s", call->name, what);
-    return false;
-}
-
-static bool give(const struct call *call, Term t, struct sort sort) {
-    *call->result = (struct value){t, sort};
+static bool give(const struct application *app, Term t, struct sort sort) {
+    *app->result = (struct value){t, sort};
     return true;
 }
 
-static bool give_truth(const struct call *call, Term t) {
-    return give(call, t, (struct sort){.kind = SORT_BOOL, .width = 1});
+static bool give_truth(const struct application *app, Term t) {
+    return give(app, t, (struct sort){.kind = SORT_BOOL, .width = 1});
 }
 
-static bool is_rounding(const struct call *call, uint32_t i) {
-    return i < call->count && call->args[i].sort.kind == SORT_ROUNDING;
+static bool is_rounding(const struct application *app, uint32_t i) {
+    return i < app->count && app->args[i].sort.kind == SORT_ROUNDING;
 }
 
-static enum fp_rounding rounding_of(const struct call *call) {
-    return (enum fp_rounding)term_value(call->script->terms, call->args[0].term);
+static enum fp_rounding rounding_of(const struct application *app) {
+    return (enum fp_rounding)term_value(app->script->terms, app->args[0].term);
 }
 
 // `count` floats of one format from argument `first` on.
-static bool want_floats(const struct call *call, uint32_t first, uint32_t least, bool more) {
-    uint32_t count = call->count - MIN(first, call->count);
-    if (count < least || (!more && count > least)) return refuse(call, "wrong number of arguments");
-    for (uint32_t i = first; i < call->count; i++) {
-        if (call->args[i].sort.kind != SORT_FLOAT) return refuse(call, "arguments must be floats");
-        if (!same_sort(call->args[i].sort, call->args[first].sort))
-            return refuse(call, "arguments must have one format");
+static bool want_floats(const struct application *app, uint32_t first, uint32_t least, bool more) {
+    uint32_t count = app->count - MIN(first, app->count);
+    if (count < least || (!more && count > least)) return wrong_operands(app, "wrong number of arguments");
+    for (uint32_t i = first; i < app->count; i++) {
+        if (app->args[i].sort.kind != SORT_FLOAT) return wrong_operands(app, "arguments must be floats");
+        if (!same_sort(app->args[i].sort, app->args[first].sort))
+            return wrong_operands(app, "arguments must have one format");
     }
     return true;
 }
@@ -222,122 +208,124 @@ Term float_same(struct terms *terms, fp_format f, Term a, Term b) {
 }
 
 // Comparisons of neighbours, all of them.
-static bool apply_comparison(const struct call *call, enum kind kind, bool swapped) {
-    struct terms *terms = call->script->terms;
-    if (!want_floats(call, 0, 2, true)) return false;
+static bool apply_comparison(const struct application *app, enum kind kind, bool swapped) {
+    struct terms *terms = app->script->terms;
+    if (!want_floats(app, 0, 2, true)) return false;
     Term all = term_true(terms);
-    for (uint32_t i = 0; i + 1 < call->count; i++) {
-        Term a = call->args[i].term, b = call->args[i + 1].term;
+    for (uint32_t i = 0; i + 1 < app->count; i++) {
+        Term a = app->args[i].term, b = app->args[i + 1].term;
         all = term_and(
             terms, all,
-            term_fp_compare(terms, kind, call->args[0].sort.index_width, swapped ? b : a, swapped ? a : b));
+            term_fp_compare(terms, kind, app->args[0].sort.index_width, swapped ? b : a, swapped ? a : b));
     }
-    return give_truth(call, all);
+    return give_truth(app, all);
 }
 
-static bool apply_float_kind(const struct call *call, enum kind kind) {
+static bool apply_float_kind(const struct application *app, enum kind kind) {
     unsigned properties = kind_infos[kind].properties, arity = kind_infos[kind].arity;
     uint32_t first = properties & KP_ROUNDS ? 1 : 0;
-    if (properties & KP_PREDICATE && arity == 2) return apply_comparison(call, kind, false);
-    if (first && !is_rounding(call, 0)) return refuse(call, "the first argument is a rounding mode, as RNE");
-    if (!want_floats(call, first, arity, false)) return false;
-    struct sort sort = call->args[first].sort;
+    if (properties & KP_PREDICATE && arity == 2) return apply_comparison(app, kind, false);
+    if (first && !is_rounding(app, 0))
+        return wrong_operands(app, "the first argument is a rounding mode, as RNE");
+    if (!want_floats(app, first, arity, false)) return false;
+    struct sort sort = app->args[first].sort;
     struct shape shape = {.kind = (uint8_t)kind,
-                          .rounding = first ? (uint8_t)rounding_of(call) : 0,
+                          .rounding = first ? (uint8_t)rounding_of(app) : 0,
                           .width = sort.width,
                           .format = sort.index_width};
     Term operands[3] = {0};
-    for (unsigned i = 0; i < arity; i++) operands[i] = call->args[first + i].term;
-    Term t = term_make(call->script->terms, shape, operands);
-    return properties & KP_PREDICATE ? give_truth(call, t) : give(call, t, sort);
+    for (unsigned i = 0; i < arity; i++) operands[i] = app->args[first + i].term;
+    Term t = term_make(app->script->terms, shape, operands);
+    return properties & KP_PREDICATE ? give_truth(app, t) : give(app, t, sort);
 }
 
 // (fp sign exponent fraction)
-static bool apply_fp(const struct call *call) {
-    if (call->count != 3) return refuse(call, "wants sign, exponent and fraction");
+static bool apply_fp(const struct application *app) {
+    if (app->count != 3) return wrong_operands(app, "wants sign, exponent and fraction");
     for (unsigned i = 0; i < 3; i++)
-        if (call->args[i].sort.kind != SORT_BITS) return refuse(call, "arguments must be bit-vectors");
-    unsigned exponent = call->args[1].sort.width, fraction = call->args[2].sort.width;
-    if (call->args[0].sort.width != 1 || exponent < 2 || exponent > FP_MAX_EXPONENT ||
+        if (app->args[i].sort.kind != SORT_BITS) return wrong_operands(app, "arguments must be bit-vectors");
+    unsigned exponent = app->args[1].sort.width, fraction = app->args[2].sort.width;
+    if (app->args[0].sort.width != 1 || exponent < 2 || exponent > FP_MAX_EXPONENT ||
         fraction > FP_MAX_PRECISION - 3)
-        return refuse(call, "unsupported widths");
-    struct terms *terms = call->script->terms;
-    Term t =
-        term_concat(terms, call->args[0].term, term_concat(terms, call->args[1].term, call->args[2].term));
-    return give(call, t, float_sort(FP_FORMAT(exponent, fraction + 1, 0)));
+        return wrong_operands(app, "unsupported widths");
+    struct terms *terms = app->script->terms;
+    Term t = term_concat(terms, app->args[0].term, term_concat(terms, app->args[1].term, app->args[2].term));
+    return give(app, t, float_sort(FP_FORMAT(exponent, fraction + 1, 0)));
 }
 
-static bool apply_real(const struct call *call, bool divide) {
-    struct terms *terms = call->script->terms;
-    for (uint32_t i = 0; i < call->count; i++)
-        if (call->args[i].sort.kind != SORT_REAL) return refuse(call, "arguments must be numbers");
-    if (call->count != (divide ? 2u : 1u)) return refuse(call, "wrong number of arguments");
-    Term a = call->args[0].term;
-    Term t = divide ? divide_reals(terms, a, call->args[1].term)
+static bool apply_real(const struct application *app, bool divide) {
+    struct terms *terms = app->script->terms;
+    for (uint32_t i = 0; i < app->count; i++)
+        if (app->args[i].sort.kind != SORT_REAL) return wrong_operands(app, "arguments must be numbers");
+    if (app->count != (divide ? 2u : 1u)) return wrong_operands(app, "wrong number of arguments");
+    Term a = app->args[0].term;
+    Term t = divide ? divide_reals(terms, a, app->args[1].term)
                     : term_fp_unary(terms, KIND_FP_NEG, REAL, FP_NEAREST_EVEN, a);
-    return give(call, t, call->args[0].sort);
+    return give(app, t, app->args[0].sort);
 }
 
 // ((_ to_fp e s) bits), and with a rounding mode: of a float, of a signed integer, of a number.
-static bool apply_to_fp(const struct call *call, uint32_t index, bool is_unsigned) {
-    struct terms *terms = call->script->terms;
+static bool apply_to_fp(const struct application *app, uint32_t index, bool is_unsigned) {
+    struct terms *terms = app->script->terms;
     fp_format f;
-    if (!read_format(call->script, index, &f)) return false;
-    if (call->count == 1 && !is_unsigned && call->args[0].sort.kind == SORT_BITS) {
-        if (call->args[0].sort.width != fp_width(f)) return refuse(call, "the bit-vector has another width");
-        return give(call, call->args[0].term, float_sort(f));
+    if (!read_format(app->script, index, &f)) return false;
+    if (app->count == 1 && !is_unsigned && app->args[0].sort.kind == SORT_BITS) {
+        if (app->args[0].sort.width != fp_width(f))
+            return wrong_operands(app, "the bit-vector has another width");
+        return give(app, app->args[0].term, float_sort(f));
     }
-    if (call->count != 2 || !is_rounding(call, 0)) return refuse(call, "wants a rounding mode and a value");
-    Term a = call->args[1].term, t = 0;
-    enum fp_rounding rounding = rounding_of(call);
-    switch (call->args[1].sort.kind) {
+    if (app->count != 2 || !is_rounding(app, 0))
+        return wrong_operands(app, "wants a rounding mode and a value");
+    Term a = app->args[1].term, t = 0;
+    enum fp_rounding rounding = rounding_of(app);
+    switch (app->args[1].sort.kind) {
     case SORT_BITS: t = term_int_to_fp(terms, !is_unsigned, f, rounding, a); break;
     case SORT_FLOAT:
-        t = is_unsigned ? 0 : term_fp_to_fp(terms, call->args[1].sort.index_width, f, rounding, a);
+        t = is_unsigned ? 0 : term_fp_to_fp(terms, app->args[1].sort.index_width, f, rounding, a);
         break;
     case SORT_REAL: t = is_unsigned ? 0 : term_fp_to_fp(terms, REAL, f, rounding, a); break;
     default: break;
     }
-    return t ? give(call, t, float_sort(f)) : refuse(call, "the value has the wrong sort");
+    return t ? give(app, t, float_sort(f)) : wrong_operands(app, "the value has the wrong sort");
 }
 
-static bool apply_to_int(const struct call *call, uint32_t index, bool is_signed) {
+static bool apply_to_int(const struct application *app, uint32_t index, bool is_signed) {
     uint64_t width;
-    if (!script_read_numeral(call->script, index, &width)) return false;
-    if (width < 1 || width > TERM_MAX_WIDTH) return refuse(call, "a bit-vector has 1 to 65535 bits");
-    if (!is_rounding(call, 0)) return refuse(call, "the first argument is a rounding mode, as RNE");
-    if (!want_floats(call, 1, 1, false)) return false;
-    Term t = term_fp_to_int(call->script->terms, is_signed, call->args[1].sort.index_width, rounding_of(call),
-                            call->args[1].term, (unsigned)width);
-    return give(call, t, (struct sort){.kind = SORT_BITS, .width = (uint16_t)width});
+    if (!script_read_numeral(app->script, index, &width)) return false;
+    if (width < 1 || width > TERM_MAX_WIDTH) return wrong_operands(app, "a bit-vector has 1 to 65535 bits");
+    if (!is_rounding(app, 0)) return wrong_operands(app, "the first argument is a rounding mode, as RNE");
+    if (!want_floats(app, 1, 1, false)) return false;
+    Term t = term_fp_to_int(app->script->terms, is_signed, app->args[1].sort.index_width, rounding_of(app),
+                            app->args[1].term, (unsigned)width);
+    return give(app, t, (struct sort){.kind = SORT_BITS, .width = (uint16_t)width});
 }
 
-bool apply_float(struct script *script, uint32_t cell, const char *name, uint32_t builtin, uint32_t head,
-                 const struct value *args, uint32_t count, struct value *result) {
-    struct call call = {script, cell, name, args, count, result};
-    if (builtin >= FLOAT_KIND_FIRST) return apply_float_kind(&call, (enum kind)(builtin - FLOAT_KIND_FIRST));
+bool apply_float(const struct application *app, uint32_t builtin, uint32_t head) {
+    const struct script *script = app->script;
+    const struct value *args = app->args;
+    if (builtin >= FLOAT_KIND_FIRST) return apply_float_kind(app, (enum kind)(builtin - FLOAT_KIND_FIRST));
     uint32_t index = 0;
     if (FLOAT_IS_INDEXED(builtin)) {
         const struct cell *c = cell_at(script, head);
         uint32_t indices = builtin <= FLOAT_TO_FP_UNSIGNED ? 2 : 1;
         if (c->token != TOKEN_OPEN || c->count != indices + 2)
-            return refuse(&call, "is an indexed operator: (_ name number ...)");
+            return wrong_operands(app, "is an indexed operator: (_ name number ...)");
         index = cell_at(script, cell_at(script, c->child)->next)->next;
     }
     switch (builtin) {
-    case FLOAT_FP: return apply_fp(&call);
-    case FLOAT_GT: return apply_comparison(&call, KIND_FP_LT, true);
-    case FLOAT_GEQ: return apply_comparison(&call, KIND_FP_LE, true);
-    case FLOAT_MINUS: return apply_real(&call, false);
-    case FLOAT_DIVIDE: return apply_real(&call, true);
+    case FLOAT_FP: return apply_fp(app);
+    case FLOAT_GT: return apply_comparison(app, KIND_FP_LT, true);
+    case FLOAT_GEQ: return apply_comparison(app, KIND_FP_LE, true);
+    case FLOAT_MINUS: return apply_real(app, false);
+    case FLOAT_DIVIDE: return apply_real(app, true);
     case FLOAT_TO_FP:
-    case FLOAT_TO_FP_UNSIGNED: return apply_to_fp(&call, index, builtin == FLOAT_TO_FP_UNSIGNED);
+    case FLOAT_TO_FP_UNSIGNED: return apply_to_fp(app, index, builtin == FLOAT_TO_FP_UNSIGNED);
     case FLOAT_TO_UBV:
-    case FLOAT_TO_SBV: return apply_to_int(&call, index, builtin == FLOAT_TO_SBV);
+    case FLOAT_TO_SBV: return apply_to_int(app, index, builtin == FLOAT_TO_SBV);
     default:
         assert(builtin == FLOAT_TO_BITS);
-        if (!want_floats(&call, 0, 1, false)) return false;
-        return give(&call, args[0].term, (struct sort){.kind = SORT_BITS, .width = args[0].sort.width});
+        if (!want_floats(app, 0, 1, false)) return false;
+        return give(app, args[0].term, (struct sort){.kind = SORT_BITS, .width = args[0].sort.width});
     }
 }
 

@@ -158,11 +158,24 @@ static inline bool same_sort(struct sort a, struct sort b) {
     return a.kind == b.kind && a.width == b.width && a.index_width == b.index_width;
 }
 
+// An operation and its operands, while it is applied.
+struct application {
+    struct script *script;
+    uint32_t cell;
+    const char *name;
+    const struct value *args;
+    uint32_t count;
+    struct value *result;
+};
+
 // smtlib_ops.c
 void register_builtins(struct script *script);
 // Applies the operation that the head cell names; operands' sorts are checked here.
 bool apply_builtin(struct script *script, uint32_t cell, uint32_t head, const struct value *args,
                    uint32_t count, struct value *result);
+
+// Reports what is wrong with the operands. Always false.
+bool wrong_operands(const struct application *app, const char *what);
 
 // smtlib_float.c. Numbers of builtins behind all those of smtlib_ops.c.
 enum float_builtin {
@@ -185,8 +198,7 @@ void register_float_builtins(struct script *script);
 bool read_float_sort(struct script *script, uint32_t cell, struct sort *sort);
 bool read_float_atom(struct script *script, uint32_t cell, struct value *value);
 bool read_float_constant(struct script *script, uint32_t cell, struct value *value);
-bool apply_float(struct script *script, uint32_t cell, const char *name, uint32_t builtin, uint32_t head,
-                 const struct value *args, uint32_t count, struct value *result);
+bool apply_float(const struct application *app, uint32_t builtin, uint32_t head);
 void float_sort_text(struct sort sort, char *text, size_t size);
 // Equality of values: all NaNs are one.
 Term float_same(struct terms *terms, fp_format format, Term a, Term b);

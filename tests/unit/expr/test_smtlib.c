@@ -99,6 +99,25 @@ static void test_arrays(void **state) {
         0);
 }
 
+// A table as scripts have it, read at a place that is not known: one literal, whatever order it was written in.
+static void test_tables(void **state) {
+    struct terms *terms = terms_new();
+    Term zeros = term_array_const(terms, 8, term_const(terms, 8, 0)), x = term_variable(terms, "x", 8),
+         table = zeros;
+    static const uint8_t bytes[] = {0, 7, 0, 9, 5};
+    for (unsigned i = COUNT(bytes); i-- > 0;) {
+        table = term_store(terms, table, term_const(terms, 8, i), term_const(terms, 8, 99)); // overwritten
+        table = term_store(terms, table, term_const(terms, 8, i), term_const(terms, 8, bytes[i]));
+    }
+    assert_int_equal(term_array_gather(terms, table), term_array_bytes(terms, 8, bytes, COUNT(bytes)));
+    Term open = term_store(terms, table, x, x);
+    assert_int_equal(term_array_gather(terms, open), open);
+    Term far = term_store(terms, zeros, term_const(terms, 8, 200), x);
+    assert_int_equal(term_array_gather(terms, far), far);
+    assert_int_equal(term_array_gather(terms, zeros), zeros);
+    terms_free(terms);
+}
+
 static void test_errors(void **state) {
     (void)state;
     expect(
@@ -161,8 +180,9 @@ static void test_nothing_remains(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_arrays),
-                                       cmocka_unit_test(test_errors), cmocka_unit_test(test_deep_nesting),
-                                       cmocka_unit_test(test_nothing_remains)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_answers),      cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_tables),       cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_deep_nesting), cmocka_unit_test(test_nothing_remains)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
