@@ -15,7 +15,8 @@ int __wrap_main(int argc, char **argv, char **environment) {
     static char *words[MOST_ARGUMENTS + 1];
     if (!getenv("TAMAR_INPUT")) return __real_main(argc, argv, environment);
     size_t size = 0, at = 0;
-    for (ssize_t got; size < MOST_BYTES && (got = read(0, bytes + size, MOST_BYTES - size)) > 0;) size += (size_t)got;
+    for (ssize_t got; size < MOST_BYTES && (got = read(0, bytes + size, MOST_BYTES - size)) > 0;)
+        size += (size_t)got;
     int count = 0;
     for (; count < argc && count < MOST_ARGUMENTS; count++) words[count] = argv[count];
     while (at < size && count < MOST_ARGUMENTS) {
@@ -27,7 +28,9 @@ int __wrap_main(int argc, char **argv, char **environment) {
     if (at < size) at++;
     if (at > size) at = size;
     int rest = memfd_create("stdin", 0);
-    if (rest < 0 || write(rest, bytes + at, size - at) < 0 || lseek(rest, 0, SEEK_SET) < 0 || dup2(rest, 0) < 0) abort();
+    if (rest < 0 || write(rest, bytes + at, size - at) < 0 || lseek(rest, 0, SEEK_SET) < 0 ||
+        dup2(rest, 0) < 0)
+        abort();
     close(rest);
     return __real_main(count, words, environment);
 }

@@ -175,8 +175,9 @@ static struct float_operation float_operation(const struct operation *o) {
 
 static enum step pin_operands(const struct operation *o, const struct float_operation *f) {
     for (unsigned i = 0; i < f->arity; i++) {
-        enum step step = pin_register(o, f->operands[i], f->widths[i],
-                                      "conversion to an integer of 65 to 128 bits that cannot hold it: it got one value");
+        enum step step =
+            pin_register(o, f->operands[i], f->widths[i],
+                         "conversion to an integer of 65 to 128 bits that cannot hold it: it got one value");
         if (step != STEP_NEXT) return step;
     }
     return STEP_RELOAD; // the same instruction again, concrete now
