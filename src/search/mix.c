@@ -69,7 +69,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
 const struct strategy_class mix_class = {
     .name = "mix",
     .arguments = "SN?",
-    .usage = "(S,N)",
+    .usage = "(S) or mix(S,N)",
     .help = "S from main for N percent of the work (75), and ccbse(rp) beside it: where S calls a function "
             "through which a "
             "path to a target is known, that path is tried.",
