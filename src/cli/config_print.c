@@ -140,7 +140,10 @@ static void add_proof(struct text *to, const struct config_proof *proof) {
              "\nNatively, under gcov: these configurations execute %u lines (%u runs), all configurations %u "
              "(%u runs, ",
              proof->lines, proof->configuration_runs, proof->all_lines, proof->path_runs);
-    text_add(to, "one for each path)%s\n", proof->missed_count || !proof->lines ? "" : ": the same lines");
+    text_add(to, "one for each path)%s\n",
+             proof->missed_count || !proof->lines ? ""
+             : proof->lines == proof->all_lines   ? ": the same lines"
+                                                  : ": all of them, and more");
     for (uint32_t i = 0; i < MIN(proof->missed_count, MOST_MISSED); i++)
         text_add(to, "  only others execute %s\n", proof->missed[i]);
     if (proof->missed_count > MOST_MISSED)
