@@ -39,11 +39,21 @@ static void start(struct front *front, const struct front_options *options) {
     intern_string(front, "", 0);
 }
 
+// Taking LLVM's data apart is a good part of what a small program's start takes, and the end of the process does it for
+// nothing. That of one small program is kept, until there is another.
+static void leave_context(struct front *front) {
+    enum { SMALL = 1000 }; // functions
+    static LLVMContextRef kept;
+    LLVMContextRef old = kept;
+    bool small = front->program && front->program->function_count < SMALL;
+    kept = small ? front->context : NULL;
+    if (old) LLVMContextDispose(old); // with its modules
+    if (!small) LLVMContextDispose(front->context);
+}
+
 static void finish(struct front *front) {
-    vec_each (struct unit, unit, &front->units) {
+    vec_each (struct unit, unit, &front->units)
         if (unit->reader) LLVMDisposePassManager(unit->reader);
-        LLVMDisposeModule(unit->module);
-    }
     vec_free(&front->units);
     DELETE_ARRAY(front->symbols, front->symbol_capacity);
     struct map *maps[] = {&front->unit_of_module, &front->resolved,    &front->functions,   &front->globals,
@@ -64,7 +74,7 @@ static void finish(struct front *front) {
     vec_free(&front->choices);
     LLVMDisposeBuilder(front->folder);
     LLVMDisposeTargetData(front->layout);
-    LLVMContextDispose(front->context);
+    leave_context(front);
     arena_free(front->scratch);
 }
 
