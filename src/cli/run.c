@@ -295,7 +295,7 @@ bool run_surroundings(struct surroundings *surroundings, const struct run_option
                                         &options->sym_env, &options->sym_socket, options->sym_stdin,
                                         options->peers};
     if (nothing_symbolic(options, program)) {
-        say_line("nothing is symbolic: trying --sym-args 0 2 4 --sym-stdin 8");
+        say_line("nothing is symbolic: trying --sym-args 0 2 4%s", options->stdin ? "" : " --sym-stdin 8");
         symbolic.args = &default_arguments;
         symbolic.stdin_size = "8";
     }

@@ -12,7 +12,8 @@
 // RUN: cd %t && status 2 %tamar run --stdin in --sym-stdin 3 %s 2>&1 | FileCheck --check-prefix=BOTH %s
 // BOTH: --stdin: standard input cannot also be symbolic
 // RUN: cd %t && status 2 %tamar run --stdin . %s 2>&1 | FileCheck --check-prefix=FOLDER %s
-// FOLDER: --stdin: . is none
+// FOLDER: trying --sym-args 0 2 4{{$}}
+// FOLDER: --stdin: . is a directory
 #include <assert.h>
 #include <stdio.h>
 #include <sys/stat.h>
