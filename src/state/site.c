@@ -3,9 +3,13 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
+#define RECENT 1024 // a power of two
+
 struct sites {
     vec(struct site) all; // [0] is unused
     struct map by_hash;   // hash of a site, perturbed on collision, to its number
+    uint32_t
+        recent[RECENT]; // the last site of each place here: programs allocate again and again at the same few
 };
 
 struct sites *sites_new(void) {
@@ -20,7 +24,11 @@ void sites_free(struct sites *sites) {
     DELETE(sites);
 }
 
-uint32_t site_intern(struct sites *sites, struct site site) {
+static bool same(struct site a, struct site b) {
+    return a.caller == b.caller && a.function == b.function && a.instruction == b.instruction;
+}
+
+static uint32_t look_up(struct sites *sites, struct site site) {
     uint64_t hash = hash_combine(hash_combine(site.caller, site.function), site.instruction);
     for (;; hash++) {
         if (hash == UINT64_MAX) continue;
@@ -30,11 +38,15 @@ uint32_t site_intern(struct sites *sites, struct site site) {
             vec_push(&sites->all, site);
             return (uint32_t)*number;
         }
-        struct site known = sites->all.at[*number];
-        if (known.caller == site.caller && known.function == site.function &&
-            known.instruction == site.instruction)
-            return (uint32_t)*number;
+        if (same(sites->all.at[*number], site)) return (uint32_t)*number;
     }
+}
+
+uint32_t site_intern(struct sites *sites, struct site site) {
+    uint32_t *recent =
+        &sites->recent[(site.caller * 0x9e3779b1u + site.function * 31 + site.instruction) % RECENT];
+    if (!*recent || !same(sites->all.at[*recent], site)) *recent = look_up(sites, site);
+    return *recent;
 }
 
 struct site site_get(const struct sites *sites, uint32_t number) {
