@@ -340,5 +340,6 @@ bool peers_read(const char *path, struct text *steps) {
     }
     vec_free(&script.peers);
     text_free(&content);
+    if (!good) text_free(steps);
     return good;
 }
