@@ -31,6 +31,12 @@ static bool find_above(char *path) {
     return false;
 }
 
+const char *resources_binary(void) {
+    static char path[PATH_MAX];
+    if (!path[0] && readlink("/proc/self/exe", path, sizeof path - 1) <= 0) return NULL;
+    return path;
+}
+
 const char *resources_find(void) {
     if (folder[0]) return folder;
     const char *given = getenv("TAMAR_RUNTIME");
@@ -38,10 +44,10 @@ const char *resources_find(void) {
         memcpy(folder, given, strlen(given) + 1);
         return folder;
     }
+    const char *binary = resources_binary();
+    if (!binary) return NULL;
     char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length <= 0) return NULL;
-    path[length] = 0;
+    memcpy(path, binary, strlen(binary) + 1);
     return find_above(path) ? folder : NULL;
 }
 

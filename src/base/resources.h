@@ -5,6 +5,8 @@
 
 #include "base/base.h"
 
+// The file of the running binary, to start it again; NULL when the system does not say.
+const char *resources_binary(void);
 // The folder, without a slash at its end; NULL when it is nowhere.
 const char *resources_find(void);
 // The same; a user error (exit status 2) when it is nowhere.

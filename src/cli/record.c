@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/resources.h"
 #include "cli/cc_run.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
@@ -75,10 +76,8 @@ static bool find_program(struct record *record, const struct operands *operands)
 // C files become a program by our own compiler, so that natively and in the engine the same is run.
 static bool build_native(struct record *record) {
     if (record->word_count == 1 && is_executable(record->words[0])) return true;
-    char self[4096];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length < 0) return false;
-    self[length] = 0;
+    const char *self = resources_binary();
+    if (!self) return false;
     struct cc_command command = {0};
     cc_add(&command, self);
     cc_add(&command, "cc");

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/resources.h"
 #include "cli/out_folder.h"
 #include "cli/record_int.h"
 
@@ -41,10 +42,8 @@ static const char *installed_folder(struct arena *arena, const char *program) {
 }
 
 static bool write_script(const char *program, const char *native, const char *folder) {
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length < 0) return false;
-    self[length] = 0;
+    const char *self = resources_binary();
+    if (!self) return false;
     struct text script = {0};
     text_add(&script, "#!/bin/sh\n" MARK "%s\nexec ", folder);
     add_quoted(&script, self);
