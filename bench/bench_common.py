@@ -41,3 +41,12 @@ def finish(name, result, folder):
     folder.mkdir(parents=True, exist_ok=True)
     result = {"benchmark": name, "machine": machine(), "date": time.strftime("%Y-%m-%d"), **result}
     (folder / f"{name}.json").write_text(json.dumps(result, indent=2) + "\n")
+
+
+def table(header, rows):
+    """Markdown, on standard output."""
+    print("| " + " | ".join(header) + " |")
+    print("|" + " --- |" * len(header))
+    for row in rows:
+        print("| " + " | ".join(str(cell) for cell in row) + " |")
+    print(flush=True)

@@ -5,6 +5,7 @@ import re
 import sqlite3
 
 from . import process
+from .errors import UserError
 
 ENDS = {0, 1, 3} # documented: finished, bugs found, a limit
 
@@ -21,6 +22,8 @@ def explore(tamar, program, symbolic, arguments, budget, folder, *, more=(), fix
         command += ["--", *arguments]
     done = process.run(command, budget=budget, cwd=work, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"}, folder=folder / "io")
     done.out, done.summary, done.problem = out, None, None
+    if done.status == 2: # of the binary or the command, not of the program: every further run would fail, too
+        raise UserError(f"tamar run {program}: {done.errors.strip()[-400:]}", "See that this binary runs the subject; then the same command goes on.")
     if done.killed:
         done.problem = "did not end after an interrupt"
     elif done.status not in ENDS:
