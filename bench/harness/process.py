@@ -42,14 +42,16 @@ class Ended:
         self.cpu, self.wall, self.killed = cpu, wall, killed
 
 
-def run(command, *, budget=None, cwd=None, env=None, stdin=b"", folder):
-    """Runs a command; after `budget` processor seconds it is interrupted (SIGINT), and killed when it does not end then.
+def run(command, *, budget=None, rest=0, cwd=None, env=None, stdin=b"", folder):
+    """Runs a command; after `budget` processor seconds it is interrupted (SIGINT), and killed when it does not end then. With
+    `rest` it may use so many more to work up what it has, and is interrupted once more when they are gone.
     Output goes through files in `folder`: pipes would block what nobody reads."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     given, out, err = folder / "stdin", folder / "stdout", folder / "stderr"
     given.write_bytes(stdin)
     begin, used, killed, interrupted = time.monotonic(), 0.0, False, None
+    limits = [] if budget is None else [budget, budget + rest] if rest else [budget] # processor seconds of the interrupts
     with given.open("rb") as source, out.open("wb") as output, err.open("wb") as errors:
         process = subprocess.Popen([os.fsencode(word) if isinstance(word, (str, os.PathLike)) else word for word in command],
                                    stdin=source, stdout=output, stderr=errors, cwd=cwd, env=env, start_new_session=True)
@@ -60,10 +62,11 @@ def run(command, *, budget=None, cwd=None, env=None, stdin=b"", folder):
                     continue
                 used = max(used, sum(tree(process.pid).values()))
                 wall = time.monotonic() - begin
-                if interrupted is None and (used >= budget or wall > max(STALLED * budget, GRACE)):
+                if limits and (used >= limits[0] or wall > max(STALLED * limits[0], GRACE)):
                     interrupted = wall
+                    limits.pop(0)
                     os.killpg(process.pid, signal.SIGINT) # the whole group: a wrapper passes nothing on
-                elif interrupted is not None and wall > interrupted + GRACE:
+                elif not limits and wall > interrupted + GRACE:
                     killed = True
                     _kill(process.pid)
         except BaseException: # such as Ctrl-C: nothing is left behind
