@@ -11,7 +11,7 @@ import time
 TICKS = os.sysconf("SC_CLK_TCK")
 POLL = 0.05
 GRACE = 30 # seconds to end cleanly after an interrupt
-STALLED = 8 # times the budget, as wall time: then the process waits for something that does not come
+STALLED = 20 # times the budget, as wall time: then the process waits for something that does not come; less is a busy machine
 
 
 def _stat(pid):
