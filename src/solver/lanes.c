@@ -49,12 +49,13 @@ static uint64_t *new_block(struct lanes *lanes) {
 }
 
 #define EACH_LANE(expression)                                                                                \
-    for (unsigned i = 0; i < LANES; i++) out[i] = (expression)
+    for (unsigned i = 0; i < count; i++) out[i] = (expression)
 #define SIGNED(x, w) ((uint64_t)sign_extend((x), (w)))
 
-static void divide(enum kind kind, uint64_t *out, const uint64_t *a, const uint64_t *b, unsigned width) {
+static void divide(enum kind kind, uint64_t *out, const uint64_t *a, const uint64_t *b, unsigned width,
+                   unsigned count) {
     uint64_t mask = mask_bits(width), sign = 1ull << (width - 1);
-    for (unsigned i = 0; i < LANES; i++) {
+    for (unsigned i = 0; i < count; i++) {
         uint64_t x = a[i], y = b[i];
         bool x_negative = kind >= KIND_SDIV && x & sign, y_negative = kind >= KIND_SDIV && y & sign;
         if (x_negative) x = -x & mask;
@@ -69,7 +70,8 @@ static void divide(enum kind kind, uint64_t *out, const uint64_t *a, const uint6
 _Static_assert(KIND_SDIV > KIND_UREM && KIND_SREM > KIND_SDIV,
                "divide tells the signed kinds by their order");
 
-static void shift(enum kind kind, uint64_t *out, const uint64_t *a, const uint64_t *b, unsigned width) {
+static void shift(enum kind kind, uint64_t *out, const uint64_t *a, const uint64_t *b, unsigned width,
+                  unsigned count) {
     uint64_t mask = mask_bits(width);
     if (kind == KIND_SHL)
         EACH_LANE(b[i] < width ? a[i] << b[i] & mask : 0);
@@ -79,7 +81,8 @@ static void shift(enum kind kind, uint64_t *out, const uint64_t *a, const uint64
         EACH_LANE((uint64_t)(sign_extend(a[i], width) >> MIN(b[i], 63u)) & mask);
 }
 
-static bool bitwise(enum kind kind, uint64_t *out, const uint64_t *a, const uint64_t *b, uint64_t mask) {
+static bool bitwise(enum kind kind, uint64_t *out, const uint64_t *a, const uint64_t *b, uint64_t mask,
+                    unsigned count) {
     switch (kind) {
     case KIND_NOT: EACH_LANE(~a[i] & mask); return true;
     case KIND_AND: EACH_LANE(a[i] & b[i]); return true;
@@ -94,21 +97,20 @@ static bool bitwise(enum kind kind, uint64_t *out, const uint64_t *a, const uint
     }
 }
 
-static bool apply(struct lanes *lanes, Term t, uint64_t *out, const uint64_t *const *arg) {
-    struct terms *terms = lanes->terms;
+bool lanes_apply(struct terms *terms, Term t, uint64_t *out, const uint64_t *const *arg, unsigned count) {
     unsigned width = term_width(terms, t);
     enum kind kind = term_kind(terms, t);
     const uint64_t *a = arg[0], *b = arg[1], *c = arg[2];
-    if (bitwise(kind, out, a, b, mask_bits(width))) return true;
+    if (bitwise(kind, out, a, b, mask_bits(width), count)) return true;
     unsigned from = term_width(terms, term_arg(terms, t, kind == KIND_CONCAT)), low;
     switch (kind) {
     case KIND_UDIV:
     case KIND_UREM:
     case KIND_SDIV:
-    case KIND_SREM: divide(kind, out, a, b, width); return true;
+    case KIND_SREM: divide(kind, out, a, b, width, count); return true;
     case KIND_SHL:
     case KIND_LSHR:
-    case KIND_ASHR: shift(kind, out, a, b, width); return true;
+    case KIND_ASHR: shift(kind, out, a, b, width, count); return true;
     case KIND_CONCAT: EACH_LANE(a[i] << from | b[i]); return true;
     case KIND_EXTRACT:
         low = term_low(terms, t);
@@ -118,6 +120,23 @@ static bool apply(struct lanes *lanes, Term t, uint64_t *out, const uint64_t *co
     case KIND_SLT: EACH_LANE(sign_extend(a[i], from) < sign_extend(b[i], from)); return true;
     case KIND_ITE: EACH_LANE(a[i] ? b[i] : c[i]); return true;
     default: return false;
+    }
+}
+
+#define READ_TABLE(type)                                                                                     \
+    for (unsigned i = 0; i < count; i++) out[i] = index[i] < size ? ((const type *)table)[index[i]] : 0
+
+bool lanes_read_table(struct terms *terms, Term array, uint64_t *out, const uint64_t *index, unsigned count) {
+    unsigned bytes;
+    if (term_kind(terms, array) != KIND_ARRAY_LITERAL) return false;
+    const void *table = term_literal_packed(terms, array, &bytes);
+    uint64_t size = term_arity(terms, array);
+    if (!table) return false;
+    switch (bytes) {
+    case 1: READ_TABLE(uint8_t); return true;
+    case 2: READ_TABLE(uint16_t); return true;
+    case 4: READ_TABLE(uint32_t); return true;
+    default: READ_TABLE(uint64_t); return true;
     }
 }
 
@@ -171,6 +190,7 @@ static bool read_lanes(struct lanes *lanes, Term select, uint64_t *out) {
     Term array = term_arg(lanes->terms, select, 0), index = term_arg(lanes->terms, select, 1);
     if (term_width(lanes->terms, index) > 64) return false;
     const uint64_t *at = lanes_of(lanes, index);
+    if (at && lanes_read_table(lanes->terms, array, out, at, LANES)) return true;
     for (unsigned i = 0; at && i < LANES; i++)
         if (!read_lane(lanes, array, at[i], i, &out[i])) return false;
     return at;
@@ -180,7 +200,7 @@ static bool compute(struct lanes *lanes, Term t, uint64_t *out) {
     struct terms *terms = lanes->terms;
     enum kind kind = term_kind(terms, t);
     if (kind == KIND_BYTE) {
-        EACH_LANE(i);
+        for (unsigned i = 0; i < LANES; i++) out[i] = i;
         return true;
     }
     if (kind == KIND_SELECT) return read_lanes(lanes, t, out);
@@ -188,7 +208,7 @@ static bool compute(struct lanes *lanes, Term t, uint64_t *out) {
     const uint64_t *arg[3] = {NULL};
     for (uint32_t i = 0; i < term_arity(terms, t); i++)
         if (!(arg[i] = lanes_of(lanes, term_arg(terms, t, i)))) return false;
-    return apply(lanes, t, out, arg);
+    return lanes_apply(terms, t, out, arg, LANES);
 }
 
 const uint64_t *lanes_of(struct lanes *lanes, Term t) {
@@ -200,7 +220,7 @@ const uint64_t *lanes_of(struct lanes *lanes, Term t) {
     uint32_t number = lanes->used;
     if (!depends(lanes, t)) {
         uint64_t value = evaluate(lanes->evaluator, t);
-        EACH_LANE(value);
+        for (unsigned i = 0; i < LANES; i++) out[i] = value;
     } else {
         lanes->depth++;
         bool done = compute(lanes, t, out);

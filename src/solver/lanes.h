@@ -19,4 +19,10 @@ const uint64_t *lanes_of(struct lanes *lanes, Term t);
 // What is left of the budget.
 uint32_t lanes_budget(const struct lanes *lanes);
 
+// `count` values of t, a bit-vector operation that reads no array, from those of its operands, all of at most
+// 64 bits. False: not such an operation.
+bool lanes_apply(struct terms *terms, Term t, uint64_t *out, const uint64_t *const *arg, unsigned count);
+// Elements of an array, which must be a table of constants: else false.
+bool lanes_read_table(struct terms *terms, Term array, uint64_t *out, const uint64_t *index, unsigned count);
+
 #endif

@@ -46,6 +46,7 @@ void solver_free(struct solver *solver) {
     z3_free(solver->z3);
     blaster_free(solver->blaster);
     lanes_free(solver->lanes);
+    scan_free(solver->scan);
     ranges_free(solver->ranges);
     tabulator_free(solver->tabulator);
     evaluator_free(solver->evaluator);

@@ -22,6 +22,7 @@
 #include "solver/lanes.h"
 #include "solver/query_log.h"
 #include "solver/ranges.h"
+#include "solver/scan.h"
 #include "solver/solver.h"
 
 struct shared_array {
@@ -84,6 +85,7 @@ struct solver {
     struct z3 *z3;
     struct query_log *log; // NULL: nobody wants one
     struct lanes *lanes;
+    struct scan *scan; // NULL: made when needed
     struct ranges *ranges;
     struct group *groups; // all
     volatile int cancel;

@@ -40,8 +40,8 @@ static int remove_folder(void **state) {
 // Asks hard enough questions; returns how many of them the disk answered.
 static uint64_t ask(size_t size, unsigned count) {
     struct solver_options options = solver_defaults;
-    options.model = options.domain = options.range = options.move = options.enumerate = options.cache =
-        options.z3 = false;
+    options.model = options.domain = options.range = options.move = options.enumerate = options.scan =
+        options.cache = options.z3 = false;
     options.cache_file = file;
     options.cache_size = size;
     struct terms *terms = terms_new();

@@ -1,0 +1,281 @@
+// Scanning: the bytes of a query are given values one after the other, in the order of the input, as a lexer reads
+// them. What the conditions still see of the bytes given so far is a handful of terms, whose values are together
+// a *situation*: the state of an automaton, a number that is being parsed. Two ways to give the first k bytes that
+// come to the same situation are the same to all that follows, so each situation is looked at once. What table-driven
+// scanners ask takes a few dozen of them; a search among clauses has to find that out again and again.
+//
+// The level of a term is the position of its last byte. When byte k gets its values, all terms of level k are computed
+// for every value that is left of it at once, from the values that terms of lower levels have now. Conditions of level k
+// take values away; for each situation that the others lead to (terms of levels up to k that have a user above k) the
+// next byte has its turn. When no value is left anywhere the query is refuted: that is an answer as good as enumeration,
+// since nothing was left out but what is equal.
+#include "solver/scan.h"
+
+#include "solver/solver_int.h"
+
+#define BYTES      128u    // of a query, at most
+#define NODES      4096u   // of its conditions
+#define SITUATIONS 2048u   // looked at; a power of two
+#define WORK       600000u // values computed, for all situations together
+#define LANES      256u
+
+struct scan_node {
+    Term t;
+    uint32_t arg[3]; // nodes; UINT32_MAX: none
+    uint16_t level, last_use;
+    bool constant; // its value does not depend on bytes
+    bool root;     // a condition
+    bool used;     // a condition that took values away
+};
+
+// What is done at one level, in order.
+struct scan_level {
+    uint32_t first, count;           // of `ordered`: the nodes of this level, operands first
+    uint32_t first_live, live_count; // of `live`: what later levels see once this byte has its value
+};
+
+struct scan {
+    struct solver *solver;
+    struct query *query;
+    struct map known; // Term -> node + 1
+    vec(struct scan_node) nodes;
+    vec(uint32_t) ordered, live;
+    struct scan_level levels[BYTES];
+    uint64_t (*lanes)[LANES]; // of each node, in the situation that is open at its level
+    uint64_t *now;            // each node's value at present
+    uint32_t room;            // of both
+    vec(uint64_t) seen;       // situations, one after the other, each with its level in front
+    vec(uint32_t) table;      // open addressing: place in `seen`, plus 1
+    uint32_t situations, work;
+    bool failed; // something that cannot be scanned, or too much of it
+};
+
+struct scan *scan_new(struct solver *solver) {
+    struct scan *scan = NEW(struct scan);
+    scan->solver = solver;
+    return scan;
+}
+
+void scan_free(struct scan *scan) {
+    if (!scan) return;
+    map_free(&scan->known);
+    vec_free(&scan->nodes);
+    vec_free(&scan->ordered);
+    vec_free(&scan->live);
+    vec_free(&scan->seen);
+    vec_free(&scan->table);
+    DELETE_ARRAY(scan->lanes, scan->room);
+    DELETE_ARRAY(scan->now, scan->room);
+    DELETE(scan);
+}
+
+// A table of constants, which is all that a scanner reads.
+static bool is_table(struct terms *terms, Term array) {
+    unsigned bytes;
+    return term_kind(terms, array) == KIND_ARRAY_LITERAL && term_literal_packed(terms, array, &bytes);
+}
+
+static bool lay(void *context, Term t) {
+    struct scan *scan = context;
+    struct terms *terms = scan->solver->terms;
+    enum kind kind = term_kind(terms, t);
+    if (term_is_array(terms, t)) return is_table(terms, t);
+    if (term_width(terms, t) > 64 || kind_infos[kind].properties & KP_FLOAT || kind == KIND_ARRAY_EQ)
+        return false;
+    if (scan->nodes.count >= NODES) return false;
+    struct scan_node node = {.t = t, .arg = {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
+    node.constant = !term_support(terms, t);
+    if (kind == KIND_BYTE) node.level = (uint16_t)query_position(scan->query, term_var(terms, t));
+    for (uint32_t i = 0; i < term_arity(terms, t) && kind != KIND_BYTE && !term_is_const(terms, t); i++) {
+        Term operand = term_arg(terms, t, i);
+        if (term_is_array(terms, operand)) continue;
+        node.arg[i] = (uint32_t)(*map_get(&scan->known, operand) - 1);
+        const struct scan_node *below = &scan->nodes.at[node.arg[i]];
+        if (!below->constant) node.level = MAX(node.level, below->level);
+    }
+    node.last_use = node.level;
+    *map_put(&scan->known, t) = scan->nodes.count + 1;
+    vec_push(&scan->nodes, node);
+    return true;
+}
+
+static void find_last_uses(struct scan *scan) {
+    vec_each (const struct scan_node, node, &scan->nodes)
+        for (unsigned i = 0; i < 3 && !node->constant; i++)
+            if (node->arg[i] != UINT32_MAX) {
+                struct scan_node *below = &scan->nodes.at[node->arg[i]];
+                below->last_use = MAX(below->last_use, node->level);
+            }
+}
+
+static void order_levels(struct scan *scan) {
+    uint32_t levels = scan->query->vars.count;
+    for (uint32_t k = 0; k < levels; k++) {
+        struct scan_level *level = &scan->levels[k];
+        level->first = scan->ordered.count;
+        level->first_live = scan->live.count;
+        for (uint32_t i = 0; i < scan->nodes.count; i++) {
+            const struct scan_node *node = &scan->nodes.at[i];
+            if (node->constant) continue;
+            if (node->level == k) vec_push(&scan->ordered, i);
+            if (node->level <= k && node->last_use > k) vec_push(&scan->live, i);
+        }
+        level->count = scan->ordered.count - level->first;
+        level->live_count = scan->live.count - level->first_live;
+    }
+}
+
+static bool lay_out(struct scan *scan) {
+    struct query *query = scan->query;
+    struct terms *terms = scan->solver->terms;
+    map_clear(&scan->known);
+    scan->nodes.count = scan->ordered.count = scan->live.count = scan->seen.count = 0;
+    scan->situations = scan->work = 0;
+    scan->failed = false;
+    if (!term_visit(terms, query->conditions.at, query->conditions.count, lay, scan)) return false;
+    vec_each (const Term, condition, &query->conditions)
+        scan->nodes.at[*map_get(&scan->known, *condition) - 1].root = true;
+    find_last_uses(scan);
+    order_levels(scan);
+    if (scan->room < scan->nodes.count) {
+        uint32_t room = MAX(2 * scan->room, scan->nodes.count);
+        scan->lanes = mem_realloc(scan->lanes, scan->room * sizeof *scan->lanes, room * sizeof *scan->lanes);
+        scan->now = mem_realloc(scan->now, scan->room * sizeof *scan->now, room * sizeof *scan->now);
+        scan->room = room;
+    }
+    for (uint32_t i = 0; i < scan->nodes.count; i++)
+        if (scan->nodes.at[i].constant) scan->now[i] = evaluate(scan->solver->evaluator, scan->nodes.at[i].t);
+    while (scan->table.count < 2 * SITUATIONS) vec_push(&scan->table, 0);
+    memset(scan->table.at, 0, scan->table.count * sizeof *scan->table.at);
+    return true;
+}
+
+// A node of level `level` for the values that are left of its byte.
+static bool compute(struct scan *scan, uint32_t at, uint32_t level, const uint8_t *values, unsigned count) {
+    struct terms *terms = scan->solver->terms;
+    const struct scan_node *node = &scan->nodes.at[at];
+    uint64_t *out = scan->lanes[at], spread[3][LANES];
+    const uint64_t *arg[3] = {NULL};
+    if (term_kind(terms, node->t) == KIND_BYTE) {
+        for (unsigned i = 0; i < count; i++) out[i] = values[i];
+        return true;
+    }
+    for (unsigned k = 0; k < 3; k++) {
+        uint32_t below = node->arg[k];
+        if (below == UINT32_MAX) continue;
+        arg[k] = spread[k];
+        if (!scan->nodes.at[below].constant && scan->nodes.at[below].level == level)
+            arg[k] = scan->lanes[below];
+        else
+            for (unsigned i = 0; i < count; i++) spread[k][i] = scan->now[below];
+    }
+    if (term_kind(terms, node->t) == KIND_SELECT)
+        return lanes_read_table(terms, term_arg(terms, node->t, 0), out, arg[1], count);
+    return lanes_apply(terms, node->t, out, arg, count);
+}
+
+// The values of the byte at `level` that its conditions allow, in `values`, with the lanes of its nodes; their number.
+static unsigned open_level(struct scan *scan, uint32_t level, uint8_t *values) {
+    const struct set *domain = &scan->query->domains.at[level];
+    const struct scan_level *now = &scan->levels[level];
+    unsigned count = 0;
+    // The model's own value first: most of it still holds.
+    uint8_t preferred = scan->query->start.at[level];
+    if (set_has(domain, preferred)) values[count++] = preferred;
+    for (unsigned value = set_next(domain, 0); value < 256; value = set_next(domain, value + 1))
+        if (value != preferred) values[count++] = (uint8_t)value;
+    for (uint32_t i = 0; i < now->count && count; i++) {
+        uint32_t at = scan->ordered.at[now->first + i];
+        scan->work += count + 8;
+        if (scan->work > WORK || !compute(scan, at, level, values, count)) {
+            scan->failed = true;
+            return 0;
+        }
+        if (!scan->nodes.at[at].root) continue;
+        const uint64_t *holds = scan->lanes[at];
+        unsigned left = 0;
+        for (unsigned k = 0; k < count; k++) left += holds[k] & 1;
+        if (left == count) continue;
+        scan->nodes.at[at].used = true;
+        uint8_t places[LANES];
+        unsigned kept = 0;
+        for (unsigned k = 0; k < count; k++)
+            if (holds[k] & 1) places[kept++] = (uint8_t)k;
+        for (unsigned k = 0; k < kept; k++) values[k] = values[places[k]];
+        for (uint32_t j = 0; j <= i; j++) {
+            uint64_t *lanes = scan->lanes[scan->ordered.at[now->first + j]];
+            for (unsigned k = 0; k < kept; k++) lanes[k] = lanes[places[k]];
+        }
+        count = kept;
+    }
+    return count;
+}
+
+// Lane `lane` of the level is chosen: its terms have their values. Whether the situation is new.
+static bool enter(struct scan *scan, uint32_t level, unsigned lane) {
+    const struct scan_level *now = &scan->levels[level];
+    uint64_t hash = level;
+    size_t place = scan->seen.count;
+    vec_push(&scan->seen, level);
+    for (uint32_t i = 0; i < now->live_count; i++) {
+        uint32_t at = scan->live.at[now->first_live + i];
+        if (scan->nodes.at[at].level == level) scan->now[at] = scan->lanes[at][lane];
+        vec_push(&scan->seen, scan->now[at]);
+        hash = hash_combine(hash, scan->now[at]);
+    }
+    size_t words = now->live_count + 1, mask = scan->table.count - 1;
+    for (size_t slot = hash & mask;; slot = (slot + 1) & mask) {
+        uint32_t there = scan->table.at[slot];
+        if (!there) {
+            scan->table.at[slot] = (uint32_t)place + 1;
+            return true;
+        }
+        const uint64_t *other =
+            scan->seen.at + (there - 1); // another level's may be shorter, but differs in its first word
+        if (other[0] == level && !memcmp(other, scan->seen.at + place, words * sizeof *other)) {
+            scan->seen.count = (uint32_t)place;
+            return false;
+        }
+    }
+}
+
+static bool scan_from(struct scan *scan, uint32_t level) {
+    uint8_t values[LANES];
+    if (++scan->situations >= SITUATIONS || scan->solver->cancel) scan->failed = true;
+    if (scan->failed) return false;
+    unsigned count = open_level(scan, level, values);
+    for (unsigned i = 0; i < count && !scan->failed; i++) {
+        scan->query->found.at[level] = values[i];
+        if (level + 1 == scan->query->vars.count) return true;
+        if (enter(scan, level, i) && scan_from(scan, level + 1)) return true;
+    }
+    return false;
+}
+
+// What took no value away is not part of the refutation. Conditions on single bytes have done so before: in the domains.
+static void learn_refutation(struct scan *scan) {
+    vec(Term) core = {0};
+    vec_each (const Term, condition, &scan->query->conditions)
+        if (scan->nodes.at[*map_get(&scan->known, *condition) - 1].used ||
+            term_single_var(scan->solver->terms, *condition) != VAR_NONE)
+            vec_push(&core, *condition);
+    cache_learn(scan->query, ANSWER_NO, core.at, core.count);
+    vec_free(&core);
+}
+
+enum answer layer_scan(struct query *query) {
+    struct solver *solver = query->solver;
+    if (query->has_arrays || query->vars.count > BYTES || !query->vars.count) return ANSWER_UNKNOWN;
+    if (!solver->scan) solver->scan = scan_new(solver);
+    struct scan *scan = solver->scan;
+    scan->query = query;
+    query_assign(query, query->start.at);
+    if (!lay_out(scan)) return ANSWER_UNKNOWN;
+    if (scan_from(scan, 0)) {
+        cache_learn(query, ANSWER_YES, NULL, 0);
+        return ANSWER_YES;
+    }
+    if (scan->failed) return ANSWER_UNKNOWN;
+    learn_refutation(scan);
+    return ANSWER_NO;
+}
