@@ -9,7 +9,8 @@ import subprocess
 import time
 
 TICKS = os.sysconf("SC_CLK_TCK")
-POLL = 0.05
+POLL = 0.05 # seconds between two looks at a process; more often than this share of its budget is of no use
+SHARE = 0.002
 GRACE = 30 # seconds to end cleanly after an interrupt
 STALLED = 20 # times the budget, as wall time: then the process waits for something that does not come; less is a busy machine
 
@@ -57,7 +58,7 @@ def run(command, *, budget=None, rest=0, cwd=None, env=None, stdin=b"", folder):
                                    stdin=source, stdout=output, stderr=errors, cwd=cwd, env=env, start_new_session=True)
         try:
             while (waited := _ended(process)) is None:
-                time.sleep(POLL)
+                time.sleep(max(POLL, SHARE * (budget or 0)))
                 if budget is None:
                     continue
                 used = max(used, sum(tree(process.pid).values()))
