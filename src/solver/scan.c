@@ -17,6 +17,8 @@
 #define NODES      4096u   // of its conditions
 #define SITUATIONS 2048u   // looked at; a power of two
 #define WORK       600000u // values computed, for all situations together
+#define WIDEST     400u    // situations of one level
+#define PATIENCE   255u    // queries that are let pass, at most, after failures
 #define LANES      256u
 
 struct scan_node {
@@ -24,14 +26,16 @@ struct scan_node {
     uint32_t arg[3]; // nodes; UINT32_MAX: none
     uint16_t level, last_use;
     bool constant; // its value does not depend on bytes
-    bool root;     // a condition
-    bool used;     // a condition that took values away
+    bool array;
+    bool root; // a condition
+    bool used; // a condition that took values away
 };
 
 // What is done at one level, in order.
 struct scan_level {
     uint32_t first, count;           // of `ordered`: the nodes of this level, operands first
     uint32_t first_live, live_count; // of `live`: what later levels see once this byte has its value
+    uint32_t situations;             // found here so far
 };
 
 struct scan {
@@ -47,7 +51,8 @@ struct scan {
     vec(uint64_t) seen;       // situations, one after the other, each with its level in front
     vec(uint32_t) table;      // open addressing: place in `seen`, plus 1
     uint32_t situations, work;
-    bool failed; // something that cannot be scanned, or too much of it
+    bool failed;          // something that cannot be scanned, or too much of it
+    uint32_t pause, skip; // what followed the last failures, and what is left of it
 };
 
 struct scan *scan_new(struct solver *solver) {
@@ -69,29 +74,38 @@ void scan_free(struct scan *scan) {
     DELETE(scan);
 }
 
-// A table of constants, which is all that a scanner reads.
-static bool is_table(struct terms *terms, Term array) {
+static uint32_t node_of(const struct scan *scan, Term t) { return (uint32_t)(*map_get(&scan->known, t) - 1); }
+
+static bool is_packed(struct terms *terms, Term t) {
     unsigned bytes;
-    return term_kind(terms, array) == KIND_ARRAY_LITERAL && term_literal_packed(terms, array, &bytes);
+    return term_kind(terms, t) == KIND_ARRAY_LITERAL && term_literal_packed(terms, t, &bytes);
+}
+
+// Operands that are nodes.
+static uint32_t operands(struct terms *terms, Term t) {
+    return is_packed(terms, t) ? 0 : term_arity(terms, t);
+}
+
+static bool can_be_laid(struct terms *terms, Term t) {
+    enum kind kind = term_kind(terms, t);
+    if (term_is_array(terms, t)) return kind != KIND_ARRAY_INPUT && kind != KIND_ARRAY_VAR;
+    return term_width(terms, t) <= 64 && !(kind_infos[kind].properties & KP_FLOAT) && kind != KIND_ARRAY_EQ;
 }
 
 static bool lay(void *context, Term t) {
     struct scan *scan = context;
     struct terms *terms = scan->solver->terms;
-    enum kind kind = term_kind(terms, t);
-    if (term_is_array(terms, t)) return is_table(terms, t);
-    if (term_width(terms, t) > 64 || kind_infos[kind].properties & KP_FLOAT || kind == KIND_ARRAY_EQ)
-        return false;
-    if (scan->nodes.count >= NODES) return false;
+    if (!can_be_laid(terms, t) || scan->nodes.count >= NODES) return false;
     struct scan_node node = {.t = t, .arg = {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
     node.constant = !term_support(terms, t);
-    if (kind == KIND_BYTE) node.level = (uint16_t)query_position(scan->query, term_var(terms, t));
-    for (uint32_t i = 0; i < term_arity(terms, t) && kind != KIND_BYTE && !term_is_const(terms, t); i++) {
-        Term operand = term_arg(terms, t, i);
-        if (term_is_array(terms, operand)) continue;
-        node.arg[i] = (uint32_t)(*map_get(&scan->known, operand) - 1);
-        const struct scan_node *below = &scan->nodes.at[node.arg[i]];
+    node.array = term_is_array(terms, t);
+    if (term_kind(terms, t) == KIND_BYTE)
+        node.level = (uint16_t)query_position(scan->query, term_var(terms, t));
+    for (uint32_t i = 0; i < operands(terms, t); i++) {
+        uint32_t operand = node_of(scan, term_arg(terms, t, i));
+        const struct scan_node *below = &scan->nodes.at[operand];
         if (!below->constant) node.level = MAX(node.level, below->level);
+        if (!node.array && !below->array) node.arg[i] = operand;
     }
     node.last_use = node.level;
     *map_put(&scan->known, t) = scan->nodes.count + 1;
@@ -99,13 +113,17 @@ static bool lay(void *context, Term t) {
     return true;
 }
 
+// An array has no value of its own: its parts are used where it is read.
 static void find_last_uses(struct scan *scan) {
-    vec_each (const struct scan_node, node, &scan->nodes)
-        for (unsigned i = 0; i < 3 && !node->constant; i++)
-            if (node->arg[i] != UINT32_MAX) {
-                struct scan_node *below = &scan->nodes.at[node->arg[i]];
-                below->last_use = MAX(below->last_use, node->level);
-            }
+    struct terms *terms = scan->solver->terms;
+    for (uint32_t at = scan->nodes.count; at-- > 0;) {
+        const struct scan_node *node = &scan->nodes.at[at];
+        uint16_t use = node->array ? node->last_use : node->level;
+        for (uint32_t i = 0; i < operands(terms, node->t) && !node->constant; i++) {
+            struct scan_node *below = &scan->nodes.at[node_of(scan, term_arg(terms, node->t, i))];
+            below->last_use = MAX(below->last_use, use);
+        }
+    }
 }
 
 static void order_levels(struct scan *scan) {
@@ -114,9 +132,10 @@ static void order_levels(struct scan *scan) {
         struct scan_level *level = &scan->levels[k];
         level->first = scan->ordered.count;
         level->first_live = scan->live.count;
+        level->situations = 0;
         for (uint32_t i = 0; i < scan->nodes.count; i++) {
             const struct scan_node *node = &scan->nodes.at[i];
-            if (node->constant) continue;
+            if (node->constant || node->array) continue;
             if (node->level == k) vec_push(&scan->ordered, i);
             if (node->level <= k && node->last_use > k) vec_push(&scan->live, i);
         }
@@ -131,10 +150,10 @@ static bool lay_out(struct scan *scan) {
     map_clear(&scan->known);
     scan->nodes.count = scan->ordered.count = scan->live.count = scan->seen.count = 0;
     scan->situations = scan->work = 0;
-    scan->failed = false;
-    if (!term_visit(terms, query->conditions.at, query->conditions.count, lay, scan)) return false;
+    scan->failed = !term_visit(terms, query->conditions.at, query->conditions.count, lay, scan);
+    if (scan->failed) return false;
     vec_each (const Term, condition, &query->conditions)
-        scan->nodes.at[*map_get(&scan->known, *condition) - 1].root = true;
+        scan->nodes.at[node_of(scan, *condition)].root = true;
     find_last_uses(scan);
     order_levels(scan);
     if (scan->room < scan->nodes.count) {
@@ -144,10 +163,41 @@ static bool lay_out(struct scan *scan) {
         scan->room = room;
     }
     for (uint32_t i = 0; i < scan->nodes.count; i++)
-        if (scan->nodes.at[i].constant) scan->now[i] = evaluate(scan->solver->evaluator, scan->nodes.at[i].t);
+        if (scan->nodes.at[i].constant && !scan->nodes.at[i].array)
+            scan->now[i] = evaluate(scan->solver->evaluator, scan->nodes.at[i].t);
     while (scan->table.count < 2 * SITUATIONS) vec_push(&scan->table, 0);
     memset(scan->table.at, 0, scan->table.count * sizeof *scan->table.at);
     return true;
+}
+
+// What a part of an array is in one lane.
+static uint64_t part(const struct scan *scan, Term t, uint32_t level, unsigned lane) {
+    uint32_t at = node_of(scan, t);
+    const struct scan_node *node = &scan->nodes.at[at];
+    return !node->constant && node->level == level ? scan->lanes[at][lane] : scan->now[at];
+}
+
+static uint64_t read_lane(const struct scan *scan, Term array, uint64_t index, uint32_t level,
+                          unsigned lane) {
+    struct terms *terms = scan->solver->terms;
+    for (;;) {
+        switch (term_kind(terms, array)) {
+        case KIND_STORE:
+            if (part(scan, term_arg(terms, array, 1), level, lane) == index)
+                return part(scan, term_arg(terms, array, 2), level, lane);
+            array = term_arg(terms, array, 0);
+            continue;
+        case KIND_ARRAY_ITE:
+            array = term_arg(terms, array, part(scan, term_arg(terms, array, 0), level, lane) ? 1 : 2);
+            continue;
+        case KIND_ARRAY_CONST: return part(scan, term_arg(terms, array, 0), level, lane);
+        default:
+            assert(term_kind(terms, array) == KIND_ARRAY_LITERAL);
+            if (index >= term_arity(terms, array)) return 0;
+            return is_packed(terms, array) ? term_literal_value(terms, array, (uint32_t)index)
+                                           : part(scan, term_arg(terms, array, (uint32_t)index), level, lane);
+        }
+    }
 }
 
 // A node of level `level` for the values that are left of its byte.
@@ -169,8 +219,12 @@ static bool compute(struct scan *scan, uint32_t at, uint32_t level, const uint8_
         else
             for (unsigned i = 0; i < count; i++) spread[k][i] = scan->now[below];
     }
-    if (term_kind(terms, node->t) == KIND_SELECT)
-        return lanes_read_table(terms, term_arg(terms, node->t, 0), out, arg[1], count);
+    if (term_kind(terms, node->t) == KIND_SELECT) {
+        Term array = term_arg(terms, node->t, 0);
+        if (!lanes_read_table(terms, array, out, arg[1], count))
+            for (unsigned i = 0; i < count; i++) out[i] = read_lane(scan, array, arg[1][i], level, i);
+        return true;
+    }
     return lanes_apply(terms, node->t, out, arg, count);
 }
 
@@ -247,7 +301,9 @@ static bool scan_from(struct scan *scan, uint32_t level) {
     for (unsigned i = 0; i < count && !scan->failed; i++) {
         scan->query->found.at[level] = values[i];
         if (level + 1 == scan->query->vars.count) return true;
-        if (enter(scan, level, i) && scan_from(scan, level + 1)) return true;
+        if (!enter(scan, level, i)) continue;
+        if (++scan->levels[level].situations > WIDEST) scan->failed = true;
+        if (scan_from(scan, level + 1)) return true;
     }
     return false;
 }
@@ -256,7 +312,7 @@ static bool scan_from(struct scan *scan, uint32_t level) {
 static void learn_refutation(struct scan *scan) {
     vec(Term) core = {0};
     vec_each (const Term, condition, &scan->query->conditions)
-        if (scan->nodes.at[*map_get(&scan->known, *condition) - 1].used ||
+        if (scan->nodes.at[node_of(scan, *condition)].used ||
             term_single_var(scan->solver->terms, *condition) != VAR_NONE)
             vec_push(&core, *condition);
     cache_learn(scan->query, ANSWER_NO, core.at, core.count);
@@ -268,14 +324,21 @@ enum answer layer_scan(struct query *query) {
     if (query->has_arrays || query->vars.count > BYTES || !query->vars.count) return ANSWER_UNKNOWN;
     if (!solver->scan) solver->scan = scan_new(solver);
     struct scan *scan = solver->scan;
+    if (scan->skip) {
+        scan->skip--;
+        return ANSWER_UNKNOWN;
+    }
     scan->query = query;
     query_assign(query, query->start.at);
-    if (!lay_out(scan)) return ANSWER_UNKNOWN;
-    if (scan_from(scan, 0)) {
+    bool found = lay_out(scan) && scan_from(scan, 0);
+    // What cannot be scanned comes in rows: after each failure twice as many are let pass.
+    scan->pause = !scan->failed ? 0 : MIN(2 * scan->pause + 1, PATIENCE);
+    scan->skip = scan->pause;
+    if (scan->failed) return ANSWER_UNKNOWN;
+    if (found) {
         cache_learn(query, ANSWER_YES, NULL, 0);
         return ANSWER_YES;
     }
-    if (scan->failed) return ANSWER_UNKNOWN;
     learn_refutation(scan);
     return ANSWER_NO;
 }
