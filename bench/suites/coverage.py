@@ -1,12 +1,13 @@
-"""Line coverage of the forty tools of the slicing thesis: Tamar beside AFL++, counted by gcov.
+"""Line coverage of the forty tools of the slicing thesis: Tamar beside AFL++ and the tools' own tests, counted by gcov.
 
 Of the thesis' forty, setuidgid is no longer in coreutils 9.1. Each contestant gets the same processor time and the same folder
 with two small files. Tamar's inputs are KLEE's usual ones: up to one long and two short arguments, and standard input. AFL++
-fuzzes arguments and standard input at once (input_main.c) from one empty seed, unlimited in size. Counted are the executable
+fuzzes arguments and standard input at once (input_main.c) from one empty seed, unlimited in size. The tools' own tests are the
+scripts of coreutils' `make check` that name the tool and need no root, all of them, whatever they take. Counted are the executable
 lines of the tool's own source file in a gcc -O0 build, after all tests that the contestant kept ran natively."""
 import statistics
 
-from harness import afl, inputs, native
+from harness import afl, inputs, native, own_tests
 from harness import tamar as runs
 from harness.builds import ensure
 from harness.report import Report
@@ -69,8 +70,21 @@ def with_afl(context, tool, repeat):
     return Measurement({"subject": tool, "contestant": "afl++", "repeat": repeat}, function)
 
 
+def with_own_tests(context, tool):
+    """Once: the scripts do the same every time."""
+    def function(folder):
+        notes, sources = notes_of(context, tool)
+        covered, total, series, statuses, cpu = own_tests.run(context.cache / "subjects-gcov/coreutils/source", tool, notes, sources, folder)
+        failed = [script for script, status in statuses.items() if status not in (0, own_tests.SKIPPED)]
+        return {"values": {"covered": 100 * covered / max(total, 1), "lines": total, "scripts": len(statuses), "failed": len(failed), "cpu": cpu,
+                           "skipped": sum(status == own_tests.SKIPPED for status in statuses.values())},
+                "series": {"covered": [[used, 100 * lines / max(total, 1)] for used, lines in series]}, "failed": failed}
+    return Measurement({"subject": tool, "contestant": "own tests", "repeat": 0}, function)
+
+
 def measurements(context):
-    return [make(context, tool, repeat) for repeat in range(context.repeat) for tool in TOOLS for make in (with_tamar, with_afl)]
+    return [make(context, tool, repeat) for repeat in range(context.repeat) for tool in TOOLS for make in (with_tamar, with_afl)] + \
+        [with_own_tests(context, tool) for tool in TOOLS]
 
 
 def report(records, about):
@@ -79,32 +93,38 @@ def report(records, about):
     for record in records:
         if "covered" in record["values"]:
             cells.setdefault((record["labels"]["subject"], record["labels"]["contestant"]), []).append(record)
-    tools = [tool for tool in TOOLS if any((tool, who) in cells for who in ("tamar", "afl++"))]
+    contestants = ("tamar", "afl++", "own tests")
+    tools = [tool for tool in TOOLS if any((tool, who) in cells for who in contestants)]
 
     def values(tool, who, metric="covered"):
         return [record["values"][metric] for record in cells.get((tool, who), []) if metric in record["values"]]
 
     def medians(who):
         return {tool: statistics.median(values(tool, who)) for tool in tools if values(tool, who)}
-    ours, theirs = medians("tamar"), medians("afl++")
+    ours, theirs, own = map(medians, contestants)
     both = [tool for tool in tools if tool in ours and tool in theirs]
     result.figure("mean line coverage of Tamar, %", round(statistics.mean(ours.values()), 1) if ours else "-", "> 70")
     result.figure("mean line coverage of AFL++, %", round(statistics.mean(theirs.values()), 1) if theirs else "-")
     if both:
         result.figure("above AFL++, % of the tools", round(100 * sum(ours[tool] > theirs[tool] for tool in both) / len(both)), ">= 80")
         result.figure("level with AFL++, % of the tools", round(100 * sum(ours[tool] == theirs[tool] for tool in both) / len(both)))
+    result.figure("mean line coverage of the tools' own tests, %", round(statistics.mean(own.values()), 1) if own else "-")
+    known = [tool for tool in tools if tool in ours and tool in own]
+    if known:
+        result.figure("above the own tests, % of the tools", round(100 * sum(ours[tool] > own[tool] for tool in known) / len(known)))
     tests = sum(sum(values(tool, "tamar", "replayed")) for tool in tools)
     result.figure("tests replayed", tests)
     result.figure("of them on another path", tests - sum(sum(values(tool, "tamar", "same")) for tool in tools), "0")
     rows = [[tool, *[shown(values(tool, who, metric), digits) for who, metric, digits in
-                     (("tamar", "covered", 1), ("afl++", "covered", 1), ("tamar", "lines", 0), ("tamar", "paths", 0), ("tamar", "tests", 0),
-                      ("afl++", "executions", 0), ("tamar", "gave_up", 0))],
+                     (("tamar", "covered", 1), ("afl++", "covered", 1), ("own tests", "covered", 1), ("own tests", "scripts", 0),
+                      ("tamar", "lines", 0), ("tamar", "paths", 0), ("tamar", "tests", 0), ("afl++", "executions", 0), ("tamar", "gave_up", 0))],
              f"{100 * statistics.median(values(tool, 'tamar', 'solver_share')):.0f}" if values(tool, "tamar", "solver_share") else "-"]
             for tool in sorted(tools, key=lambda tool: ours.get(tool, 0))]
-    result.table("Lines covered, % of the tool's own source", ["tool", "Tamar", "AFL++", "lines", "paths", "tests", "AFL++ executions",
-                                                               "given up", "solver, %"], rows)
+    result.table("Lines covered, % of the tool's own source", ["tool", "Tamar", "AFL++", "own tests", "scripts", "lines", "paths",
+                                                               "tests", "AFL++ executions", "given up", "solver, %"], rows)
     for tool in tools:
-        series = {who: cells[tool, who][0]["series"]["covered"] for who in ("tamar", "afl++") if (tool, who) in cells}
+        series = {who: cells[tool, who][0]["series"]["covered"] for who in contestants if (tool, who) in cells}
         result.lines(tool, "processor seconds", "% of lines", series)
-    result.bees("Coverage by tool", "% of lines", {"tamar": list(ours.values()), "afl++": list(theirs.values())}, 100)
+    result.bees("Coverage by tool", "% of lines", {"tamar": list(ours.values()), "afl++": list(theirs.values()),
+                                                              "own tests": list(own.values())}, 100)
     return result
