@@ -25,7 +25,7 @@ void *__tamar_undefined_zero(void) {
 void __tamar_start(long *sp) {
     int argc = (int)sp[0];
     char **argv = (char **)(sp + 1), **envp = argv + argc + 1;
-    __tamar_linux_start(argc ? argv[0] : "", (unsigned long)sp);
+    __tamar_linux_start(argc ? argv[0] : "");
     __init_libc(envp, argv[0]);
     __tamar_use((void *)__tamar_undefined_long, (void *)__tamar_undefined_int,
                 (void *)__tamar_undefined_zero);

@@ -199,7 +199,7 @@ bool __tamar_in_group(unsigned int group);
 void __tamar_credentials_start(void);
 
 // start.c
-void __tamar_linux_start(const char *program, unsigned long stack);
+void __tamar_linux_start(const char *program);
 
 // save.c: called before the program ends
 void __tamar_linux_end(void);
@@ -303,7 +303,7 @@ void __tamar_devices_make(struct inode *root);
 
 // proc.c
 enum { PROC_DEVICE = 21 };
-void __tamar_proc_make(struct inode *root, const char *program, unsigned long stack);
+void __tamar_proc_make(struct inode *root, const char *program);
 
 // io.c
 long __tamar_file_read(struct file *file, void *buffer, size_t size);

@@ -1,5 +1,6 @@
 // /proc: ours even where the host's files are visible, because the host's speaks of the process that
 // interprets.
+#include "runtime/addresses.h"
 #include "runtime/linux/linux.h"
 
 static struct inode *make_directory(struct inode *parent, const char *name) {
@@ -29,13 +30,13 @@ static char *add_hexadecimal(char *p, unsigned long value) {
     return p;
 }
 
-// One line: the stack, for programs that look for its bounds. What else is mapped has no fixed place.
-static void make_maps(struct inode *self, unsigned long stack) {
+// One line: the stack, for programs that look for its bounds. It does not say how much of it is in use: natively that is
+// something else.
+static void make_maps(struct inode *self) {
     char line[128], *p = line;
-    unsigned long top = (stack + 0x10000) & ~0xffful;
-    p = add_hexadecimal(p, top - (unsigned long)__tamar_host_value(__TAMAR_MAX_STACK));
+    p = add_hexadecimal(p, STACK_TOP - (unsigned long)__tamar_host_value(__TAMAR_MAX_STACK));
     *p++ = '-';
-    p = add_hexadecimal(p, top);
+    p = add_hexadecimal(p, STACK_TOP);
     strcpy(p, " rw-p 00000000 00:00 0                          [stack]\n");
     make_file(self, "maps", line);
 }
@@ -54,11 +55,11 @@ static void make_program_link(struct inode *self, const char *program) {
     make_link(self, "exe", path);
 }
 
-void __tamar_proc_make(struct inode *root, const char *program, unsigned long stack) {
+void __tamar_proc_make(struct inode *root, const char *program) {
     struct inode *proc = make_directory(root, "proc"), *self = proc ? make_directory(proc, "self") : NULL;
     if (!self) return;
     make_program_link(self, program);
-    make_maps(self, stack);
+    make_maps(self);
     make_link(self, "fd", "/dev/fd");
     make_file(self, "comm", "program\n");
     make_link(self, "mounts", "../mounts");

@@ -53,7 +53,7 @@ static void open_stream(int number) {
     while (__tamar_descriptor_new(file, number, 0) < 0) {}
 }
 
-void __tamar_linux_start(const char *program, unsigned long stack) {
+void __tamar_linux_start(const char *program) {
     __tamar_tasks_start();
     struct process *p = PROCESS;
     __tamar_credentials_start();
@@ -64,7 +64,7 @@ void __tamar_linux_start(const char *program, unsigned long stack) {
     p->root->parent = p->root;
     p->root->links++;
     __tamar_devices_make(p->root);
-    __tamar_proc_make(p->root, program, stack);
+    __tamar_proc_make(p->root, program);
     if (!__tamar_entry_find(p->root, "tmp")) make_directory(p->root, "tmp", 01777);
     p->directory = make_current();
     for (int i = 0; i < 3; i++) open_stream(i);

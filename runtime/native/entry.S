@@ -10,6 +10,17 @@ _start:
     hlt
     .size _start, . - _start
 
+    // __tamar_native_run(long *sp, void *stack): the program begins, on its own stack.
+    .globl __tamar_native_run
+    .type __tamar_native_run, @function
+__tamar_native_run:
+    xor %ebp, %ebp
+    mov %rsi, %rsp
+    and $-16, %rsp
+    call __tamar_start
+    hlt
+    .size __tamar_native_run, . - __tamar_native_run
+
     .globl setjmp, _setjmp, __setjmp, __tamar_setjmp
     .type setjmp, @function
 setjmp:

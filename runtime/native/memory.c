@@ -1,8 +1,9 @@
-// Objects natively: size classes of powers of two, freed blocks reused in the order in which they were freed,
-// a header in front that recognises what is no start of an object. There are two heaps of this kind: the
-// process' own, and one in memory that all processes share, with its records in it.
+// Objects natively. The program's lie where the machine has them (slots.c). The kernel's, which no program sees, lie in
+// memory that all processes share: size classes of powers of two, freed blocks reused in the order in which they were
+// freed, the records in it.
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
+#include "runtime/native/slots.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -28,15 +29,9 @@ void *memset(void *to, int c, size_t n) {
     return result;
 }
 
-#define LIVE 0x6c697665206f626aul
-#define DEAD 0x64656164206f626aul
-
 struct block {
     size_t size;
-    unsigned int class_, kind;
-    unsigned long state; // LIVE or DEAD, right in front of the object
-    // `state` is followed by 8 bytes that repeat the block's start, for objects with a large alignment
-    struct block *start;
+    unsigned int class_, unused;
 };
 _Static_assert(sizeof(struct block) % 16 == 0, "objects behind it are aligned");
 
@@ -47,24 +42,19 @@ struct heap {
     struct free_list free_lists[64];
     unsigned char *arena, *arena_end;
 };
-static struct heap own_heap, *kernel_heap; // the kernel's lies at the start of its memory
+static struct heap *kernel_heap; // at the start of its memory
 #define KERNEL_MOST  (1ul << 30)
 #define KERNEL_LEAST (1ul << 26)
-
-static void *map(size_t size, int sharing) {
-    int flags = MAP_ANONYMOUS | (sharing == MAP_SHARED ? MAP_SHARED | MAP_NORESERVE : MAP_PRIVATE);
-    long at = raw(SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE, flags, -1, 0);
-    return at < 0 && at > -4096 ? NULL : (void *)at;
-}
 
 // As much as there is room for: the run's memory may be limited.
 static struct heap *make_kernel_heap(void) {
     for (size_t size = KERNEL_MOST; size >= KERNEL_LEAST; size /= 2) {
-        unsigned char *at = map(size, MAP_SHARED);
-        if (!at) continue;
+        long at = raw(SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE,
+                      MAP_ANONYMOUS | MAP_SHARED | MAP_NORESERVE, -1, 0);
+        if (at < 0 && at > -4096) continue;
         struct heap *heap = (struct heap *)at;
-        heap->arena = at + ((sizeof *heap + 4095) & ~4095ul);
-        heap->arena_end = at + size;
+        heap->arena = (unsigned char *)at + ((sizeof *heap + 4095) & ~4095ul);
+        heap->arena_end = (unsigned char *)at + size;
         return heap;
     }
     __tamar_native_say("no memory for the kernel's model", "", "");
@@ -84,13 +74,7 @@ static struct block *take(struct heap *heap, unsigned class_) {
         list->first = *(struct block **)(block + 1);
         return block;
     }
-    if (heap == &own_heap && size > 1 << 20) return map(size, MAP_PRIVATE);
-    if (!heap->arena || (size_t)(heap->arena_end - heap->arena) < size) {
-        if (heap != &own_heap) return NULL;
-        heap->arena = map(64 << 20, MAP_PRIVATE);
-        if (!heap->arena) return NULL;
-        heap->arena_end = heap->arena + (64 << 20);
-    }
+    if ((size_t)(heap->arena_end - heap->arena) < size) return NULL;
     struct block *block = (struct block *)heap->arena;
     heap->arena += size;
     return block;
@@ -106,50 +90,88 @@ static void *take_pages(size_t size) {
     return at;
 }
 
-void *__tamar_alloc(size_t size, size_t align, int kind) {
-    if (kind == __TAMAR_MAPPED) return map(size, MAP_PRIVATE);
-    int kernels = kind == __TAMAR_KERNEL || kind == __TAMAR_SHARED;
-    if (kernels && !kernel_heap) kernel_heap = make_kernel_heap();
-    if (kind == __TAMAR_SHARED) return take_pages(size);
-    size_t wanted;
-    if (align < 16) align = 16;
-    if (__builtin_add_overflow(size, sizeof(struct block) + 16 + (align > 16 ? align : 0), &wanted))
-        return NULL;
-    if (wanted > 1ul << 46) return NULL;
+static void *take_block(size_t size) {
+    size_t wanted = size + sizeof(struct block);
+    if (size > KERNEL_MOST) return NULL;
     unsigned class_ = 64 - (unsigned)__builtin_clzl((wanted < 64 ? 64 : wanted) - 1);
-    struct block *start = take(kernels ? kernel_heap : &own_heap, class_);
-    if (!start) return NULL;
-    uintptr_t at = ((uintptr_t)(start + 1) + align - 1) & ~(align - 1);
-    struct block *block = (struct block *)at - 1;
-    *block = (struct block){size, class_, (unsigned)kind, LIVE, start};
-    if (kind == __TAMAR_SYSTEM || kernels) memset((void *)at, 0, size);
-    return (void *)at;
+    struct block *block = take(kernel_heap, class_);
+    if (!block) return NULL;
+    *block = (struct block){size, class_, 0};
+    return memset(block + 1, 0, size);
 }
 
-static struct block *block_of(const void *p) {
-    struct block *block = (struct block *)p - 1;
-    if ((uintptr_t)p % 16 || block->state != LIVE)
-        __tamar_report(block->state == DEAD ? "double-free" : "bad-free", "free of what is no live object");
-    return block;
+static void free_block(struct block *block) {
+    struct free_list *list = &kernel_heap->free_lists[block->class_];
+    *(struct block **)(block + 1) = NULL;
+    if (list->first)
+        *(struct block **)(list->last + 1) = block;
+    else
+        list->first = block;
+    list->last = block;
+}
+
+// ---- the intrinsics
+
+void *__tamar_alloc(size_t size, size_t align, int kind) {
+    if (kind != __TAMAR_KERNEL && kind != __TAMAR_SHARED) return __tamar_native_slot_take(size, align, kind);
+    if (!kernel_heap) kernel_heap = make_kernel_heap();
+    return kind == __TAMAR_SHARED ? take_pages(size) : take_block(size);
+}
+
+static struct slot *live_slot(const void *p) {
+    struct slot *slot = __tamar_native_slot_of(p);
+    int starts = slot && slot->at == p;
+    if (!starts || slot->freed || slot->kind == __TAMAR_MAPPED)
+        __tamar_report(starts && slot->freed ? "double-free" : "bad-free", "free of what is no live object");
+    return slot;
 }
 
 void __tamar_free(void *p) {
-    struct block *block = block_of(p), *start = block->start;
-    struct free_list *list = &(is_kernels(start) ? kernel_heap : &own_heap)->free_lists[block->class_];
-    block->state = DEAD;
-    *(struct block **)(start + 1) = NULL;
-    if (list->first)
-        *(struct block **)(list->last + 1) = start;
+    if (is_kernels(p))
+        free_block((struct block *)p - 1);
     else
-        list->first = start;
-    list->last = start;
+        __tamar_native_slot_free(live_slot(p));
 }
 
-size_t __tamar_object_size(const void *p) { return block_of(p)->size; }
+size_t __tamar_object_size(const void *p) {
+    return is_kernels(p) ? ((const struct block *)p - 1)->size : live_slot(p)->size;
+}
 
-long __tamar_unmap(void *p, size_t size) { return is_kernels(p) ? 0 : RAW3(SYS_munmap, p, size, 0); }
-long __tamar_protect(void *p, size_t size, int prot) { return RAW3(SYS_mprotect, p, size, prot); }
+static struct slot *mapped_slot(const unsigned char *at) {
+    struct slot *slot = __tamar_native_slot_of(at);
+    return slot && slot->kind == __TAMAR_MAPPED && at >= slot->at && at < slot->at + slot->size ? slot : NULL;
+}
+
+// Does every page of the range belong to a mapped object?
+static int all_mapped(const unsigned char *at, size_t size) {
+    for (const unsigned char *end = at + size; at < end; at += 4096)
+        if (!is_kernels(at) && !mapped_slot(at)) return 0;
+    return 1;
+}
+
+long __tamar_unmap(void *p, size_t size) {
+    unsigned char *start = p;
+    if (is_kernels(p)) return 0;
+    size = (size + 4095) & ~4095ul;
+    for (unsigned char *at = start; at < start + size; at += 4096) {
+        struct slot *slot = mapped_slot(at);
+        if (!slot) continue;
+        if (at == slot->at && size >= slot->size && !slot->freed) {
+            __tamar_native_slot_free(slot);
+            at += (slot->size - 1) & ~4095ul;
+        } else {
+            raw(SYS_mmap, (long)at, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+        }
+    }
+    return 0;
+}
+
+long __tamar_protect(void *p, size_t size, int prot) {
+    return all_mapped(p, size) ? RAW3(SYS_mprotect, p, size, prot) : -ENOMEM;
+}
+
 long __tamar_map_fixed(void *p, size_t size) {
+    if (!all_mapped(p, size)) return -ENOMEM;
     long at = raw(SYS_mmap, (long)p, (long)size, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     return at < 0 && at > -4096 ? at : 0;

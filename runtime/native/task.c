@@ -27,6 +27,7 @@ static int self, process;
 void __tamar_native_exchange(void **saved, void *other);
 void __tamar_native_thread(void);
 void __tamar_native_counts(void);
+void __tamar_native_thread_block(void);
 
 static struct shared *control(void) {
     if (!shared) shared = __tamar_alloc(sizeof *shared, 16, __TAMAR_KERNEL);
@@ -45,6 +46,7 @@ static int new_task(int owner) {
 
 int __tamar_task_thread(void (*function)(void *), void *argument, void *stack, void *thread_pointer) {
     int task = new_task(process);
+    __tamar_native_thread_block();
     void **top = (void **)((uintptr_t)stack & ~(uintptr_t)15);
     *--top = (void *)(uintptr_t)__tamar_native_thread;
     *--top = NULL;             // rbp

@@ -51,8 +51,9 @@ bool replay_has_source(const struct replay *replay) {
 
 // ---- the exact build
 
-// The same bitcode, not optimised: what the machine did is what the code says. With the same C library and kernel.
-static bool link_exact(struct replay *replay, const char *bitcode, const char *binary) {
+// The same bitcode, not optimised: what the machine did is what the code says. With the same C library and kernel. `script`
+// says where variables lie; NULL: anywhere.
+static bool link_exact(struct replay *replay, const char *bitcode, const char *script, const char *binary) {
     char *object = work_path(replay, "exact.o");
     char *library = resource_path("lib/libtamar-native.a"),
          *helpers = resource_path("sysroot/usr/lib/libgcc.a");
@@ -71,6 +72,11 @@ static bool link_exact(struct replay *replay, const char *bitcode, const char *b
             "ld.lld-19", "-static", "--gc-sections", "--unresolved-symbols=ignore-all", "-o", binary,
             object,      library,   helpers};
         for (size_t i = 0; i < COUNT(start); i++) cc_add(&link, start[i]);
+        if (script) {
+            cc_add(&link, "-O0"); // strings are not merged, but stay where the script has them
+            cc_add(&link, "-T");
+            cc_add(&link, script);
+        }
         if (replay->fuzzer) cc_add(&link, "--defsym=main=__tamar_fuzzer_main");
         good = cc_run(&link) == 0;
     }
@@ -80,8 +86,8 @@ static bool link_exact(struct replay *replay, const char *bitcode, const char *b
 }
 
 static bool build_exact(struct replay *replay, const char *binary) {
-    char *bitcode = work_path(replay, "traced.bc");
-    struct text traced = {0};
+    char *bitcode = work_path(replay, "traced.bc"), *script = work_path(replay, "addresses.ld");
+    struct text traced = {0}, addresses = {0};
     struct front_options front = run_front_options(&replay->options);
     front.allow_undefined = true;
     front.traced = &traced;
@@ -90,13 +96,17 @@ static bool build_exact(struct replay *replay, const char *binary) {
     struct front_input input = {replay->operands.words.at, replay->operands.words.count};
     struct ir_program *program = front_load(&input, &front, NULL);
     bool good = program != NULL;
-    if (good && !file_write(bitcode, traced.at, traced.count)) {
+    if (good) front_link_script(program, &addresses);
+    if (good && (!file_write(bitcode, traced.at, traced.count) ||
+                 (addresses.count && !file_write(script, addresses.at, addresses.count)))) {
         user_error_at(bitcode, "Is the disk full?", "cannot be written: %s", strerror(errno));
         good = false;
     }
+    bool placed = addresses.count;
     text_free(&traced);
+    text_free(&addresses);
     ir_program_free(program);
-    return good && link_exact(replay, bitcode, binary);
+    return good && link_exact(replay, bitcode, placed ? script : NULL, binary);
 }
 
 // ---- the exact build with counters
@@ -138,8 +148,8 @@ bool replay_build_counting(struct replay *replay, const char *bitcode, const cha
         struct cc_command pass = {0};
         const char *const words[] = {"opt-19", "-passes=insert-gcov-profiling", "-o", counting, one};
         for (size_t i = 0; i < COUNT(words); i++) cc_add(&pass, words[i]);
-        good =
-            run_in_work_folder(replay, &pass) && rename_notes(replay) && link_exact(replay, counting, binary);
+        good = run_in_work_folder(replay, &pass) && rename_notes(replay) &&
+               link_exact(replay, counting, NULL, binary);
     }
     replay->counts_exactly = good;
     text_free(&whole);

@@ -125,6 +125,26 @@ static void add_kernel_variables(struct replay *replay, struct words *variables)
     }
 }
 
+// Where things lie: strings as far apart as in the machine, which makes room for the longest; the machine's object for
+// thread-local variables.
+static void add_places(struct replay *replay, const struct test_case *test, struct words *variables) {
+    assert(test->environment < replay->explore.environment_count);
+    const struct vm_environment *around = &replay->explore.environments[test->environment];
+    struct text rooms = {0}, block = {0};
+    for (uint32_t i = 0; i < around->argument_count; i++)
+        text_add(&rooms, "%u ", around->arguments[i].symbolic);
+    for (uint32_t i = 0; i < around->variable_count; i++) {
+        const struct vm_text *variable = &around->variables[i];
+        text_add(&rooms, "%zu ", variable->symbolic ? strlen(variable->text) + 1 + variable->symbolic : 0);
+    }
+    if (rooms.at) add_format(replay, variables, "TAMAR_ROOM=%s", rooms.at);
+    text_add(&block, "%llu %llu", (unsigned long long)replay->program->tls_size,
+             (unsigned long long)replay->program->tls_align);
+    add_format(replay, variables, "TAMAR_THREAD_BLOCK=%s", block.at);
+    text_free(&rooms);
+    text_free(&block);
+}
+
 static void add_variables(struct replay *replay, enum replay_build build, const struct test_case *test,
                           const char *folder, struct words *variables) {
     for (uint32_t i = 0; i < test->input_count; i++) {
@@ -144,6 +164,7 @@ static void add_variables(struct replay *replay, enum replay_build build, const 
     add_format(replay, variables, "TAMAR_TEST=%s", folder);
     if (is_exact(replay, build)) {
         add_kernel_variables(replay, variables);
+        add_places(replay, test, variables);
         if (build == BUILD_EXACT) add_format(replay, variables, "TAMAR_TRACE=%s/trace", folder);
         if (build == BUILD_GCOV)
             add_format(replay, variables, "TAMAR_GCOV=%s/" REPLAY_COUNTS ".gcda", replay->work);
@@ -226,6 +247,7 @@ bool replay_run(struct replay *replay, enum replay_build build, const struct tes
         .memory = exact || plain ? replay->memory + (uint64_t)TRACE_SIZE : 0, // sanitizers reserve terabytes
         .stack = exact ? replay->options.stack_size << 20 : 0,
     };
+    if (exact) sandbox.memory += sandbox.stack;
     sandbox_run(&sandbox, &run->end);
     vec_free(&words);
     vec_free(&variables);

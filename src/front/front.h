@@ -29,7 +29,7 @@ struct front_options {
     bool allow_undefined; // functions without a body are kept as such instead of being an error
     // NULL, or gets the first unit's module with a call of __tamar_trace(choice, value) before every branch
     // and switch of the program's own functions. Choices are numbered over all functions, in the order of the
-    // code (ir_is_choice).
+    // code (ir_is_choice). Its variables are in sections for front_link_script.
     struct text *traced;
     // With `traced`, may be NULL: for each choice in the order of the program form a byte, 1 when it is the program's own, 0
     // when lowering made it, so that nothing native takes it.
@@ -51,5 +51,9 @@ struct front_times {
 // To be freed with ir_program_free. `times` may be NULL.
 struct ir_program *front_load(const struct front_input *input, const struct front_options *options,
                               struct front_times *times);
+
+// For the linker, beside what `traced` gave: the program's own variables at the addresses that they have here. Nothing where
+// they are too large for that.
+void front_link_script(const struct ir_program *program, struct text *to);
 
 #endif

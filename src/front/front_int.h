@@ -327,6 +327,7 @@ bool index_takes_extension(struct lowering *l, LLVMValueRef extension);
 bool stores_take_truncation(struct lowering *l, LLVMValueRef truncation);
 bool lower_memory(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode);
 // A place in the frame with red zones around it: its number among the allocas.
+#define FRAME_ALIGN 8u // of every local, at least
 uint32_t add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uint32_t name,
                           uint32_t location);
 uint32_t frame_object_register(struct lowering *l, uint32_t object);

@@ -9,7 +9,7 @@ uint32_t add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uin
                           uint32_t location) {
     align = MAX(align, 1);
     if (!l->frame_size) l->frame_size = 16; // the first red zone
-    uint64_t offset = align_up(l->frame_size, MAX(align, 8));
+    uint64_t offset = align_up(l->frame_size, MAX(align, FRAME_ALIGN));
     l->frame_size = offset + size + red_zone(size);
     l->frame_align = MAX(l->frame_align, MAX(align, 16));
     vec_push(&l->allocas, ((struct ir_alloca){offset, size, name, location}));

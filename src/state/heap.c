@@ -2,30 +2,22 @@
 
 #include <string.h>
 
-// Classes: four steps for each doubling, from 64 bytes on (16 for the red zone in front, the record and the
-// smallest object). Each has 2^class_bits bytes of addresses.
-#define CLASS_COUNT    108
-#define SMALLEST_BITS  7
-#define RECORD_SIZE    64
-#define BIGGEST        ((uint64_t)1 << 33)
-#define QUARANTINE     NORMAL_OR_HOSTILE((uint64_t)4 << 20, (uint64_t)1 << 10) // bytes of freed slots in a class
-#define QUARANTINE_MIN 16                                                      // freed slots in a class
-#define TABLE          0x07000000u // the classes' records: addresses that no program owns
+#define QUARANTINE NORMAL_OR_HOSTILE(HEAP_QUARANTINE, (uint64_t)1 << 10) // bytes of freed slots in a class
+#define TABLE      0x07000000u // the classes' records: addresses that no program owns
 
-_Static_assert(sizeof(struct heap_object) <= RECORD_SIZE, "the record fits in front of the object");
+_Static_assert(sizeof(struct heap_object) <= HEAP_RECORD, "the record fits in front of the object");
 
 // Two heaps of the same shape: the program's, and that of the kernel below it.
 struct range {
     uint64_t base, table; // the classes' ranges; their records
     unsigned class_bits;
 };
-#define PROGRAM_CLASS_BITS 34
-#define KERNEL_CLASS_BITS  32
-#define KERNEL_TABLE       (KERNEL_BASE + ((uint64_t)CLASS_COUNT << KERNEL_CLASS_BITS))
-static const struct range program_range = {HEAP_BASE, TABLE, PROGRAM_CLASS_BITS};
+#define KERNEL_CLASS_BITS 32
+#define KERNEL_TABLE      (KERNEL_BASE + ((uint64_t)HEAP_CLASSES << KERNEL_CLASS_BITS))
+static const struct range program_range = {HEAP_BASE, TABLE, HEAP_CLASS_BITS};
 static const struct range kernel_range = {KERNEL_BASE, KERNEL_TABLE, KERNEL_CLASS_BITS};
 
-_Static_assert(HEAP_BASE + ((uint64_t)CLASS_COUNT << PROGRAM_CLASS_BITS) <= (uint64_t)1 << ADDRESS_BITS,
+_Static_assert(HEAP_BASE + ((uint64_t)HEAP_CLASSES << HEAP_CLASS_BITS) <= (uint64_t)1 << ADDRESS_BITS,
                "classes fit");
 _Static_assert(KERNEL_TABLE + ((uint64_t)1 << 20) <= KERNEL_BASE + KERNEL_SIZE, "the kernel's classes fit");
 
@@ -39,22 +31,9 @@ struct class_record {
     uint64_t freed;       // its length
 };
 
-static uint64_t slot_size(unsigned class) {
-    uint64_t base = (uint64_t)1 << (SMALLEST_BITS + class / 4);
-    return base + (base / 4) * (class % 4);
-}
-
-static unsigned class_of(uint64_t need) {
-    if (need <= (uint64_t)1 << SMALLEST_BITS) return 0;
-    unsigned top = 63 - (unsigned)__builtin_clzll(need - 1); // 2^top < need <= 2^(top + 1)
-    uint64_t base = (uint64_t)1 << top, step = (need - base + base / 4 - 1) / (base / 4);
-    return (top - SMALLEST_BITS) * 4 + (unsigned)step;
-}
-
-// Where a class begins within its range. The machine finds pages by the lowest bits of their numbers, and the first pages
-// of every class are the busiest: they should not be the same ones.
+// The kernel's classes begin elsewhere again.
 static uint64_t class_start(const struct range *range, unsigned class) {
-    return (uint64_t)(class * 37 + (range == &kernel_range) * 18) << PAGE_BITS;
+    return heap_class_start(class) + ((uint64_t)(range == &kernel_range) * 18 << 11);
 }
 static uint64_t class_base(const struct range *range, unsigned class) {
     return range->base + ((uint64_t)class << range->class_bits) + class_start(range, class);
@@ -68,7 +47,7 @@ static uint64_t take_slot(struct memory *memory, const struct range *range, unsi
     struct class_record record;
     memory_peek(*memory, table_entry(range, class), &record, sizeof record);
     uint64_t slot;
-    if (record.freed > QUARANTINE_MIN && record.freed * slot_size(class) > QUARANTINE) {
+    if (record.freed > HEAP_WAITING && record.freed * heap_slot_size(class) > QUARANTINE) {
         struct heap_object object;
         slot = record.first;
         memory_peek(*memory, slot, &object, sizeof object);
@@ -77,8 +56,8 @@ static uint64_t take_slot(struct memory *memory, const struct range *range, unsi
         record.freed--;
     } else {
         uint64_t room = ((uint64_t)1 << range->class_bits) - class_start(range, class);
-        if ((record.used + 1) * slot_size(class) > room) return 0;
-        slot = class_base(range, class) + record.used++ * slot_size(class);
+        if ((record.used + 1) * heap_slot_size(class) > room) return 0;
+        slot = class_base(range, class) + record.used++ * heap_slot_size(class);
     }
     memory_poke(memory, table_entry(range, class), &record, sizeof record);
     return slot;
@@ -87,21 +66,20 @@ static uint64_t take_slot(struct memory *memory, const struct range *range, unsi
 uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum heap_kind kind, uint32_t site,
                     uint8_t shadow) {
     assert(align && !(align & (align - 1)));
-    if (size > BIGGEST || align > BIGGEST) return 0;
+    if (size > HEAP_BIGGEST || align > HEAP_BIGGEST) return 0;
     if (align < 16) align = 16;
-    uint64_t red_zone = 16 + MIN(size / 8, 1024);
-    unsigned class = class_of(RECORD_SIZE + (align - 16) + size + red_zone);
+    unsigned class = heap_class(size, align);
     const struct range *range = kind == HEAP_KERNEL || kind == HEAP_SHARED ? &kernel_range : &program_range;
     uint64_t slot = take_slot(memory, range, class);
     if (!slot) return 0;
     struct heap_object object = {.size = size, .kind = kind, .allocated_at = site};
-    object.address = align_up(slot + RECORD_SIZE, align);
-    uint64_t end = object.address + size, slot_end = slot + slot_size(class);
+    object.address = align_up(slot + HEAP_RECORD, align);
+    uint64_t end = object.address + size, slot_end = slot + heap_slot_size(class);
     memory_poke(memory, slot, &object, sizeof object);
-    memory_set_shadow(memory, slot, RECORD_SIZE, SHADOW_HEADER);
+    memory_set_shadow(memory, slot, HEAP_RECORD, SHADOW_HEADER);
     // Red zones need no page of their own: where no page is, nothing is addressable.
-    uint64_t front = MIN(object.address, align_up(slot + RECORD_SIZE, PAGE_SIZE));
-    memory_set_shadow(memory, slot + RECORD_SIZE, front - slot - RECORD_SIZE, SHADOW_RED_ZONE);
+    uint64_t front = MIN(object.address, align_up(slot + HEAP_RECORD, PAGE_SIZE));
+    memory_set_shadow(memory, slot + HEAP_RECORD, front - slot - HEAP_RECORD, SHADOW_RED_ZONE);
     memory_zero(memory, object.address, size, shadow);
     uint64_t back = MIN(slot_end, align_up(end, PAGE_SIZE));
     memory_set_shadow(memory, end, back - end, SHADOW_RED_ZONE);
@@ -113,7 +91,7 @@ static uint64_t slot_of(uint64_t address) {
     const struct range *range = range_of(address);
     unsigned class = (unsigned)((address - range->base) >> range->class_bits);
     uint64_t base = class_base(range, class);
-    return base + (address - base) / slot_size(class) * slot_size(class);
+    return base + (address - base) / heap_slot_size(class) * heap_slot_size(class);
 }
 
 void heap_set_bound(struct memory *memory, uint64_t address, uint64_t least, uint32_t term) {
@@ -130,12 +108,13 @@ bool heap_find(struct memory memory, uint64_t address, struct heap_object *objec
     if (address < KERNEL_BASE) return false;
     const struct range *range = range_of(address);
     uint64_t class = (address - range->base) >> range->class_bits;
-    if (class >= CLASS_COUNT) return false;
-    uint64_t base = class_base(range, (unsigned)class), index = (address - base) / slot_size((unsigned)class);
+    if (class >= HEAP_CLASSES) return false;
+    uint64_t base = class_base(range, (unsigned)class),
+             index = (address - base) / heap_slot_size((unsigned)class);
     struct class_record record;
     memory_peek(memory, table_entry(range, (unsigned)class), &record, sizeof record);
     if (index >= record.used) return false;
-    uint64_t slot = base + index * slot_size((unsigned)class);
+    uint64_t slot = base + index * heap_slot_size((unsigned)class);
     memory_peek(memory, slot, object, sizeof *object);
     object->bound = memory_term(memory, slot);
     return true;
@@ -170,12 +149,12 @@ void heap_free(struct memory *memory, const struct heap_object *object, uint32_t
 void heap_each(struct memory memory, void (*visit)(void *argument, const struct heap_object *object),
                void *argument) {
     const struct range *range = &program_range;
-    for (unsigned class = 0; class < CLASS_COUNT; class ++) {
+    for (unsigned class = 0; class < HEAP_CLASSES; class ++) {
         struct class_record record;
         memory_peek(memory, table_entry(range, class), &record, sizeof record);
         for (uint64_t i = 0; i < record.used; i++) {
             struct heap_object object;
-            memory_peek(memory, class_base(range, class) + i * slot_size(class), &object, sizeof object);
+            memory_peek(memory, class_base(range, class) + i * heap_slot_size(class), &object, sizeof object);
             if (!object.freed) visit(argument, &object);
         }
     }

@@ -3,13 +3,14 @@
 //
 // Each size class owns a range of addresses, cut into slots of one size: the object of an address is found by
 // a division. A slot holds the record, the object and red zones. Freed slots wait in a queue before they are
-// reused; the pages of large ones are given back at once.
+// reused; the pages of large ones are given back at once. runtime/addresses.h has the numbers: natively objects lie at the
+// same addresses.
 #ifndef TAMAR_STATE_HEAP_H
 #define TAMAR_STATE_HEAP_H
 
+#include "../runtime/addresses.h"
 #include "state/memory.h"
 
-#define HEAP_BASE ((uint64_t)1 << 41)
 // The kernel's own range: what lies here is the same for all processes of a state (tasks.h).
 #define KERNEL_SIZE ((uint64_t)1 << 39)
 #define KERNEL_BASE (HEAP_BASE - KERNEL_SIZE)

@@ -9,7 +9,6 @@
 #include "state/tasks.h"
 #include "state/trail.h"
 
-#define STACK_TOP ((uint64_t)1 << 40)
 // What a call costs on the program's stack beside its allocas: less than any native frame, so that no program
 // runs out of stack here that does not natively.
 #define CALL_COST          32

@@ -128,9 +128,9 @@ static uint64_t put_text(struct vm *vm, struct state *state, uint64_t *at, const
                          const char *input, const char *prefix) {
     uint64_t start = strlen(prefix),
              size = start + (text->symbolic ? text->symbolic : strlen(text->text)) + 1;
-    *at -= size + 16; // a red zone behind each
+    *at -= size + STRING_GAP; // a red zone behind each
     memory_zero(&state->memory, *at, size, SHADOW_OK);
-    memory_set_shadow(&state->memory, *at + size, 16, SHADOW_BEHIND_STRING);
+    memory_set_shadow(&state->memory, *at + size, STRING_GAP, SHADOW_BEHIND_STRING);
     memory_poke(&state->memory, *at, prefix, start);
     if (text->symbolic) {
         uint32_t number = terms_input(vm->terms, input, text->symbolic);
@@ -174,7 +174,7 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
     forget_translations(vm);
     uint32_t argc = environment->argument_count;
     vec(uint64_t) words = {0};
-    uint64_t at = STACK_TOP - 64; // the strings, with a little room above them
+    uint64_t at = STACK_TOP - STACK_ROOM; // the strings
     vec_push(&words, argc);
     for (uint32_t i = 0; i < argc; i++)
         vec_push(&words, put_argument(vm, state, &at, &environment->arguments[i], i));
@@ -182,10 +182,11 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
     for (uint32_t i = 0; i < environment->variable_count; i++)
         vec_push(&words, put_variable(vm, state, &at, &environment->variables[i]));
     vec_push(&words, 0);
-    static const uint64_t auxiliary[] = {6, 4096, 0, 0}; // AT_PAGESZ, AT_NULL
+    // AT_PAGESZ; AT_PHDR, AT_PHENT and AT_PHNUM, which the C library wants natively; AT_NULL
+    static const uint64_t auxiliary[] = {6, 4096, 3, 0, 4, 0, 5, 0, 0, 0};
     for (unsigned i = 0; i < COUNT(auxiliary); i++) vec_push(&words, auxiliary[i]);
     uint64_t size = words.count * sizeof(uint64_t);
-    at = (at - size - 32) & ~(uint64_t)15;
+    at = (at - size - START_GAP) & ~(uint64_t)15;
     memory_set_shadow(&state->memory, at, size, SHADOW_OK);
     memory_poke(&state->memory, at, words.at, size);
     vec_free(&words);
@@ -194,7 +195,7 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
     bool library = start && start->code;
     if (!library) start = ir_find_function(program, "main");
     assert(start && start->code);
-    struct frame *frame = state_enter_below(state, start, at - 32);
+    struct frame *frame = state_enter_below(state, start, at - START_GAP);
     assert(frame);
     if (!vm->functions_seen[start->index]) note_new_function(vm, start);
     uint64_t passed[3] = {argc, at + 8, at + 8 * ((uint64_t)argc + 2)};
