@@ -15,7 +15,7 @@
 // Both commands have the same options, but not the same strategy when none is given.
 #define RUN_OPTIONS(X, T)   SEARCHING_OPTIONS(X, T, RUN_SEARCH)
 #define REACH_OPTIONS(X, T) SEARCHING_OPTIONS(X, T, REACH_SEARCH)
-#define RUN_SEARCH          "rr(rp,exe)" // docs/search.md: why
+#define RUN_SEARCH          "share(fair,fresh(exe))" // docs/search.md: why
 #define REACH_SEARCH        "sdse-pr"
 
 #define SEARCHING_OPTIONS(X, T, SEARCH)                                                                      \

@@ -16,6 +16,7 @@ struct evaluator {
     vec(uint64_t) values;
     vec(uint64_t) wide;
     vec(Term) stack;
+    uint64_t visits;
 };
 
 struct evaluator *evaluator_new(struct terms *terms) {
@@ -363,6 +364,7 @@ static void drain(struct evaluator *ev, uint32_t floor) {
     while (ev->stack.count > floor) {
         Term t = *vec_last(&ev->stack);
         uint32_t before = ev->stack.count;
+        ev->visits++;
         if (has_value(ev, t) || eval_node(ev, t)) {
             assert(ev->stack.count == before);
             (void)before;
@@ -392,6 +394,8 @@ uint64_t evaluate(struct evaluator *ev, Term t) {
     evaluate_node(ev, t);
     return ev->values.at[t];
 }
+
+uint64_t evaluator_visits(const struct evaluator *ev) { return ev->visits; }
 
 const uint64_t *evaluate_limbs(struct evaluator *ev, Term t) {
     evaluate_node(ev, t);

@@ -36,6 +36,8 @@ struct evaluator;
 struct evaluator *evaluator_new(struct terms *terms);
 void evaluator_free(struct evaluator *evaluator);
 void evaluator_assign(struct evaluator *evaluator, const struct assignment *assignment);
+// Nodes looked at so far: a measure of the work that does not depend on the machine.
+uint64_t evaluator_visits(const struct evaluator *evaluator);
 // Width at most 64.
 uint64_t evaluate(struct evaluator *evaluator, Term t);
 // Any width: ceil(width / 64) limbs, good until the next call.

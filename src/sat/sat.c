@@ -27,6 +27,7 @@ uint64_t sat_now(void) {
 static int should_stop(void *state) {
     struct sat *sat = state;
     const struct sat_limits *limits = sat->limits;
+    sat->statistics.asked++;
     if (!limits) return 0;
     if (limits->cancel && *limits->cancel) return 1;
     if (!limits->deadline || ++sat->questions < CLOCK_INTERVAL) return 0;

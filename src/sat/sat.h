@@ -29,7 +29,8 @@ struct sat_limits {
     X(solves, "calls of the search")                                                                         \
     X(satisfied, "calls that found a model")                                                                 \
     X(refuted, "calls that refuted")                                                                         \
-    X(undecided, "calls ended by a limit")
+    X(undecided, "calls ended by a limit")                                                                   \
+    X(asked, "times that the search asked whether to stop: every few decisions")
 
 struct sat_statistics {
 #define X(name, what) uint64_t name;

@@ -2,11 +2,13 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/vec.h"
 
 struct node {
     struct node *parent, *children[2];
     struct state *state; // of a leaf
     uint32_t walkers;    // bits: who holds something here or below
+    uint64_t work;       // done here and below, and by what has gone from here
 };
 
 struct fork_tree {
@@ -16,6 +18,8 @@ struct fork_tree {
         uint32_t count;  // leaves that it holds
         uintptr_t mixed; // all of them, combined by exclusive or: the only one, when there is one
     } walkers[FORK_TREE_WALKERS];
+    const struct state *forking; // the last that forked, while all its leaves are there; or NULL
+    vec(struct node *) brood;    // its leaf, and those that it forked in this step
 };
 
 struct fork_tree *fork_tree_new(void) { return NEW(struct fork_tree); }
@@ -36,6 +40,7 @@ void fork_tree_free(struct fork_tree *tree) {
         node = parent;
     }
     map_free(&tree->leaves);
+    vec_free(&tree->brood);
     DELETE(tree);
 }
 
@@ -53,8 +58,26 @@ static void replace(struct fork_tree *tree, struct node *old, struct node *node)
         tree->root = node;
 }
 
+void fork_tree_settle(struct fork_tree *tree) { tree->forking = NULL; }
+
+// Which of the leaves that the parent has forked in this step gets the next one beside it: the oldest of those that are least
+// deep.
+static struct node *place_in_brood(struct fork_tree *tree, const struct state *parent) {
+    if (tree->forking != parent) {
+        tree->forking = parent;
+        vec_clear(&tree->brood);
+        vec_push(&tree->brood, leaf_of(tree, parent));
+    }
+    uint32_t count = tree->brood.count;
+    return tree->brood.at[count - (1u << (31 - __builtin_clz(count)))];
+}
+
 void fork_tree_add(struct fork_tree *tree, struct state *state, const struct state *parent) {
     struct node *place = leaf_of(tree, parent), *leaf = NEW(struct node);
+    if (place) {
+        place = place_in_brood(tree, parent);
+        vec_push(&tree->brood, leaf);
+    }
     leaf->state = state;
     assert(!leaf_of(tree, state));
     *map_put(&tree->leaves, state->number) = (uint64_t)(uintptr_t)leaf;
@@ -67,6 +90,8 @@ void fork_tree_add(struct fork_tree *tree, struct state *state, const struct sta
         NEW(struct node); // takes the place's position, with the place and the new leaf below it
     replace(tree, place, fork);
     fork->walkers = place->walkers;
+    fork->work = place->work;
+    place->work = 0;
     fork->children[0] = place;
     fork->children[1] = leaf;
     place->parent = leaf->parent = fork;
@@ -75,11 +100,14 @@ void fork_tree_add(struct fork_tree *tree, struct state *state, const struct sta
 void fork_tree_remove(struct fork_tree *tree, const struct state *state) {
     struct node *leaf = leaf_of(tree, state), *fork = leaf->parent;
     assert(leaf->state == state && !leaf->walkers);
+    fork_tree_settle(tree);
     map_remove(&tree->leaves, state->number);
     if (!fork) {
         tree->root = NULL;
     } else {
-        replace(tree, fork, fork->children[1 - side_of(leaf)]);
+        struct node *sibling = fork->children[1 - side_of(leaf)];
+        sibling->work = fork->work;
+        replace(tree, fork, sibling);
         DELETE(fork);
     }
     DELETE(leaf);
@@ -107,7 +135,18 @@ void fork_tree_drop(struct fork_tree *tree, const struct state *state, uint32_t 
     }
 }
 
-struct state *fork_tree_walk(const struct fork_tree *tree, uint32_t walker, struct random *random) {
+void fork_tree_charge(struct fork_tree *tree, const struct state *state, uint64_t work) {
+    for (struct node *node = leaf_of(tree, state); node; node = node->parent) node->work += work;
+}
+
+// One side has had so much more that it is the other's turn: 0 or 1; 2: a coin decides.
+static unsigned poorer(const struct node *node, uint64_t quantum) {
+    uint64_t first = node->children[0]->work, second = node->children[1]->work;
+    return first > second + quantum ? 1 : second > first + quantum ? 0 : 2;
+}
+
+struct state *fork_tree_walk(const struct fork_tree *tree, uint32_t walker, struct random *random,
+                             uint64_t quantum) {
     const struct node *node = tree->root;
     assert(tree->walkers[walker].count && (node->walkers >> walker & 1));
     if (tree->walkers[walker].count == 1)
@@ -116,16 +155,17 @@ struct state *fork_tree_walk(const struct fork_tree *tree, uint32_t walker, stru
     for (unsigned left = 0; !node->state;) {
         bool first = node->children[0]->walkers >> walker & 1,
              second = node->children[1]->walkers >> walker & 1;
-        if (first && second) {
+        unsigned side = first && second ? quantum ? poorer(node, quantum) : 2 : !first;
+        if (side == 2) {
             if (!left) {
                 bits = random_next(random);
                 left = 64;
             }
             left--;
-            first = bits & 1;
+            side = !(bits & 1);
             bits >>= 1;
         }
-        node = node->children[first ? 0 : 1];
+        node = node->children[side];
     }
     return node->state;
 }

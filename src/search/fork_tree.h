@@ -17,6 +17,9 @@ struct fork_tree;
 struct fork_tree *fork_tree_new(void);
 void fork_tree_free(struct fork_tree *tree);
 
+// What a state forks in one step, the cases of a switch for instance, is a tree of the least depth, not a chain in which the
+// first case has half of the chances and the last hardly any: fork_tree_settle says that a step is over.
+void fork_tree_settle(struct fork_tree *tree);
 // A parent that is not in the tree (or NULL): the state's leaf is hung beside everything else.
 void fork_tree_add(struct fork_tree *tree, struct state *state, const struct state *parent);
 void fork_tree_remove(struct fork_tree *tree, const struct state *state); // no walker holds it
@@ -24,6 +27,10 @@ void fork_tree_remove(struct fork_tree *tree, const struct state *state); // no 
 void fork_tree_take(struct fork_tree *tree, const struct state *state, uint32_t walker);
 void fork_tree_drop(struct fork_tree *tree, const struct state *state, uint32_t walker);
 // From the root down to a leaf that the walker holds, with a coin at each fork that has some on both sides.
-struct state *fork_tree_walk(const struct fork_tree *tree, uint32_t walker, struct random *random);
+// With a quantum, where one side has had so much more work than the other, it is the other's turn instead.
+struct state *fork_tree_walk(const struct fork_tree *tree, uint32_t walker, struct random *random,
+                             uint64_t quantum);
+// The state has done so much more work: it counts for all nodes above it.
+void fork_tree_charge(struct fork_tree *tree, const struct state *state, uint64_t work);
 
 #endif

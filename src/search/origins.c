@@ -41,6 +41,10 @@ void origins_remove(struct origins *origins, const struct state *state) {
     fork_tree_remove(origin_of(origins, state->origin)->tree, state);
 }
 
+void origins_settle(struct origins *origins, const struct state *state) {
+    fork_tree_settle(origin_of(origins, state->origin)->tree);
+}
+
 struct strategy *origin_strategy(struct search_context *context, uint32_t number,
                                  const struct expression *expression) {
     struct origins *origins = context->origins;

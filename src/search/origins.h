@@ -11,6 +11,7 @@ struct origins *origins_new(void);
 void origins_free(struct origins *origins);
 void origins_add(struct origins *origins, struct state *state, const struct state *parent);
 void origins_remove(struct origins *origins, const struct state *state); // no strategy holds it
+void origins_settle(struct origins *origins, const struct state *state); // its step is over
 // The strategy that the argument names, over the states of this origin only: a new one at each call.
 struct strategy *origin_strategy(struct search_context *context, uint32_t origin,
                                  const struct expression *expression);

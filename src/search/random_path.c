@@ -1,5 +1,9 @@
 // Random path: a walk from the root of the tree of forks, a fair coin at every fork. States high in the tree are
 // picked more often, so that a loop that forks all the time does not starve the rest.
+//
+// Fair: the same walk, but where one side of a fork has had more work than the other, it is the other's turn. A coin gives both
+// sides the same number of picks, and so nearly all of the time to the one whose steps are dear: a few states in a
+// regular expression's matcher, say, take the whole run.
 #include "search/fork_tree.h"
 #include "search/search_int.h"
 
@@ -8,13 +12,23 @@ struct random_path {
     struct fork_tree *tree;
     struct random random;
     uint32_t walker;
+    uint64_t quantum; // 0: a coin at every fork
 };
+
+#define QUANTUM 20000u // of work, in instructions: some steps of a state whose queries are cheap
 
 static struct strategy *new_random_path(struct search_context *context, const struct expression *expression) {
     struct random_path *path = NEW(struct random_path);
     path->tree = context->tree;
     path->walker = context->walkers++;
     path->random = context_random(context);
+    return &path->base;
+}
+
+static struct strategy *new_fair(struct search_context *context, const struct expression *expression) {
+    struct random_path *path = (struct random_path *)new_random_path(context, expression);
+    path->quantum = QUANTUM;
+    context->whole->charged = true;
     return &path->base;
 }
 
@@ -32,7 +46,7 @@ static void remove_state(struct strategy *strategy, struct state *state) {
 
 static struct state *pick(struct strategy *strategy) {
     struct random_path *path = (struct random_path *)strategy;
-    return fork_tree_walk(path->tree, path->walker, &path->random);
+    return fork_tree_walk(path->tree, path->walker, &path->random, path->quantum);
 }
 
 const struct strategy_class rp_class = {
@@ -43,6 +57,20 @@ const struct strategy_class rp_class = {
             "picked often.",
     .when = "For anything that loops over its input, and where nothing is known about the program.",
     .new = new_random_path,
+    .free = free_random_path,
+    .add = add,
+    .remove = remove_state,
+    .pick = pick,
+};
+
+const struct strategy_class fair_class = {
+    .name = "fair",
+    .arguments = "",
+    .help = "Random path by work: at each fork the side that has had less work of the machine and the "
+            "solver, a coin where "
+            "it is about the same.",
+    .when = "Where some paths are far dearer than others: each gets its share of the time, not of the picks.",
+    .new = new_fair,
     .free = free_random_path,
     .add = add,
     .remove = remove_state,

@@ -1,11 +1,16 @@
-// rr(S,T,...): each of the strategies holds all states, and they pick in turn.
+// rr(S,T,...): each of the strategies holds all states, and they pick in turn. share(S,T,...): the one goes next whose picks
+// have taken the least work so far, so that a strategy that likes dear states does not take the time of the others.
 #include "search/search_int.h"
 
 struct round_robin {
     struct strategy base;
     struct strategy **inner;
     uint32_t count, next;
+    uint32_t last;   // who picked
+    uint64_t *spent; // by each; NULL: in turn
 };
+
+#define PICK_COST 100 // in instructions: what cannot be told by them
 
 static struct strategy *new_round_robin(struct search_context *context, const struct expression *expression) {
     struct round_robin *ring = NEW(struct round_robin);
@@ -15,10 +20,17 @@ static struct strategy *new_round_robin(struct search_context *context, const st
     return &ring->base;
 }
 
+static struct strategy *new_share(struct search_context *context, const struct expression *expression) {
+    struct round_robin *ring = (struct round_robin *)new_round_robin(context, expression);
+    ring->spent = NEW_ARRAY(uint64_t, ring->count);
+    return &ring->base;
+}
+
 static void free_round_robin(struct strategy *strategy) {
     struct round_robin *ring = (struct round_robin *)strategy;
     for (uint32_t i = 0; i < ring->count; i++) strategy_free(ring->inner[i]);
     DELETE_ARRAY(ring->inner, ring->count);
+    if (ring->spent) DELETE_ARRAY(ring->spent, ring->count);
     DELETE(ring);
 }
 
@@ -34,13 +46,16 @@ static void remove_state(struct strategy *strategy, struct state *state) {
 
 static struct state *pick(struct strategy *strategy) {
     struct round_robin *ring = (struct round_robin *)strategy;
-    struct strategy *inner = ring->inner[ring->next];
+    ring->last = ring->next;
     ring->next = (ring->next + 1) % ring->count;
-    return strategy_pick(inner);
+    for (uint32_t i = 0; ring->spent && i < ring->count; i++)
+        if (ring->spent[i] < ring->spent[ring->last]) ring->last = i;
+    return strategy_pick(ring->inner[ring->last]);
 }
 
 static void note(struct strategy *strategy, const struct search_step *step) {
     struct round_robin *ring = (struct round_robin *)strategy;
+    if (ring->spent) ring->spent[ring->last] += step->work + PICK_COST;
     for (uint32_t i = 0; i < ring->count; i++) strategy_note(ring->inner[i], step);
 }
 
@@ -51,6 +66,21 @@ const struct strategy_class rr_class = {
     .help = "Round robin: the strategies pick in turn, each from all states.",
     .when = "To make up for the weakness of one strategy with another, such as rr(rp,covnew).",
     .new = new_round_robin,
+    .free = free_round_robin,
+    .add = add,
+    .remove = remove_state,
+    .pick = pick,
+    .note = note,
+};
+
+const struct strategy_class share_class = {
+    .name = "share",
+    .arguments = "SS+",
+    .usage = "(S,T,...)",
+    .help =
+        "Each of the strategies picks from all states, the one next whose picks have taken the least work.",
+    .when = "As rr, where the states that one of them likes are far dearer than those of another.",
+    .new = new_share,
     .free = free_round_robin,
     .add = add,
     .remove = remove_state,

@@ -134,6 +134,10 @@ void search_note(struct search *search, const struct search_step *step) {
         let_go(search, step->state, 1);
         hold(search, step->state);
     }
+    fork_tree_settle(search->context.tree);
+    if (search->context.origins) origins_settle(search->context.origins, step->state);
+    if (search->context.charged && !step->revived)
+        fork_tree_charge(search->context.tree, step->state, step->work);
     strategy_note(search->strategy, step);
     search->nanoseconds += now() - start;
 }

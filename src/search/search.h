@@ -32,6 +32,7 @@ struct search_options {
 struct search_step {
     struct state *state;
     uint64_t instructions;
+    uint64_t work;      // these, and what the solver did, counted in instructions
     uint32_t forked;    // states that it forked, all of them added before
     uint32_t fresh;     // edges and functions of the program's own source that no state had taken before
     uint32_t dangerous; // checks on symbolic values: where something could go wrong

@@ -22,6 +22,7 @@ struct search_context {
     struct fork_tree *tree;
     uint32_t instances;           // strategies made so far that draw random numbers
     uint32_t walkers;             // strategies made so far that walk the tree
+    bool charged;                 // some strategy wants to know of the work below each fork
     struct origins *origins;      // NULL: nothing in the expression searches backward
     struct search_context *whole; // the search's own, which lasts
 };

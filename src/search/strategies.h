@@ -4,6 +4,7 @@
 
 #define STRATEGY_TABLE(STRATEGY)                                                                             \
     STRATEGY(rp)                                                                                             \
+    STRATEGY(fair)                                                                                           \
     STRATEGY(dfs)                                                                                            \
     STRATEGY(bfs)                                                                                            \
     STRATEGY(random)                                                                                         \
@@ -21,8 +22,10 @@
     STRATEGY(zesti)                                                                                          \
     STRATEGY(oasis)                                                                                          \
     STRATEGY(oasis_any)                                                                                      \
+    STRATEGY(fresh)                                                                                          \
     STRATEGY(batch)                                                                                          \
     STRATEGY(rr)                                                                                             \
+    STRATEGY(share)                                                                                          \
     STRATEGY(ph)                                                                                             \
     STRATEGY(pending)
 

@@ -30,6 +30,7 @@ struct canonical {
     struct digest digest; // under way
     uint32_t places, numbers;
     bool usable;
+    uint64_t visits;
 };
 
 static void add(struct digest *digest, uint64_t x) {
@@ -65,6 +66,8 @@ void canonical_free(struct canonical *canonical) {
     map_free(&canonical->renamed);
     DELETE(canonical);
 }
+
+uint64_t canonical_visits(const struct canonical *canonical) { return canonical->visits; }
 
 #define VAR_KEY (1ull << 40)
 
@@ -120,6 +123,7 @@ static void add_node(struct canonical *canonical, Term t) {
     for (uint32_t i = 0; !is_packed(terms, t) && i < term_arity(terms, t); i++)
         add(&canonical->digest, *map_get(&canonical->local, term_arg(terms, t, i)));
     *map_put(&canonical->local, t) = ++canonical->places;
+    canonical->visits++;
     canonical->usable &= canonical->places <= LARGEST_CONDITION;
 }
 

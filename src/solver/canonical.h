@@ -15,6 +15,8 @@ struct digest {
 struct canonical;
 struct canonical *canonical_new(struct terms *terms);
 void canonical_free(struct canonical *canonical);
+// Nodes walked over so far.
+uint64_t canonical_visits(const struct canonical *canonical);
 
 // Names the conjunction. `order` gets the vars in canonical order. False: it has no name (declared arrays, or
 // too large).

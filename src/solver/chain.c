@@ -37,6 +37,12 @@ static void learn_refutation(struct query *query, struct blaster *blaster) {
     vec_free(&core);
 }
 
+static uint64_t work_of(const struct blaster *blaster) {
+    const struct sat_statistics *sat = blaster_sat_statistics(blaster);
+    return WORK_GATE * blaster_size(blaster) + WORK_LITERAL * sat->literals + WORK_SOLVE * sat->solves +
+           WORK_ASKED * sat->asked;
+}
+
 static enum answer ask_sat(struct query *query, uint64_t conflicts) {
     struct solver *solver = query->solver;
     if (solver->blaster && blaster_size(solver->blaster) > LARGEST_INSTANCE) {
@@ -48,7 +54,11 @@ static enum answer ask_sat(struct query *query, uint64_t conflicts) {
         solver->statistics.instances++;
     }
     struct sat_limits limits = limits_of(query, conflicts);
-    switch (blaster_solve(solver->blaster, query->conditions.at, query->conditions.count, &limits)) {
+    uint64_t before = work_of(solver->blaster);
+    enum blast_answer answer =
+        blaster_solve(solver->blaster, query->conditions.at, query->conditions.count, &limits);
+    solver->work += work_of(solver->blaster) - before + blaster_size(solver->blaster) / 2;
+    switch (answer) {
     case BLAST_NO: learn_refutation(query, solver->blaster); return ANSWER_NO;
     case BLAST_YES:
         take_found(query, solver->blaster);
@@ -80,6 +90,7 @@ enum answer layer_insist(struct query *query) {
 enum answer layer_z3(struct query *query) {
     struct solver *solver = query->solver;
     if (!solver->z3) solver->z3 = z3_new(solver);
+    solver->work += WORK_Z3;
     enum answer answer = z3_solve(solver->z3, query, query->conditions.at, query->conditions.count, true);
     if (answer != ANSWER_UNKNOWN) cache_learn(query, answer, query->conditions.at, query->conditions.count);
     return answer;

@@ -418,6 +418,7 @@ static void run_one(struct flat *flat, uint32_t number) {
 
 void flat_run(struct flat *flat, const uint8_t *bytes, const uint32_t *list, uint32_t count) {
     flat->bytes = bytes;
+    flat->ran += list ? count : flat->ops.count;
     if (list)
         for (uint32_t i = 0; i < count; i++) run_one(flat, list[i]);
     else

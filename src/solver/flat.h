@@ -29,6 +29,7 @@ struct flat {
     vec(uint32_t) roots;      // ops of the conditions
     const uint32_t *position; // by var, plus 1
     const uint8_t *bytes;     // by position: what it runs on
+    uint64_t ran;             // ops, so far
 };
 
 // False: too large, or something it cannot do (declared arrays, equality of arrays). `position` maps vars to

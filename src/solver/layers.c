@@ -83,6 +83,7 @@ static bool values_of(struct query *query, uint32_t var, bool from_start, struct
         known = lanes != NULL;
         if (lanes) meet_lanes(values, lanes);
     }
+    solver->work += (uint64_t)WORK_LANES * (*budget - lanes_budget(solver->lanes));
     *budget = lanes_budget(solver->lanes);
     return known;
 }

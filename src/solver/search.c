@@ -564,6 +564,7 @@ static enum answer local_search(struct query *query, uint64_t budget) {
         }
         if (answer == ANSWER_YES) memcpy(query->found.at, search->bytes, query->vars.count);
         DELETE_ARRAY(search->bytes, query->vars.count);
+        solver->work += WORK_OP * search->flat.ran + WORK_NAME * search->flat.ops.count;
         flat_free(&search->flat);
     } else if (few) {
         answer = query_enumerate(query); // too large to be laid out flat

@@ -199,6 +199,10 @@ uint64_t solver_evaluate(struct solver *solver, const struct path_condition *pat
     return evaluate(solver->evaluator, t);
 }
 
+uint64_t solver_work(const struct solver *solver) {
+    return solver->work + WORK_VISIT * evaluator_visits(solver->evaluator);
+}
+
 // Asks for a value in [low, high] of t; YES: one is in `*value`.
 static enum answer value_between(struct solver *solver, const struct path_condition *path, Term t,
                                  uint64_t low, uint64_t high, uint64_t *value) {

@@ -100,6 +100,10 @@ void solver_set_end(struct solver *solver, double seconds);
 // Cancelled, or past that end.
 bool solver_is_over(const struct solver *solver);
 
+// What has been done so far, in units of about an instruction of the program. Counted, not measured: the same queries take
+// the same work on any machine.
+uint64_t solver_work(const struct solver *solver);
+
 // Seconds for one query from now on, 0: no limit.
 void solver_set_timeout(struct solver *solver, double seconds);
 

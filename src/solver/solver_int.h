@@ -51,6 +51,24 @@ struct group {
     Term conditions[];
 };
 
+// What answering takes, in units of about ten nanoseconds, an instruction of the program: counted, not measured, so
+// that what is decided by it is decided in the same way in every run. Name, units, of what.
+#define WORK_TABLE(X)                                                                                        \
+    X(VISIT, 1, "a node that is evaluated")                                                                  \
+    X(NAME, 8, "a node of a condition that gets its canonical name")                                         \
+    X(LANES, 40, "a node that is computed for all values of a byte")                                         \
+    X(OP, 1, "an operation of a condition that was laid out flat")                                           \
+    X(GATE, 20, "a gate that is built")                                                                      \
+    X(LITERAL, 8, "a literal of a clause")                                                                   \
+    X(SOLVE, 2000, "a call of the SAT solver")                                                               \
+    X(ASKED, 3000, "a question of the SAT solver whether to stop")                                           \
+    X(Z3, 2000000, "a call of Z3")
+enum {
+#define X(name, units, what) WORK_##name = (units),
+    WORK_TABLE(X)
+#undef X
+};
+
 struct cache;
 struct disk;
 struct z3;
@@ -94,6 +112,7 @@ struct solver {
     struct query query;     // buffers, reused
     bool busy;
     uint32_t byte_questions; // asked of byte.c
+    uint64_t work;           // see WORK_TABLE; but for the evaluator's, which counts itself
     uint64_t unmoved[1024];  // queries that moving one byte did not satisfy, by their hash
 };
 

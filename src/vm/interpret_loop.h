@@ -288,7 +288,7 @@ static enum step LOOP(struct vm *vm) { // NOLINT(readability-function-size)
 #endif
     const struct ir_function *callee;
     uint64_t slow_address, slow_value, steps = vm->steps;
-    const uint64_t limit = vm->steps_limit;
+    uint64_t limit = vm->steps_limit;
     enum step step;
 
     LOAD_FRAME();
@@ -552,6 +552,7 @@ slow_store:
 symbolic:
     SAVE();
     step = step_symbolic(vm, pc);
+    if (UNLIKELY(solver_work(vm->solver) >= vm->work_limit)) limit = vm->steps_limit = 0;
     goto stepped_into;
 #endif
 

@@ -344,11 +344,10 @@ static Term case_condition(struct terms *terms, const struct ir_switch *table, T
     bool is_default = chosen == table->count;
     Term condition = is_default ? term_true(terms) : term_false(terms);
     for (uint32_t i = 0; i < table->count; i++) {
+        if (!is_default && table->targets[i] != table->targets[chosen]) continue;
         Term equal = term_eq(terms, value, term_const(terms, width, table->values[i]));
-        if (is_default)
-            condition = term_and(terms, condition, term_not(terms, equal));
-        else if (table->targets[i] == table->targets[chosen])
-            condition = term_or(terms, condition, equal);
+        condition = is_default ? term_and(terms, condition, term_not(terms, equal))
+                               : term_or(terms, condition, equal);
     }
     return condition;
 }

@@ -222,6 +222,8 @@ enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
     vm->state = state;
     vm->steps = 0;
     vm->steps_limit = vm->trace ? 1 : budget; // the loop tells of an edge when its budget ends there
+    uint64_t work = vm->solver ? solver_work(vm->solver) : 0;
+    vm->work_limit = work + MIN(budget, UINT64_MAX - work);
     vm->ends_soon = false;
     forget_translations(vm);
     if (state->trial) return run_trial(vm, budget);

@@ -46,6 +46,7 @@ struct vm {
     uint64_t tag;                // of good translations, shifted
     uint64_t translated;         // memory.replaced when the translations were good
     uint64_t steps, steps_limit; // instructions of this run
+    uint64_t work_limit;         // of the solver: where this run ends at the next edge
     uint8_t *edges_seen, *functions_seen;
     uint8_t *edges_decided;                   // per edge: it was taken where the choice depended on an input
     uint32_t *put_off;                        // per block: pending states that wait at the choice at its end

@@ -30,6 +30,7 @@ static void accepted(void **state) {
     good("dfs", false);
     good(" rr ( rp , dfs,bfs ) ", false);
     good("batch(rr(rp,exe))", false);
+    good("share(fair,fresh(exe))", false);
     good("batch(rp,250)", false);
     good("ph(rp,depth,0.5)", false);
     good("ph(rp,depth,3e2)", false);

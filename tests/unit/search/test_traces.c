@@ -82,6 +82,7 @@ static void random_path_is_by_tree(void **state) {
             states[i].number = i;
             states[i].pending = pending && i > 0;
             search_add(search, &states[i], i ? &states[0] : NULL);
+            search_note(search, &(struct search_step){.state = &states[0]});
         }
         if (pending) search_remove(search, &states[0]); // the others are now as deep in the tree as they were
         for (uint32_t i = 0; i < 1000; i++) first += search_pick(search) == &states[1];
@@ -89,6 +90,70 @@ static void random_path_is_by_tree(void **state) {
         for (uint32_t i = pending; i < 101; i++) search_remove(search, &states[i]);
         search_free(search);
     }
+}
+
+// What a state forks in one step, the cases of a switch, has the same chance: no case is behind all others.
+static void cases_are_alike(void **state) {
+    struct search_error error;
+    struct search_options options = {.expression = "rp", .random_seed = 5};
+    struct search *search = search_new(&options, &error);
+    struct state states[64] = {{0}};
+    uint32_t picked[64] = {0};
+    for (uint32_t i = 0; i < 64; i++) {
+        states[i].number = i;
+        search_add(search, &states[i], i ? &states[0] : NULL);
+    }
+    search_note(search, &(struct search_step){.state = &states[0], .forked = 63});
+    for (uint32_t i = 0; i < 64000; i++) picked[search_pick(search)->number]++;
+    for (uint32_t i = 0; i < 64; i++) assert_in_range(picked[i], 850, 1150);
+    for (uint32_t i = 0; i < 64; i++) search_remove(search, &states[i]);
+    search_free(search);
+}
+
+// Fair: of two sides of a fork the one whose steps are a hundred times dearer is picked a hundred times less often, also after
+// it has forked; and what a state that is gone has used still counts.
+static void fair_is_by_work(void **state) {
+    struct search_error error;
+    struct search_options options = {.expression = "fair", .random_seed = 3};
+    struct search *search = search_new(&options, &error);
+    struct state states[4] = {{.number = 0}, {.number = 1}, {.number = 2}, {.number = 3}};
+    uint64_t work[2] = {0};
+    for (uint32_t i = 0; i < 2; i++) {
+        search_add(search, &states[i], i ? &states[0] : NULL);
+        search_note(search, &(struct search_step){.state = &states[0]});
+    }
+    for (uint32_t i = 0; i < 20000; i++) {
+        struct state *picked = search_pick(search);
+        bool dear = picked->number > 0;
+        uint64_t done = dear ? 1000000 : 10000;
+        work[dear] += done;
+        if (i == 5000) search_add(search, &states[2], &states[1]);
+        if (i == 5000) search_add(search, &states[3], &states[1]);
+        search_note(search, &(struct search_step){.state = picked, .work = done});
+        if (i == 10000) search_remove(search, &states[2]);
+    }
+    assert_true(work[0] < work[1] + 2000000 && work[1] < work[0] + 2000000);
+    for (uint32_t i = 0; i < 4; i++)
+        if (i != 2) search_remove(search, &states[i]);
+    search_free(search);
+}
+
+static void shares_of_work(void **state) {
+    struct search_error error;
+    struct search_options options = {.expression = "share(dfs,bfs)", .random_seed = 1};
+    struct search *search = search_new(&options, &error);
+    struct state states[2] = {{.number = 0}, {.number = 1}};
+    uint64_t work[2] = {0};
+    for (uint32_t i = 0; i < 2; i++) search_add(search, &states[i], NULL);
+    for (uint32_t i = 0; i < 1000; i++) {
+        struct state *picked = search_pick(search);
+        uint64_t done = picked->number ? 900000 : 30000;
+        work[picked->number] += done;
+        search_note(search, &(struct search_step){.state = picked, .work = done});
+    }
+    assert_true(work[0] < work[1] + 1000000 && work[1] < work[0] + 1000000);
+    for (uint32_t i = 0; i < 2; i++) search_remove(search, &states[i]);
+    search_free(search);
 }
 
 static void depth_is_by_depth(void **state) {
@@ -258,17 +323,13 @@ static void in_the_order_of_oasis(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_strategy),
-        cmocka_unit_test(every_strategy_pending),
-        cmocka_unit_test(seeds_differ),
-        cmocka_unit_test(random_path_is_by_tree),
-        cmocka_unit_test(depth_is_by_depth),
-        cmocka_unit_test(turns),
-        cmocka_unit_test(phases_switch),
-        cmocka_unit_test(generations),
-        cmocka_unit_test(batches),
-        cmocka_unit_test(around_dangers),
-        cmocka_unit_test(in_the_order_of_oasis),
+        cmocka_unit_test(every_strategy),  cmocka_unit_test(every_strategy_pending),
+        cmocka_unit_test(seeds_differ),    cmocka_unit_test(random_path_is_by_tree),
+        cmocka_unit_test(cases_are_alike), cmocka_unit_test(fair_is_by_work),
+        cmocka_unit_test(shares_of_work),  cmocka_unit_test(depth_is_by_depth),
+        cmocka_unit_test(turns),           cmocka_unit_test(phases_switch),
+        cmocka_unit_test(generations),     cmocka_unit_test(batches),
+        cmocka_unit_test(around_dangers),  cmocka_unit_test(in_the_order_of_oasis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

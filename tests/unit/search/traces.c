@@ -98,7 +98,8 @@ struct state *trace_pick(struct trace *trace) {
         return state;
     }
     step.instructions = random_below(&trace->random, 8000);
-    step.forked = (uint32_t)random_below(&trace->random, 2);
+    step.work = step.instructions + random_below(&trace->random, 100000);
+    step.forked = (uint32_t)random_below(&trace->random, 4);
     step.fresh = (uint32_t)random_below(&trace->random, 3);
     step.dangerous = (uint32_t)random_below(&trace->random, 2);
     step.ended = random_below(&trace->random, 5) == 0;

@@ -1,0 +1,144 @@
+// fresh(S): where new code was reached, what comes after it goes first. A state that has taken an edge of the program's own
+// source which no state took before founds a family: it and what it forks have some work for themselves. A family follows one
+// state to its end, then what that one forked last, and so on; the families take their turns in the order of their founding.
+// When no family has work left, S picks.
+//
+// A state is in one family at most: it leaves it when it founds its own, or when the family's work is used up. Children stand
+// behind their parents in the family's ring, so that its first state is the one that runs.
+#include "base/hash.h"
+#include "base/vec.h"
+#include "search/search_int.h"
+
+#define WORK 500000u // of a family, in instructions
+
+struct member {
+    struct state *state;
+    struct member *before, *after; // in the ring of its family, or of those that have none
+    struct family *family;         // NULL: none
+    uint32_t known;                // what the state had reached first when this was last looked at
+};
+
+struct family {
+    struct member ends;
+    uint64_t left;
+};
+
+struct fresh {
+    struct strategy base;
+    struct strategy *inner;     // holds all states
+    struct map members;         // state number -> struct member *
+    struct member rest;         // the ring of those without a family
+    vec(struct family *) queue; // from `first` on: those with work left
+    uint32_t first;
+};
+
+static struct strategy *new_fresh(struct search_context *context, const struct expression *expression) {
+    struct fresh *fresh = NEW(struct fresh);
+    fresh->inner = argument_strategy(context, expression, 0);
+    fresh->rest.before = fresh->rest.after = &fresh->rest;
+    return &fresh->base;
+}
+
+static struct member *member_of(const struct fresh *fresh, const struct state *state) {
+    uint64_t *member = state ? map_get(&fresh->members, state->number) : NULL;
+    return member ? (struct member *)(uintptr_t)*member : NULL; // NOLINT(performance-no-int-to-ptr)
+}
+
+static void unlink_member(struct member *member) {
+    member->before->after = member->after;
+    member->after->before = member->before;
+}
+
+static void link_behind(struct member *member, struct family *family, struct member *behind) {
+    member->family = family;
+    member->before = behind;
+    member->after = behind->after;
+    member->before->after = member->after->before = member;
+}
+
+static void found(struct fresh *fresh, struct member *member) {
+    struct family *family = NEW(struct family);
+    family->ends.before = family->ends.after = &family->ends;
+    family->left = WORK;
+    unlink_member(member);
+    link_behind(member, family, &family->ends);
+    vec_push(&fresh->queue, family);
+}
+
+static void dissolve(struct fresh *fresh, struct family *family) {
+    for (struct member *member; (member = family->ends.after) != &family->ends;) {
+        unlink_member(member);
+        link_behind(member, NULL, &fresh->rest);
+    }
+    DELETE(family);
+}
+
+static void free_fresh(struct strategy *strategy) {
+    struct fresh *fresh = (struct fresh *)strategy;
+    for (uint32_t i = fresh->first; i < fresh->queue.count; i++) dissolve(fresh, fresh->queue.at[i]);
+    for (struct member *member; (member = fresh->rest.after) != &fresh->rest;) {
+        unlink_member(member);
+        DELETE(member);
+    }
+    map_free(&fresh->members);
+    vec_free(&fresh->queue);
+    strategy_free(fresh->inner);
+    DELETE(fresh);
+}
+
+static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
+    struct fresh *fresh = (struct fresh *)strategy;
+    struct member *member = NEW(struct member), *from = member_of(fresh, parent);
+    *member = (struct member){.state = state, .known = trail_count(state->fresh)};
+    *map_put(&fresh->members, state->number) = (uint64_t)(uintptr_t)member;
+    bool follows = from && from->family;
+    link_behind(member, follows ? from->family : NULL, follows ? from : &fresh->rest);
+    if (from && member->known > from->known) found(fresh, member);
+    strategy_add(fresh->inner, state, parent);
+}
+
+static void remove_state(struct strategy *strategy, struct state *state) {
+    struct fresh *fresh = (struct fresh *)strategy;
+    struct member *member = member_of(fresh, state);
+    unlink_member(member);
+    map_remove(&fresh->members, state->number);
+    DELETE(member);
+    strategy_remove(fresh->inner, state);
+}
+
+static struct state *pick(struct strategy *strategy) {
+    struct fresh *fresh = (struct fresh *)strategy;
+    for (; fresh->first < fresh->queue.count; fresh->first++) {
+        struct family *family = fresh->queue.at[fresh->first];
+        if (family->left && family->ends.after != &family->ends) return family->ends.after->state;
+        dissolve(fresh, family);
+    }
+    vec_clear(&fresh->queue);
+    fresh->first = 0;
+    return strategy_pick(fresh->inner);
+}
+
+static void note(struct strategy *strategy, const struct search_step *step) {
+    struct fresh *fresh = (struct fresh *)strategy;
+    struct member *member = member_of(fresh, step->state);
+    uint32_t known = trail_count(step->state->fresh);
+    if (member->family) member->family->left -= MIN(member->family->left, step->work + 1);
+    if (known > member->known && !step->ended) found(fresh, member);
+    member->known = known;
+    strategy_note(fresh->inner, step);
+}
+
+const struct strategy_class fresh_class = {
+    .name = "fresh",
+    .arguments = "S",
+    .usage = "(S)",
+    .help = "Where a state has reached new code, what comes after it goes first, each path to its end, for a "
+            "while; else S.",
+    .when = "For bugs behind a parser: what few inputs reach is followed while others still multiply.",
+    .new = new_fresh,
+    .free = free_fresh,
+    .add = add,
+    .remove = remove_state,
+    .pick = pick,
+    .note = note,
+};
