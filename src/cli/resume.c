@@ -44,6 +44,14 @@ static bool read_description(struct resumed *resumed, const char *folder) {
                       "the run was made by another version: %s", version);
         return false;
     }
+    if (!strcmp(json_get_text(description, "kind", "run"), "regress")) {
+        user_error_at(
+            folder,
+            "Give the same `tamar regress` again, with a longer --max-time; --seeds can name this folder, "
+            "to start from its tests.",
+            "a run of `tamar regress` cannot go on: it compares all of its tests when it ends");
+        return false;
+    }
     const struct json_value *command = json_get(description, "command");
     resumed->command = ARENA_ARRAY(resumed->arena, char *, (command ? command->count : 0) + 1);
     uint32_t count = 0;
@@ -51,6 +59,13 @@ static bool read_description(struct resumed *resumed, const char *folder) {
         arena_strdup(resumed->arena, word->text ? word->text : "");
     resumed->directory = json_get_text(description, "directory", "/");
     return true;
+}
+
+// The new command line is about the directory that it was given in.
+static const char *here(struct arena *arena, const char *path) {
+    char directory[PATH_MAX];
+    return path && *path != '/' && getcwd(directory, sizeof directory) ? out_path(arena, directory, path)
+                                                                       : path;
 }
 
 bool resume_options(struct resumed *resumed, struct run_options *options, struct operands *operands) {
@@ -68,6 +83,7 @@ bool resume_options(struct resumed *resumed, struct run_options *options, struct
 #define X(name) old.name = options->name;
     NEW_OPTIONS(X)
 #undef X
+    old.log_queries = here(resumed->arena, old.log_queries);
     options_free(run_table(), options);
     operands_free(operands);
     *options = old;

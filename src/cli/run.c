@@ -409,7 +409,11 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
             .out = resumed.folder ? resumed.folder : options.out,
             .command = (const char *const *)argv,
             .reopen = resumed.folder != NULL,
+            .kind = hooks   ? "regress"
+                    : reach ? "reach"
+                            : "run",
             .program = run_program_name(&operands),
+            .stdin = options.stdin,
             .words = operands.words.at,
             .word_count = operands.words.count,
             .directory = directory,

@@ -70,7 +70,9 @@ static void write_program(struct run_results *results) {
     uint32_t count = 0;
     while (options->command[count]) count++;
     json_open(&json, '{');
+    json_field(&json, string, "kind", options->kind);
     json_field(&json, string, "program", options->program);
+    if (options->stdin) json_field(&json, string, "stdin", options->stdin);
     json_field(&json, string, "directory", options->directory);
     json_field(&json, string, "bitcode", "program.bc");
     add_words(&json, "words", options->words, options->word_count);
@@ -432,7 +434,8 @@ static void take_up_bug(struct run_results *results, const struct found_bug *fou
     struct finding read;
     if (!out_read_test(results->arena, results_folder(results->results), found->test, &test, &read)) return;
     struct report_program program = {results->options.program, results->options.words,
-                                     results->options.word_count, report_check_of(finding->kind)};
+                                     results->options.word_count, report_check_of(finding->kind),
+                                     results->options.stdin};
     struct text command = {0};
     report_add_command(&command, &test, results_folder(results->results), &program);
     finding->command = arena_strdup(results->arena, command.at);
@@ -496,7 +499,8 @@ const struct finding *run_results_test(struct run_results *results, const struct
             new->number = results->bugs.count;
             new->paths = 1;
             struct report_program program = {results->options.program, results->options.words,
-                                             results->options.word_count, report_check_of(new->kind)};
+                                             results->options.word_count, report_check_of(new->kind),
+                                             results->options.stdin};
             report_write(results->results, new, test, &program);
             struct text command = {0};
             report_add_command(&command, test, results_folder(results->results), &program);

@@ -18,7 +18,9 @@ struct run_results_options {
     bool reopen;     // `out` is there already: the run goes on
     const char *const
         *command;             // the words after `tamar run`, NULL-terminated: how the run can be set up again
+    const char *kind;         // the command: "run", "reach", "regress"
     const char *program;      // what the user named
+    const char *stdin;        // --stdin; NULL: none
     const char *const *words; // the operands: files, and the compiler's flags
     uint32_t word_count;
     const char *directory;

@@ -90,7 +90,8 @@ static bool find_named(struct shown *shown, const char *word) {
     shown->program = json_get_text(program, "program", "program");
     const struct json_value *words = json_get(program, "words");
     const char **list = ARENA_ARRAY(shown->arena, const char *, (words ? words->count : 0) + 1);
-    shown->words = (struct report_program){shown->program, list, 0, NULL};
+    shown->words =
+        (struct report_program){shown->program, list, 0, NULL, json_get_text(program, "stdin", NULL)};
     json_each(item, words) list[shown->words.word_count++] = item->text ? item->text : "";
     return program != NULL;
 }

@@ -160,7 +160,10 @@ void report_add_command(struct text *to, const struct test_case *test, const cha
         else
             report_add_word(to, test->arguments[i], strlen(test->arguments[i]));
     }
-    if (!piped) text_add(to, " </dev/null");
+    if (piped) return;
+    const char *file = program->stdin ? program->stdin : "/dev/null";
+    text_add(to, " <");
+    report_add_word(to, file, strlen(file));
 }
 
 // ---- the source

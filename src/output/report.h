@@ -14,6 +14,7 @@ struct report_program {
     const char *const *words; // all operands
     uint32_t word_count;
     const char *check; // what --check must name to see the bug, NULL: nothing
+    const char *stdin; // the file for standard input, where it is no input of the test; NULL: none
 };
 
 // The check that finds bugs of this kind, NULL: one that is always on.

@@ -22,6 +22,10 @@
 // The results are a run's: tests replay on the new version as predicted.
 // RUN: status 0 %tamar replay --exact ../5 | tail -1 | grep -q 'as predicted'
 //
+// It cannot be resumed; its tests are seeds of the next one.
+// RUN: status 2 %tamar run --resume ../5 2>../5.txt; grep -q 'a run of `tamar regress` cannot go on' ../5.txt && grep -q -e '--seeds can name this folder' ../5.txt
+// RUN: status 3 %tamar regress -q src/sum.c --diff ../change.diff --no-compare --seeds ../5 --max-paths 40 --out ../8 >../8.md && python3 %S/Inputs/regress ../8 'seeds > 1' 'paths >= 40'
+//
 // A program that `tamar cc` built, and a cache of the solver's answers that the next run finds.
 // RUN: %tamar cc -g -o sum src/sum.c && (cd ../old && %tamar cc -g -o sum src/sum.c)
 // RUN: status 1 %tamar regress -q ./sum --old ../old --max-paths 300 --solver-cache ../answers --out ../6 >../6.md && python3 %S/Inputs/regress ../6 'not_compared == ""' 'any(one.differs for one in tests)' && test -s ../answers

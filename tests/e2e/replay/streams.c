@@ -7,6 +7,8 @@
 // RUN: cmp one/tests/000001.json two/tests/000001.json
 // RUN: cd / && %tamar replay %t/one | FileCheck --check-prefix=REPLAY %s
 // REPLAY-NOT: differ
+// RUN: %tamar show %t/one/tests/000001.json | FileCheck --check-prefix=SHOWN %s
+// SHOWN: tamar exec {{.*}} <in{{$}}
 // RUN: status 2 %tamar run --stdin nothere %s 2>&1 | FileCheck --check-prefix=NOTHERE %s
 // NOTHERE: --stdin: nothere: No such file or directory
 // RUN: cd %t && status 2 %tamar run --stdin in --sym-stdin 3 %s 2>&1 | FileCheck --check-prefix=BOTH %s

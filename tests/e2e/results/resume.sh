@@ -115,3 +115,10 @@ head -c 100 part/checkpoint > changed/checkpoint
 expect "damaged" --resume changed
 rm changed/checkpoint
 expect "ended before anything could be kept" --resume changed
+
+# 5. A log of queries lies where this command is given, not where the run was started.
+mkdir -p elsewhere
+rm -f queries.smt2
+"$tamar" run -q --emit all --sym-arg 3 --max-instructions $limit --out logged branches.c > logged.txt || true
+(cd elsewhere && "$tamar" run -q --resume ../logged --log-queries queries.smt2 > said.txt) || true
+[ -s elsewhere/queries.smt2 ] && [ ! -e queries.smt2 ]
