@@ -56,6 +56,9 @@ struct config_proof {
     uint32_t lines, all_lines;                      // that the configurations execute, and that all paths do
     const char **missed;                            // "FILE:LINE": only some other configuration executes it
     uint32_t missed_count;
+    const char *
+        *extra; // only the covering set executes it: it depends on more than the options, such as addresses
+    uint32_t extra_count;
 };
 
 struct config {

@@ -148,6 +148,8 @@ static void add_proof(struct text *to, const struct config_proof *proof) {
         text_add(to, "  only others execute %s\n", proof->missed[i]);
     if (proof->missed_count > MOST_MISSED)
         text_add(to, "  and %u more lines\n", proof->missed_count - MOST_MISSED);
+    for (uint32_t i = 0; i < MIN(proof->extra_count, MOST_MISSED); i++)
+        text_add(to, "  only the covering set executes %s\n", proof->extra[i]);
     if (proof->failed) text_add(to, "  %u runs did not end by themselves\n", proof->failed);
 }
 
@@ -285,6 +287,10 @@ static void add_json_proof(struct json *json, const struct config_proof *proof) 
     json_key(json, "missed");
     json_open(json, '[');
     for (uint32_t i = 0; i < proof->missed_count; i++) json_string(json, proof->missed[i]);
+    json_close(json, ']');
+    json_key(json, "extra");
+    json_open(json, '[');
+    for (uint32_t i = 0; i < proof->extra_count; i++) json_string(json, proof->extra[i]);
     json_close(json, ']');
     json_close(json, '}');
 }

@@ -142,14 +142,16 @@ static bool take_lines(struct proof *proof, struct line_set *lines) {
 }
 
 // What is in `all` and not in `some`; both are sorted.
-static void difference(const struct line_set *all, const struct line_set *some, struct config_proof *to,
-                       struct arena *arena) {
-    to->missed = ARENA_ARRAY(arena, const char *, all->at.count + 1);
+static const char **difference(const struct line_set *all, const struct line_set *some, uint32_t *count,
+                               struct arena *arena) {
+    const char **only = ARENA_ARRAY(arena, const char *, all->at.count + 1);
+    *count = 0;
     for (uint32_t i = 0, k = 0; i < all->at.count; i++) {
         while (k < some->at.count && strcmp(some->at.at[k], all->at.at[i]) < 0) k++;
         if (k == some->at.count || strcmp(some->at.at[k], all->at.at[i]) != 0)
-            to->missed[to->missed_count++] = all->at.at[i];
+            only[(*count)++] = all->at.at[i];
     }
+    return only;
 }
 
 // ---- the whole
@@ -191,7 +193,8 @@ bool config_prove(struct config *config, const struct covering *covering, struct
         to->failed = proof.failed;
         to->lines = some.at.count;
         to->all_lines = all.at.count;
-        difference(&all, &some, to, config->arena);
+        to->missed = difference(&all, &some, &to->missed_count, config->arena);
+        to->extra = difference(&some, &all, &to->extra_count, config->arena);
     }
     to->done = good;
     vec_free(&some.at);
