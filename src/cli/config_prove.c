@@ -35,6 +35,8 @@ static void run_natively(struct proof *proof, const struct test_run *one,
     struct replay *replay = &proof->replay;
     const struct spec_test *test = one->test;
     replay->explore.machine.host.peers = one->peers.count ? &one->peers : NULL;
+    replay->explore.environments = environment;
+    replay->explore.environment_count = 1;
     const char **words = ARENA_ARRAY(replay->arena, const char *, environment->argument_count + 1);
     for (uint32_t i = 0; i < environment->argument_count; i++) words[i] = environment->arguments[i].text;
     struct test_case run = {.arguments = words,
@@ -174,6 +176,7 @@ bool config_prove(struct config *config, const struct covering *covering, struct
     struct proof proof = {.config = config,
                           .replay = {.arena = config->arena,
                                      .directory = config->directory,
+                                     .program = (struct ir_program *)config->program, // only read
                                      .seconds = MOST_SECONDS,
                                      .memory = (uint64_t)4000 << 20}};
     struct line_set some = {0}, all = {0};
