@@ -5,11 +5,8 @@
 #include "solver/z3_terms.h"
 
 #include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 // A context is thrown away when it has translated so many terms, or when ids of terms may have changed their
 // meaning.
@@ -19,6 +16,7 @@ struct z3 {
     struct solver *solver;
     struct terms *terms;
     Z3_context context;
+    Z3_params params;
     struct z3_terms *translated;
 };
 
@@ -30,10 +28,15 @@ static void open_context(struct z3 *z3) {
     Z3_del_config(config);
     Z3_set_error_handler(z3->context, ignore_error); // asked for where something can fail
     z3->translated = z3_terms_new(z3->terms, z3->context);
+    // Otherwise Z3 takes Ctrl-C for itself while it solves: the query ends, and the run goes on as if nothing had happened.
+    z3->params = Z3_mk_params(z3->context);
+    Z3_params_inc_ref(z3->context, z3->params);
+    Z3_params_set_bool(z3->context, z3->params, Z3_mk_string_symbol(z3->context, "ctrl_c"), false);
 }
 
 static void close_context(struct z3 *z3) {
     z3_terms_free(z3->translated);
+    Z3_params_dec_ref(z3->context, z3->params);
     Z3_del_context(z3->context);
 }
 
@@ -51,107 +54,47 @@ void z3_free(struct z3 *z3) {
     DELETE(z3);
 }
 
-// Stopping. Z3 has no callback for the deadline and the cancel flag, and where it is told to stop it may go on for minutes
-// (in rewriting). So it works in a thread of its own, and this one watches: what does not end soon after it was told to is
-// left behind with its context, and the answer is unknown.
+// Stopping: a thread watches the deadline and the cancel flag, since Z3 has no callback for them.
 
-#define LOOK_EVERY   5000000u               // nanoseconds
-#define GRACE        ((uint64_t)1000000000) // after it was told to stop
-#define MOST_LEFT    2                      // that still work: no further question then
-#define THREAD_STACK ((size_t)32 << 20)     // Z3 is recursive
-
-struct check {
+struct watch {
+    pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t over;
-    bool done, left; // left: nobody waits any more
+    bool done;
     Z3_context context;
-    Z3_solver solver;
-    Z3_lbool result;
+    uint64_t deadline;
+    const volatile int *cancel;
 };
 
-static int left_behind; // checks that still work though nobody waits
-
-static void check_free(struct check *check) {
-    pthread_cond_destroy(&check->over);
-    pthread_mutex_destroy(&check->mutex);
-    DELETE(check);
-}
-
-static void *work(void *argument) {
-    struct check *check = argument;
-    Z3_lbool result = Z3_solver_check(check->context, check->solver);
-    pthread_mutex_lock(&check->mutex);
-    check->result = result;
-    check->done = true;
-    pthread_cond_signal(&check->over);
-    if (check->left) __atomic_sub_fetch(&left_behind, 1, __ATOMIC_SEQ_CST);
-    pthread_mutex_unlock(&check->mutex);
+static void *keep_watch(void *argument) {
+    struct watch *watch = argument;
+    pthread_mutex_lock(&watch->mutex);
+    while (!watch->done) {
+        uint64_t now = sat_now();
+        if (*watch->cancel || (watch->deadline && now >= watch->deadline)) Z3_interrupt(watch->context);
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 5000000;
+        if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
+        pthread_cond_timedwait(&watch->over, &watch->mutex, &until);
+    }
+    pthread_mutex_unlock(&watch->mutex);
     return NULL;
 }
 
-// The library's own cleaning up would take away what a check that was left behind still works on.
-static void leave_at_once(int status, void *unused) {
-    (void)unused;
-    if (!__atomic_load_n(&left_behind, __ATOMIC_SEQ_CST)) return;
-    fflush(NULL);
-    _exit(status);
-}
-
-static bool start_work(struct check *check) {
-    pthread_t thread;
-    pthread_attr_t attributes;
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, THREAD_STACK);
-    pthread_sigmask(SIG_SETMASK, &all, &before); // signals are for the threads that were there before
-    bool good = pthread_create(&thread, &attributes, work, check) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
-    return good;
-}
-
-// Until it is done; false: it has to be left behind. The mutex is held before and after.
-static bool wait_for(struct check *check, uint64_t deadline, const volatile int *cancel) {
-    uint64_t told = 0;
-    while (!check->done) {
-        uint64_t now = sat_now();
-        if (*cancel || (deadline && now >= deadline)) {
-            if (told && now - told >= GRACE) return false;
-            if (!told) told = now;
-            Z3_interrupt(check->context);
-        }
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += LOOK_EVERY;
-        if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
-        pthread_cond_timedwait(&check->over, &check->mutex, &until);
-    }
-    return true;
-}
-
-// `left`: set when the context is lost to a check that does not end.
-static Z3_lbool check_watched(struct z3 *z3, Z3_solver solver, uint64_t deadline, bool *left) {
-    static bool prepared;
-    *left = false;
-    if (__atomic_load_n(&left_behind, __ATOMIC_SEQ_CST) >= MOST_LEFT) return Z3_L_UNDEF;
-    struct check *check = NEW(struct check);
-    check->context = z3->context;
-    check->solver = solver;
-    check->result = Z3_L_UNDEF;
-    pthread_mutex_init(&check->mutex, NULL);
-    pthread_cond_init(&check->over, NULL);
-    pthread_mutex_lock(&check->mutex);
-    *left = start_work(check) && !wait_for(check, deadline, &z3->solver->cancel);
-    Z3_lbool result = check->result;
-    if (*left) {
-        check->left = true;
-        __atomic_add_fetch(&left_behind, 1, __ATOMIC_SEQ_CST);
-        if (!prepared) prepared = on_exit(leave_at_once, NULL) == 0;
-    }
-    pthread_mutex_unlock(&check->mutex);
-    if (!*left) check_free(check);
+static Z3_lbool check_watched(struct z3 *z3, Z3_solver solver, uint64_t deadline) {
+    struct watch watch = {.context = z3->context, .deadline = deadline, .cancel = &z3->solver->cancel};
+    pthread_mutex_init(&watch.mutex, NULL);
+    pthread_cond_init(&watch.over, NULL);
+    bool watched = pthread_create(&watch.thread, NULL, keep_watch, &watch) == 0;
+    Z3_lbool result = watched ? Z3_solver_check(z3->context, solver) : Z3_L_UNDEF;
+    pthread_mutex_lock(&watch.mutex);
+    watch.done = true;
+    pthread_cond_signal(&watch.over);
+    pthread_mutex_unlock(&watch.mutex);
+    if (watched) pthread_join(watch.thread, NULL);
+    pthread_cond_destroy(&watch.over);
+    pthread_mutex_destroy(&watch.mutex);
     return result;
 }
 
@@ -283,6 +226,7 @@ enum answer z3_solve(struct z3 *z3, struct query *query, const Term *conditions,
     Z3_context c = z3->context;
     Z3_solver solver = Z3_mk_solver(c);
     Z3_solver_inc_ref(c, solver);
+    Z3_solver_set_params(c, solver, z3->params);
     bool translated = true;
     for (uint32_t i = 0; i < count && translated; i++) {
         Z3_ast condition = z3_terms_truth(z3->translated, conditions[i]);
@@ -291,12 +235,7 @@ enum answer z3_solve(struct z3 *z3, struct query *query, const Term *conditions,
     }
     enum answer answer = ANSWER_UNKNOWN;
     if (translated && Z3_get_error_code(c) == Z3_OK) {
-        bool left;
-        Z3_lbool result = check_watched(z3, solver, query->deadline, &left);
-        if (left) { // so are the context, its terms and the solver: nobody but that check may touch them
-            open_context(z3);
-            return ANSWER_UNKNOWN;
-        }
+        Z3_lbool result = check_watched(z3, solver, query->deadline);
         answer = result == Z3_L_TRUE ? ANSWER_YES : result == Z3_L_FALSE ? ANSWER_NO : ANSWER_UNKNOWN;
     }
     if (answer == ANSWER_YES && want_model) {
