@@ -1,7 +1,7 @@
 // The host's files, read-only, and the standard streams.
 //   TAMAR_START_TIME=SECONDS      where the clock starts (default: the same fixed time as the machine's)
 //   TAMAR_TEST=FOLDER             a test: its files stand in the place of the host's
-//   TAMAR_STREAMS=1               the standard streams are a test's, and are described as the machine does
+//   TAMAR_STREAMS=1               the standard streams are a test's, and are described as the machine does; so is the umask
 //   TAMAR_SOCKETS="0 8 4 4"       least and most bytes of each connection from outside
 //   TAMAR_FAILURES, TAMAR_SHORT_READS, TAMAR_SYMBOLIC_RANDOM=N   as the options of `tamar run`
 //   TAMAR_PEERS=FILE              the peers' script, as intrinsics.h lays it out
@@ -258,6 +258,7 @@ long __tamar_host_value(int which) {
     case __TAMAR_UID: return RAW3(SYS_getuid, 0, 0, 0);
     case __TAMAR_GID: return RAW3(SYS_getgid, 0, 0, 0);
     case __TAMAR_UMASK: {
+        if (__tamar_native_variable("TAMAR_STREAMS")) return 022; // as in the machine
         long mask = RAW3(SYS_umask, 0, 0, 0);
         RAW3(SYS_umask, mask, 0, 0);
         return mask;
