@@ -21,23 +21,26 @@ PLACES = {"coreutils": "src/{}", "bc": "{0}/{0}", "expat": "{}"}
 
 
 class Bug:
-    """One patch: what it says of itself. `name` is PROGRAM-NAME; the line that fails carries the comment `planted: NAME`."""
+    """One patch: what it says of itself. `name` is PROGRAM-NAME; the line that fails carries the comment `planted: NAME`. Where it can
+    fail at another line, too, `Also:` has a part of that line."""
 
     def __init__(self, path):
         self.path, self.program, self.name = path, path.parent.name, f"{path.parent.name}-{path.stem}"
         text = path.read_text(errors="surrogateescape")
-        header = dict(re.findall(r"^(Package|Kind|What): (.*)$", text.partition("\n--- ")[0], re.M))
-        if set(header) != {"Package", "Kind", "What"} or header["Kind"] not in KINDS:
+        header = dict(re.findall(r"^(Package|Kind|What|Also): (.*)$", text.partition("\n--- ")[0], re.M))
+        if not {"Package", "Kind", "What"} <= set(header) or header["Kind"] not in KINDS:
             raise UserError(f"{path}: it does not begin with Package:, Kind: and What: lines", f"Kinds are: {', '.join(sorted(KINDS))}.")
         self.package, self.kind, self.what = header["Package"], header["Kind"], header["What"]
+        self.also = header.get("Also")
         self.file = re.search(r"^\+\+\+ b/(\S+)", text, re.M)[1]
         if f"planted: {self.name} " not in text:
             raise UserError(f"{path}: no line carries the comment `planted: {self.name}`", "Mark the line that fails.")
 
-    def line(self, source):
-        """Where the bug is in the patched source."""
+    def lines(self, source):
+        """Where the bug shows in the patched source, the marked line first."""
         text = (source / self.file).read_text(errors="surrogateescape").split("\n") # not splitlines: a form feed ends no line
-        return next(number for number, line in enumerate(text, 1) if f"planted: {self.name} " in line)
+        marks = [f"planted: {self.name} "] + [self.also] * bool(self.also)
+        return [next(number for number, line in enumerate(text, 1) if mark in line) for mark in marks]
 
 
 def bugs():
@@ -56,7 +59,7 @@ def build(context, package, kind):
     """Builds the package's programs with all their bugs, unless they are there."""
     wanted = [bug for bug in bugs() if bug.package == package]
     work = folder(context, package, kind)
-    state = hashlib.sha256(b"".join(bug.path.read_bytes() for bug in wanted)).hexdigest()
+    state = hashlib.sha256(b"".join(bug.path.read_bytes().partition(b"\n--- ")[2] for bug in wanted)).hexdigest()
     if (work / "done").exists() and (work / "done").read_text() == state:
         return
     ensure(context, package, kind)

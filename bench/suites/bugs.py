@@ -24,7 +24,7 @@ PROGRAMS = {
     "fold": (["--sym-args", "0", "2", "4", "--sym-stdin", "10"], [], True),
     "nl": (["--sym-args", "0", "2", "5", "--sym-stdin", "12"], [], True),
     "numfmt": (["--sym-arg", "8"], ["--from=auto"], True),
-    "od": (["--sym-args", "0", "2", "5", "--sym-stdin", "24"], [], True),
+    "od": (["--sym-args", "0", "2", "5", "--sym-stdin", "0..24"], [], True),
     "paste": (["--sym-arg", "5", "--sym-stdin", "4"], ["-s", "-d"], True),
     "printf": (["--sym-args", "1", "3", "10"], [], True),
     "seq": (["--sym-args", "1", "3", "5"], [], True),
@@ -47,7 +47,7 @@ def prepare(context, measurements):
 def at_place(text, here):
     """The bug that a stack trace goes through: the first place in it that is near one, and of several the nearest."""
     for name, number in re.findall(r"([\w.-]+\.[chy]):(\d+)", text):
-        near = [(abs(int(number) - line), bug.name, bug) for bug, line in here
+        near = [(abs(int(number) - line), bug.name, bug) for bug, lines in here for line in lines
                 if pathlib.Path(bug.file).name == name and abs(int(number) - line) <= NEAR]
         if near:
             return min(near)[2]
@@ -55,8 +55,8 @@ def at_place(text, here):
 
 
 def planted_in(context, program, kind):
-    """[(bug, its line)]; the sources of both builds are the same."""
-    return [(bug, bug.line(patched.folder(context, bug.package, kind) / "source")) for bug in patched.bugs() if bug.program == program]
+    """[(bug, its lines)]; the sources of both builds are the same."""
+    return [(bug, bug.lines(patched.folder(context, bug.package, kind) / "source")) for bug in patched.bugs() if bug.program == program]
 
 
 def with_tamar(context, program, repeat):

@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "search/search_int.h"
 
-#define WORK 500000u // of a family, in instructions
+#define WORK 2500000u // of a family, in instructions
 
 struct member {
     struct state *state;

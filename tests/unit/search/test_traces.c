@@ -156,6 +156,32 @@ static void shares_of_work(void **state) {
     search_free(search);
 }
 
+// Fresh: the state that has reached new code goes on, and what it forks then, until the family's work is used up; the state that it
+// forked before that is none of the family.
+static void new_code_first(void **state) {
+    struct search_error error;
+    struct search_options options = {.expression = "fresh(bfs)", .random_seed = 1};
+    struct search *search = search_new(&options, &error);
+    struct state states[3] = {{.number = 0}, {.number = 1}, {.number = 2}};
+    search_add(search, &states[0], NULL);
+    search_add(search, &states[1], &states[0]);
+    trail_add(&states[1].fresh, 7);
+    search_note(search, &(struct search_step){.state = &states[1], .fresh = 1, .work = 10});
+    assert_ptr_equal(search_pick(search), &states[1]);
+    states[2].fresh = trail_fork(states[1].fresh);
+    search_add(search, &states[2], &states[1]);
+    search_note(search, &(struct search_step){.state = &states[1], .forked = 1, .work = 1000000});
+    assert_ptr_equal(search_pick(search), &states[1]); // to its end,
+    search_remove(search, &states[1]);
+    assert_ptr_equal(search_pick(search), &states[2]); // then what it forked,
+    search_note(search, &(struct search_step){.state = &states[2], .work = 10000000});
+    assert_ptr_equal(search_pick(search), &states[0]); // then bfs
+    search_remove(search, &states[0]);
+    search_remove(search, &states[2]);
+    for (uint32_t i = 1; i < 3; i++) trail_free(states[i].fresh);
+    search_free(search);
+}
+
 static void depth_is_by_depth(void **state) {
     struct search_error error;
     struct search_options options = {.expression = "depth", .random_seed = 3};
@@ -323,13 +349,21 @@ static void in_the_order_of_oasis(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_strategy),  cmocka_unit_test(every_strategy_pending),
-        cmocka_unit_test(seeds_differ),    cmocka_unit_test(random_path_is_by_tree),
-        cmocka_unit_test(cases_are_alike), cmocka_unit_test(fair_is_by_work),
-        cmocka_unit_test(shares_of_work),  cmocka_unit_test(depth_is_by_depth),
-        cmocka_unit_test(turns),           cmocka_unit_test(phases_switch),
-        cmocka_unit_test(generations),     cmocka_unit_test(batches),
-        cmocka_unit_test(around_dangers),  cmocka_unit_test(in_the_order_of_oasis),
+        cmocka_unit_test(every_strategy),
+        cmocka_unit_test(every_strategy_pending),
+        cmocka_unit_test(seeds_differ),
+        cmocka_unit_test(random_path_is_by_tree),
+        cmocka_unit_test(cases_are_alike),
+        cmocka_unit_test(fair_is_by_work),
+        cmocka_unit_test(shares_of_work),
+        cmocka_unit_test(new_code_first),
+        cmocka_unit_test(depth_is_by_depth),
+        cmocka_unit_test(turns),
+        cmocka_unit_test(phases_switch),
+        cmocka_unit_test(generations),
+        cmocka_unit_test(batches),
+        cmocka_unit_test(around_dangers),
+        cmocka_unit_test(in_the_order_of_oasis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
