@@ -13,6 +13,10 @@
 #define STACK_ROOM 64 // between the top and the uppermost string
 #define STRING_GAP 16 // behind each string of the command line and the environment
 #define START_GAP  32 // between the strings and the list of them, and below that
+// What a call costs on the stack beside its locals: less than any native frame, so that no program runs out of stack here
+// that does not natively.
+#define CALL_COST  32
+#define ALLOCA_GAP 32 // red zone on both sides of a dynamic alloca
 
 #define HEAP_BASE       ((uint64_t)1 << 41)
 #define HEAP_CLASSES    108

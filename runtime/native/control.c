@@ -120,6 +120,14 @@ void __tamar_native_thread_block(void) {
     (void)__tamar_alloc(size, align, __TAMAR_SYSTEM);
 }
 
+// Where main's frame begins: below that of __tamar_start, TAMAR_START_FRAME="SIZE ALIGN" in the machine.
+static unsigned long start_frame(unsigned long entry) {
+    const char *frame = __tamar_native_variable("TAMAR_START_FRAME");
+    unsigned long size = next_number(&frame), align = next_number(&frame);
+    entry -= CALL_COST;
+    return size ? (entry - size) & ~((align > 16 ? align : 16) - 1) : entry;
+}
+
 __TAMAR_NORETURN void __tamar_native_start(long *sp);
 void __tamar_native_start(long *sp) {
     hide_own_variables(sp);
@@ -128,6 +136,10 @@ void __tamar_native_start(long *sp) {
     __tamar_native_trace_start();
     __tamar_native_names();
     __tamar_native_thread_block();
+    if (&__tamar_stack) { // what follows has frames of its own on the processor's stack
+        __tamar_stack = start_frame((unsigned long)own - START_GAP);
+        __tamar_start(own);
+    }
     __tamar_native_run(own, (char *)own - START_GAP);
 }
 

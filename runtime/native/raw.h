@@ -25,4 +25,7 @@ const char *__tamar_native_variable(const char *name);
 // Text to standard error, for messages of the runtime itself.
 void __tamar_native_say(const char *a, const char *b, const char *c);
 
+// Where the stack of the program's locals is, in builds that have one beside the processor's (src/front/place.c defines it).
+extern unsigned long __tamar_stack __attribute__((weak));
+
 #endif

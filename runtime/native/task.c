@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <time.h>
 
@@ -21,7 +22,11 @@ static struct shared { // by all processes
 
 static struct context {
     void *stack, *thread_pointer;
-} contexts[MOST_TASKS]; // of the tasks of this process
+    unsigned long locals; // where the locals' stack is, if there is one
+    void *native;         // the processor's stack then, of NATIVE_STACK bytes; NULL: none
+    int over;             // it will not run again
+} contexts[MOST_TASKS];   // of the tasks of this process
+#define NATIVE_STACK (8l << 20)
 static int self, process;
 
 void __tamar_native_exchange(void **saved, void *other);
@@ -44,10 +49,29 @@ static int new_task(int owner) {
     return task;
 }
 
+// A thread's own stack holds its locals where these have a stack of their own: then the processor needs another one.
+static void *native_stack(void) {
+    for (int i = 0; i < MOST_TASKS; i++)
+        if (contexts[i].over && contexts[i].native) {
+            void *again = contexts[i].native;
+            contexts[i].native = NULL;
+            return again;
+        }
+    long at = raw(SYS_mmap, 0, NATIVE_STACK, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at < 0 && at > -4096) {
+        __tamar_native_say("no memory for a thread's stack", "", "");
+        __tamar_exit(125);
+    }
+    return (void *)at;
+}
+
 int __tamar_task_thread(void (*function)(void *), void *argument, void *stack, void *thread_pointer) {
     int task = new_task(process);
     __tamar_native_thread_block();
-    void **top = (void **)((uintptr_t)stack & ~(uintptr_t)15);
+    void *native = &__tamar_stack ? native_stack() : NULL;
+    void **top =
+        native ? (void **)((char *)native + NATIVE_STACK) : (void **)((uintptr_t)stack & ~(uintptr_t)15);
     *--top = (void *)(uintptr_t)__tamar_native_thread;
     *--top = NULL;             // rbp
     *--top = NULL;             // rbx
@@ -55,7 +79,7 @@ int __tamar_task_thread(void (*function)(void *), void *argument, void *stack, v
     *--top = argument;         // r13
     *--top = NULL;             // r14
     *--top = NULL;             // r15
-    contexts[task] = (struct context){top, thread_pointer};
+    contexts[task] = (struct context){top, thread_pointer, (uintptr_t)stack & ~(uintptr_t)15, native, 0};
     return task;
 }
 
@@ -99,6 +123,10 @@ static void change_to(int task) {
     if (task == self) return;
     struct context *from = &contexts[self], *to = &contexts[task];
     from->thread_pointer = __tamar_thread_pointer();
+    if (&__tamar_stack) {
+        from->locals = __tamar_stack;
+        __tamar_stack = to->locals;
+    }
     self = task;
     if (to->thread_pointer != from->thread_pointer) __tamar_set_thread_pointer(to->thread_pointer);
     __tamar_native_exchange(&from->stack, to->stack);
@@ -117,6 +145,7 @@ static void wait_for_turn(void) {
 }
 
 void __tamar_task_switch(int task, int ends) {
+    if (ends) contexts[self].over = 1;
     if (shared->owners[task] == process) {
         change_to(task);
         return;

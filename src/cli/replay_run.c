@@ -126,7 +126,7 @@ static void add_kernel_variables(struct replay *replay, struct words *variables)
 }
 
 // Where things lie: strings as far apart as in the machine, which makes room for the longest; the machine's object for
-// thread-local variables.
+// thread-local variables; its first frame.
 static void add_places(struct replay *replay, const struct test_case *test, struct words *variables) {
     assert(test->environment < replay->explore.environment_count);
     const struct vm_environment *around = &replay->explore.environments[test->environment];
@@ -141,6 +141,11 @@ static void add_places(struct replay *replay, const struct test_case *test, stru
     text_add(&block, "%llu %llu", (unsigned long long)replay->program->tls_size,
              (unsigned long long)replay->program->tls_align);
     add_format(replay, variables, "TAMAR_THREAD_BLOCK=%s", block.at);
+    const struct ir_function *start = ir_find_function(replay->program, "__tamar_start");
+    text_clear(&block);
+    text_add(&block, "%llu %llu", (unsigned long long)(start ? start->frame_size : 0),
+             (unsigned long long)(start ? start->frame_align : 0));
+    add_format(replay, variables, "TAMAR_START_FRAME=%s", block.at);
     text_free(&rooms);
     text_free(&block);
 }

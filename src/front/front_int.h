@@ -14,6 +14,8 @@
 //   assign.c             virtual registers become registers: copies between units that are never live at the
 //                        same time vanish, then slots are shared.
 //   finish.c             blocks in order, edges numbered, targets as instruction indices.
+//   trace.c, place.c     for native replay: the program as bitcode that records its choices, with everything at
+//                        the addresses that it has here.
 //
 // Invariants: a value is asked for its register only by instructions that come later in reverse postorder, or
 // by phis; a "virtual" value (an address or comparison that its users compute themselves) has no register.
@@ -125,11 +127,12 @@ struct front {
     uint32_t block_count;
     bool thread_local_seen; // set by constant.c
 
-    unsigned byval_kind, sret_kind, align_kind, returns_twice_kind;
+    unsigned byval_kind, sret_kind, align_kind;
     uint32_t machine_setjmp, prepare_sigsetjmp; // functions + 1, 0: absent
     struct map intrinsic_of;                    // intrinsic id -> row of the table + 1
     vec(LLVMValueRef)
         choices; // for each branching instruction, in their order: what it was lowered from, or NULL
+    struct map local_offsets; // alloca -> its offset in the frame, plus 1
 };
 
 const struct shape *shape_of(struct front *front, LLVMTypeRef type);
@@ -327,7 +330,6 @@ bool index_takes_extension(struct lowering *l, LLVMValueRef extension);
 bool stores_take_truncation(struct lowering *l, LLVMValueRef truncation);
 bool lower_memory(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode);
 // A place in the frame with red zones around it: its number among the allocas.
-#define FRAME_ALIGN 8u // of every local, at least
 uint32_t add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uint32_t name,
                           uint32_t location);
 uint32_t frame_object_register(struct lowering *l, uint32_t object);
@@ -384,5 +386,6 @@ void finish_function(struct lowering *l);
 // The first unit's module as bitcode, with a call of __tamar_trace before each of `choices` in a function of
 // the program. Changes the module.
 void add_trace(struct front *front, struct text *to);
+void place_program(struct front *front, LLVMModuleRef module); // place.c
 
 #endif

@@ -72,6 +72,7 @@ static void finish(struct front *front) {
     vec_free(&front->label_list);
     vec_free(&front->edges);
     vec_free(&front->choices);
+    map_free(&front->local_offsets);
     LLVMDisposeBuilder(front->folder);
     LLVMDisposeTargetData(front->layout);
     leave_context(front);

@@ -9,7 +9,7 @@ uint32_t add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uin
                           uint32_t location) {
     align = MAX(align, 1);
     if (!l->frame_size) l->frame_size = 16; // the first red zone
-    uint64_t offset = align_up(l->frame_size, MAX(align, FRAME_ALIGN));
+    uint64_t offset = align_up(l->frame_size, MAX(align, 8));
     l->frame_size = offset + size + red_zone(size);
     l->frame_align = MAX(l->frame_align, MAX(align, 16));
     vec_push(&l->allocas, ((struct ir_alloca){offset, size, name, location}));
@@ -49,6 +49,8 @@ void lower_fixed_allocas(struct lowering *l) {
         uint32_t name = variable_name(l, i), location = location_of(l->front, LLVMInstructionGetDebugLoc(i));
         uint32_t object = add_frame_object(l, size, LLVMGetAlignment(i), name, location);
         *map_put(&l->objects, (uintptr_t)i) = object + 1;
+        if (l->front->options->traced)
+            *map_put(&l->front->local_offsets, (uintptr_t)i) = l->allocas.at[object].offset + 1;
         if (LLVMGetFirstUse(i)) define_alias(l, i, frame_object_register(l, object));
     }
 }

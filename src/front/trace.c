@@ -3,9 +3,6 @@
 #include "front/front_int.h"
 
 #include <llvm-c/BitWriter.h>
-#include <stdio.h>
-
-#define MOST_PLACED ((uint64_t)256 << 20) // bytes of variables that are put where they are here
 
 struct tracing {
     struct front *front;
@@ -36,52 +33,6 @@ static void trace_choice(struct tracing *t, LLVMValueRef choice, uint64_t number
     LLVMBuildCall2(t->builder, t->type, t->function, arguments, 2, "");
 }
 
-// ---- addresses
-
-// Each variable in a section named after its address, for the linker to put it there (front_link_script).
-static void place_variables(struct front *front, LLVMModuleRef module) {
-    for (LLVMValueRef one = LLVMGetFirstGlobal(module); one; one = LLVMGetNextGlobal(one)) {
-        uint64_t *address = map_get(&front->address, (uintptr_t)one);
-        const char *section = LLVMGetSection(one);
-        if (!address || LLVMIsDeclaration(one) || LLVMIsThreadLocal(one) || (section && *section)) continue;
-        if (LLVMGetLinkage(one) == LLVMAvailableExternallyLinkage) continue;
-        if (LLVMGetLinkage(one) == LLVMCommonLinkage) LLVMSetLinkage(one, LLVMExternalLinkage);
-        char name[40];
-        snprintf(name, sizeof name, ".tamar.%llx", (unsigned long long)*address);
-        LLVMSetSection(one, name);
-        LLVMSetAlignment(one, 1u << MIN(__builtin_ctzll(*address), 12)); // none behind the place
-    }
-}
-
-// Locals have other addresses natively, but as good an alignment as here.
-static void align_locals(LLVMModuleRef module) {
-    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
-         function = LLVMGetNextFunction(function))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-             block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-                if (LLVMGetInstructionOpcode(i) == LLVMAlloca)
-                    LLVMSetAlignment(i, MAX(LLVMGetAlignment(i), FRAME_ALIGN));
-}
-
-void front_link_script(const struct ir_program *program, struct text *to) {
-    uint64_t ends[2] = {program->readonly_end, program->data_end}, at = IR_DATA_BASE;
-    uint32_t next = 0;
-    if (program->data_end - IR_DATA_BASE > MOST_PLACED) return;
-    text_add(to, "SECTIONS {\n");
-    for (int part = 0; part < 2; at = ends[part++]) {
-        text_add(to, ".tamar.%s 0x%llx : {\n", part ? "data" : "constant", (unsigned long long)at);
-        for (; next < program->first_thread_local && program->globals[next].address < ends[part]; next++) {
-            const struct ir_global *global = &program->globals[next];
-            if (global->runtime) continue;
-            text_add(to, ". = 0x%llx; KEEP(*(.tamar.%llx))\n", (unsigned long long)global->address,
-                     (unsigned long long)global->address);
-        }
-        text_add(to, "}\n");
-    }
-    text_add(to, "}\nINSERT AFTER .bss;\n");
-}
-
 void add_trace(struct front *front, struct text *to) {
     LLVMTypeRef word = LLVMInt64TypeInContext(front->context), words[] = {word, word};
     struct tracing t = {.front = front, .module = front->units.at[0].module};
@@ -97,8 +48,7 @@ void add_trace(struct front *front, struct text *to) {
         if (LLVMGetGlobalParent(function) == t.module) trace_choice(&t, choice, i);
     }
     LLVMDisposeBuilder(t.builder);
-    place_variables(front, t.module);
-    align_locals(t.module);
+    place_program(front, t.module);
     LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(t.module);
     text_add_bytes(to, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
     LLVMDisposeMemoryBuffer(buffer);

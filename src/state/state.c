@@ -133,7 +133,7 @@ void frame_shadow(const struct ir_function *function, uint8_t fresh, uint8_t *sh
 
 uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint8_t shadow) {
     struct frame *frame = frames_top(&state->frames);
-    uint64_t red_zone = 32, old = frame->stack_pointer;
+    uint64_t red_zone = ALLOCA_GAP, old = frame->stack_pointer;
     if (align < 16) align = 16;
     if (size > old - state->stack_limit || align + 2 * red_zone > old - state->stack_limit - size) return 0;
     uint64_t address = (old - red_zone - size) & ~(align - 1);

@@ -9,9 +9,6 @@
 #include "state/tasks.h"
 #include "state/trail.h"
 
-// What a call costs on the program's stack beside its allocas: less than any native frame, so that no program
-// runs out of stack here that does not natively.
-#define CALL_COST          32
 #define STACK_SIZE_DEFAULT ((uint64_t)64 << 20)
 
 struct path_condition; // solver/path.h: owned by whoever runs the state

@@ -1,11 +1,12 @@
-// Natively the stack's bounds, the heap, variables and the strings of the command line lie where they lie in the engine, so
-// a program that looks at addresses makes the same choices: gnulib's c-stack reads its stack's bounds from /proc/self/maps, digit by
-// digit; tables hash pointers; word-wise loops ask for alignment.
+// Natively the stack and its frames, the heap, variables, functions and the strings of the command line lie where they lie
+// in the engine, so a program that looks at addresses makes the same choices: gnulib's c-stack reads its stack's bounds from /proc/self/maps, digit by
+// digit; tables hash pointers; word-wise loops ask for alignment; Lua seeds its hashes with addresses of all these kinds.
 // RUN: rm -rf %t && %tamar run %s --sym-args 1 2 5 --sym-env NAME=3 --emit all --out %t -q
 // RUN: %tamar replay --exact %t | FileCheck %s
 // REQUIRES: run, replay
 // CHECK: 8 tests, 8 as predicted
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,8 +48,12 @@ static int ones(const void *address) {
     return count;
 }
 
+int main(int argc, char **argv);
+
 static void *run(void *argument) {
     void *p = malloc(20);
+    char local[10];
+    if (!p || (uintptr_t)local % 8) return NULL;
     int count = ones(p);
     free(p);
     return (void *)(intptr_t)count;
@@ -65,9 +70,43 @@ static int ones_of_variables(void) {
     return sum + ones(__func__) + (&zero < &one) + ((const void *)names[0] < (const void *)names);
 }
 
+static int ones_of_frames(int depth, int size) {
+    char one[3], two[40], open[size];
+    int sum = ones(one) + ones(two) + ones(open) + ones(&depth);
+    open[0] = 1;
+    for (int i = 0; i < 2; i++) {
+        char inner[size + i]; // gone after each round
+        inner[0] = 2;
+        sum += ones(inner) + inner[0];
+    }
+    sum += ones(__builtin_alloca(100)) + ones(__builtin_alloca(7));
+    return depth ? sum + ones_of_frames(depth - 1, size + 9) : sum;
+}
+
+static jmp_buf place;
+static void jump(int depth) {
+    char room[100];
+    room[depth] = 1;
+    if (depth) jump(depth - room[depth]);
+    longjmp(place, 1);
+}
+static int ones_after_jump(void) {
+    char local[3];
+    if (setjmp(place) == 0) jump(5);
+    return ones(local) + ones_of_frames(1, 3);
+}
+
+static int ones_of_functions(void) {
+    int (*const functions[])(void) = {ones_of_variables, ones_after_jump, ones_of_functions};
+    int sum = ones((void *)run) + ones((void *)main);
+    for (int i = 0; i < 3; i++) sum += ones((void *)functions[i]);
+    return sum + functions[0]() + functions[1]();
+}
+
 int main(int argc, char **argv) {
-    int local = 0, sum = ones_of_variables();
+    int local = 0, sum = ones_of_functions() + ones_of_frames(2, 5);
     char few[3];
+    sum += ones(&local) + ones(few);
     char *variable = getenv("NAME");
     if (!on_stack(&local) || !on_stack(argv) || !on_stack(variable)) return 1;
     for (int i = 0; i < argc; i++) sum += ones(argv[i]);
