@@ -134,7 +134,8 @@ static void test_tests(void **state) {
 
 static void test_report(void **state) {
     struct text text = {0};
-    report_add(&text, &finding, &test, "tamar-out-0", &(struct report_program){"prog.c", NULL, 0, NULL, NULL});
+    report_add(&text, &finding, &test, "tamar-out-0",
+               &(struct report_program){"prog.c", NULL, 0, NULL, NULL});
     assert_null(strchr(text.at, 27)); // no escape sequence reaches a terminal
     assert_non_null(strstr(text.at, "out-of-bounds: /src/a b.c:12:3: "));
     assert_non_null(strstr(text.at, "tamar replay tamar-out-0 3"));
@@ -151,7 +152,8 @@ static void test_command(void **state) {
     struct test_case plain = test;
     plain.input_count = 1; // standard input
     struct text inner = {0};
-    report_add_command(&inner, &plain, "tamar-out-0", &(struct report_program){"prog.sh", NULL, 0, NULL, NULL});
+    report_add_command(&inner, &plain, "tamar-out-0",
+                       &(struct report_program){"prog.sh", NULL, 0, NULL, NULL});
     FILE *file = fopen("command.sh", "w");
     fputs(inner.at, file);
     fclose(file);
