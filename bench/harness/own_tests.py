@@ -16,6 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SECONDS = 60 # for one script, by the clock; the machine may be busy
 SKIPPED = 77
 NOBODY = 65534
+EVERY = ("tests/misc/help-version.sh", "tests/misc/invalid-opt.pl", "tests/misc/usage_vs_getopt.sh") # go through all of $built_programs
 # what tests/local.mk hands to the scripts
 VARIABLES = ("VERSION LOCALE_FR LOCALE_FR_UTF8 abs_top_builddir abs_top_srcdir abs_srcdir built_programs host_os host_triplet CONFIG_HEADER CC AWK "
              "EGREP EXEEXT MAKE PACKAGE_VERSION PERL").split()
@@ -36,13 +37,13 @@ def listed(source):
 
 
 def scripts(source, tool):
-    """Those of the tool: they name it in `print_ver_` (shell) or `$prog` (Perl), or their own names do."""
+    """Those of the tool: they name it in `print_ver_` (shell) or `$prog` (Perl), or their own names do; and those for every tool."""
     word = rf"(?<![\w-]){re.escape(tool)}(?![\w-])"
     inside = re.compile(rf"^\s*print_ver_\b.*{word}|\$prog(?:ram_name)?\s*=\s*['\"]{re.escape(tool)}['\"]", re.M)
 
     def names_it(script):
         path = pathlib.PurePath(script)
-        return path.parent.name == tool or (path.parent.name == "misc" and re.split(r"[-.]", path.name)[0] == tool) or \
+        return script in EVERY or path.parent.name == tool or (path.parent.name == "misc" and re.split(r"[-.]", path.name)[0] == tool) or \
             bool(inside.search((source / script).read_text(errors="replace")))
     return [script for script in listed(source) if names_it(script)]
 
@@ -64,8 +65,8 @@ def environment(source, folder):
 def command(source, script):
     if script.endswith(".sh"):
         return ["/bin/sh", str(source / script)]
-    taint = ["-T"] if script.endswith(".xpl") else []
-    return ["perl", *taint, "-w", f"-I{source}/tests", "-MCuSkip", "-MCoreutils", f"-MCuTmpdir qw({pathlib.PurePath(script).name})", str(source / script)]
+    taint, name = ["-T"] if script.endswith(".xpl") else [], pathlib.PurePath(script).name
+    return ["perl", *taint, "-w", f"-I{source}/tests", "-MCuSkip", "-MCoreutils", f"-MCuTmpdir qw({name})", str(source / script)]
 
 
 def _counts(gcov, notes):
@@ -83,9 +84,8 @@ def run(source, tool, notes, sources, folder, seconds=SECONDS):
         one.mkdir(parents=True, exist_ok=True)
     wanted = scripts(source, tool)
     plan = {"scripts": [[script, command(source, script)] for script in wanted], "scratch": str(folder / "scratch"), "seconds": seconds,
-            "environment": {**environment(source, folder), **gcov.environment()}, "after": native.moments(len(wanted)), "mark": gcov.command()}
-    if not wanted: # nothing names it: only what the counts say of no run at all
-        plan["scripts"], plan["after"] = [["none", ["true"]]], [1]
+            "environment": {**environment(source, folder), **gcov.environment(), "built_programs": tool},
+            "after": native.moments(len(wanted)), "mark": gcov.command()}
     if os.getuid() == 0: # the scripts run as somebody else
         plan["user"] = NOBODY
         for one in own:
@@ -101,4 +101,4 @@ def run(source, tool, notes, sources, folder, seconds=SECONDS):
         lines = native.Gcov.lines(text, sources)
         total = max(total, len(lines))
         series.append((used, sum(lines.values())))
-    return (series[-1][1] if series else 0), total, series, (dict(map(tuple, ran["statuses"])) if wanted else {}), done.cpu
+    return (series[-1][1] if series else 0), total, series, dict(map(tuple, ran["statuses"])), done.cpu

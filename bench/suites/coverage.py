@@ -3,7 +3,7 @@
 Of the thesis' forty, setuidgid is no longer in coreutils 9.1. Each contestant gets the same processor time and the same folder
 with two small files. Tamar's inputs are KLEE's usual ones: up to one long and two short arguments, and standard input. AFL++
 fuzzes arguments and standard input at once (input_main.c) from one empty seed, unlimited in size. The tools' own tests are the
-scripts of coreutils' `make check` that name the tool and need no root, all of them, whatever they take. Counted are the executable
+scripts of coreutils' `make check` that name the tool or go through all tools, and need no root, whatever they take. Counted are the executable
 lines of the tool's own source file in a gcc -O0 build, after all tests that the contestant kept ran natively."""
 import statistics
 
