@@ -55,13 +55,22 @@ static struct slot *take_waiting(struct heap_class *own) {
     return slot;
 }
 
+// TAMAR_QUARANTINE=N: bytes of freed slots that wait, where the machine was built with another number.
+static uint64_t quarantine(void) {
+    static uint64_t bytes;
+    const char *given = bytes ? NULL : __tamar_native_variable("TAMAR_QUARANTINE");
+    for (; given && *given; given++) bytes = 10 * bytes + (uint64_t)(*given - '0');
+    if (!bytes) bytes = HEAP_QUARANTINE;
+    return bytes;
+}
+
 void *__tamar_native_slot_take(size_t size, size_t align, int kind) {
     if (size > HEAP_BIGGEST || align > HEAP_BIGGEST) return NULL;
     if (align < 16) align = 16;
     unsigned class_ = heap_class(size, align);
     if (class_ >= HEAP_CLASSES) return NULL;
     struct heap_class *own = &classes[class_];
-    int again = own->freed > HEAP_WAITING && own->freed * heap_slot_size(class_) > HEAP_QUARANTINE;
+    int again = own->freed > HEAP_WAITING && own->freed * heap_slot_size(class_) > quarantine();
     uint64_t room = ((uint64_t)1 << HEAP_CLASS_BITS) - heap_class_start(class_);
     if (!again && (own->used + 1) * heap_slot_size(class_) > room) return NULL;
     struct slot *slot =

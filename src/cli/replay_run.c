@@ -146,6 +146,9 @@ static void add_places(struct replay *replay, const struct test_case *test, stru
     text_add(&block, "%llu %llu", (unsigned long long)(start ? start->frame_size : 0),
              (unsigned long long)(start ? start->frame_align : 0));
     add_format(replay, variables, "TAMAR_START_FRAME=%s", block.at);
+    text_clear(&block);
+    text_add(&block, "%llu", (unsigned long long)QUARANTINE);
+    if (QUARANTINE != HEAP_QUARANTINE) add_format(replay, variables, "TAMAR_QUARANTINE=%s", block.at);
     text_free(&rooms);
     text_free(&block);
 }

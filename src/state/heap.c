@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-#define QUARANTINE NORMAL_OR_HOSTILE(HEAP_QUARANTINE, (uint64_t)1 << 10) // bytes of freed slots in a class
-#define TABLE      0x07000000u // the classes' records: addresses that no program owns
+#define TABLE 0x07000000u // the classes' records: addresses that no program owns
 
 _Static_assert(sizeof(struct heap_object) <= HEAP_RECORD, "the record fits in front of the object");
 

@@ -11,6 +11,8 @@
 #include "../runtime/addresses.h"
 #include "state/memory.h"
 
+// Bytes of freed slots in a class that wait.
+#define QUARANTINE NORMAL_OR_HOSTILE(HEAP_QUARANTINE, (uint64_t)1 << 10)
 // The kernel's own range: what lies here is the same for all processes of a state (tasks.h).
 #define KERNEL_SIZE ((uint64_t)1 << 39)
 #define KERNEL_BASE (HEAP_BASE - KERNEL_SIZE)
