@@ -15,7 +15,7 @@ from harness.suite import Measurement
 TIME, REPEAT = 60, 3
 METRICS = {"seconds": False}
 LINES = {"paste": [145, 206], "cut": [491, 499], "fold": [264, 279], "nl": [500], "seq": [635, 650], "tac": [650]}
-STRATEGIES = ["batch(rr(rp,sdse))", "rp", "klee", "ccbse(rp)", "mix(klee)", "sdse-pr", "sdse-rr"]
+STRATEGIES = ["batch(rr(rp,sdse))", "rp", "klee", "ccbse(rp)", "mix(klee)", "sdse", "sdse-pr"]
 INPUT = ["--sym-args", "0", "3", "3", "--sym-stdin", "2"]
 
 
