@@ -83,8 +83,9 @@ def run(source, tool, notes, sources, folder, seconds=SECONDS):
     for one in own:
         one.mkdir(parents=True, exist_ok=True)
     wanted = scripts(source, tool)
-    plan = {"scripts": [[script, command(source, script)] for script in wanted], "scratch": str(folder / "scratch"), "seconds": seconds,
-            "environment": {**environment(source, folder), **gcov.environment(), "built_programs": tool},
+    every = {"built_programs": tool} # what goes through all tools goes through this one; others ask it what there is
+    plan = {"scripts": [[script, command(source, script), every if script in EVERY else {}] for script in wanted],
+            "scratch": str(folder / "scratch"), "seconds": seconds, "environment": {**environment(source, folder), **gcov.environment()},
             "after": native.moments(len(wanted)), "mark": gcov.command()}
     if os.getuid() == 0: # the scripts run as somebody else
         plan["user"] = NOBODY
