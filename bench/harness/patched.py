@@ -42,6 +42,12 @@ class Bug:
         marks = [f"planted: {self.name} "] + [self.also] * bool(self.also)
         return [next(number for number, line in enumerate(text, 1) if mark in line) for mark in marks]
 
+    def function(self, source):
+        """The function with the marked line: the last name at the beginning of a line above it that an argument list follows."""
+        text = (source / self.file).read_text(errors="surrogateescape").split("\n")
+        above = "\n".join(text[:self.lines(source)[0]])
+        return re.findall(r"^(?:[a-z][\w *]*[ *])?(?!DC_DECL)(\w+)(?:\s+DC_DECLARG)? ?\(", above, re.M)[-1]
+
 
 def bugs():
     return [Bug(path) for path in sorted(BUGS.glob("*/*.patch"))]

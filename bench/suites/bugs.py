@@ -45,18 +45,20 @@ def prepare(context, measurements):
 
 
 def at_place(text, here):
-    """The bug that a stack trace goes through: the first place in it that is near one, and of several the nearest."""
-    for name, number in re.findall(r"([\w.-]+\.[chy]):(\d+)", text):
-        near = [(abs(int(number) - line), bug.name, bug) for bug, lines in here for line in lines
-                if pathlib.Path(bug.file).name == name and abs(int(number) - line) <= NEAR]
+    """The bug that a stack trace goes through: the first place in it that is near one, and of several the nearest. Optimised code may have
+    lost its line (ASan then says `in FUNCTION FILE`): then the function is the place."""
+    for function, name, number in re.findall(r"(?:in (\w+) )?[^\s:]*?([\w.-]+\.[chy])(?::(\d+)|$)", text, re.M):
+        near = [(abs(int(number) - line) if number else 0, bug.name, bug) for bug, lines, its_function in here for line in lines
+                if pathlib.Path(bug.file).name == name and (abs(int(number) - line) <= NEAR if number else function == its_function)]
         if near:
             return min(near)[2]
     return None
 
 
 def planted_in(context, program, kind):
-    """[(bug, its lines)]; the sources of both builds are the same."""
-    return [(bug, bug.lines(patched.folder(context, bug.package, kind) / "source")) for bug in patched.bugs() if bug.program == program]
+    """[(bug, its lines, its function)]; the sources of both builds are the same."""
+    here = [(bug, patched.folder(context, bug.package, kind) / "source") for bug in patched.bugs() if bug.program == program]
+    return [(bug, bug.lines(source), bug.function(source)) for bug, source in here]
 
 
 def with_tamar(context, program, repeat):
