@@ -11,7 +11,7 @@ import time
 TICKS = os.sysconf("SC_CLK_TCK")
 POLL = 0.05 # seconds between two looks at a process; more often than this share of its budget is of no use
 SHARE = 0.002
-GRACE = 30 # seconds to end cleanly after an interrupt
+GRACE = 120 # seconds of the clock to end cleanly after an interrupt: the machine may be busy, and there are checkpoints to write
 STALLED = 20 # times the budget, as wall time: then the process waits for something that does not come; less is a busy machine
 
 
