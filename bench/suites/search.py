@@ -11,7 +11,7 @@ from .programs import Program
 
 TIME, REPEAT = 10, 1
 METRICS = {"engine_edges": True, "tests": True}
-STRATEGIES = ["rp", "dfs", "random", "depth", "covnew", "klee", "exe", "sage", "batch(rp)", "rr(rp,exe)", "rr(klee,exe)", "pending(rp)", "pending(exe)"]
+STRATEGIES = ["rp", "dfs", "depth", "covnew", "klee", "exe", "sage", "pending(rp)", "rr(rp,exe)", "fair", "share(fair,exe)", "share(fair,fresh(exe))"]
 TOOL = ["--sym-args", "1", "2", "3", "--sym-stdin", "8"]
 PROGRAMS = [
     *[Program(f"coreutils/{name}", TOOL) for name in ("cut", "expr", "tr", "wc", "printf", "head", "factor", "seq")],

@@ -148,7 +148,7 @@ static void add_places(struct replay *replay, const struct test_case *test, stru
     add_format(replay, variables, "TAMAR_START_FRAME=%s", block.at);
     text_clear(&block);
     text_add(&block, "%llu", (unsigned long long)QUARANTINE);
-    if (QUARANTINE != HEAP_QUARANTINE) add_format(replay, variables, "TAMAR_QUARANTINE=%s", block.at);
+    add_format(replay, variables, "TAMAR_QUARANTINE=%s", block.at);
     text_free(&rooms);
     text_free(&block);
 }

@@ -3,7 +3,7 @@
 // shrunk.
 //
 //     fuzz_solver [--seeds FIRST-LAST] [--steps N] [--widest BITS] [--skip I,J,...]
-//                 [--floats] [--arrays] [--verbose]
+//                 [--floats] [--pure] [--arrays] [--verbose]
 //
 // Each step depends on (seed, number of the step) alone, so steps can be left out one by one: shrinking is
 // that.
@@ -24,6 +24,9 @@
 #define Z3_EFFORT       300000u // of its own units: a limit that does not depend on the machine
 #define Z3_MILLISECONDS 500u    // for what it does not count
 
+// By what occurs in a formula.
+static const char *const logics[] = {"QF_BV", "QF_ABV", "QF_FP", "QF_BVFP", "QF_ABVFP"};
+
 struct trace {
     struct pairs pairs;
     struct terms *terms;
@@ -33,16 +36,18 @@ struct trace {
     uint64_t seed;
     bool verbose;
     unsigned queries, decided, skipped, unknown, mistaken;
+    unsigned by_logic[COUNT(logics)];
 };
 
 struct options {
     uint64_t first, last;
     unsigned steps, widest;
-    bool skip[MOST], verbose, floats, arrays;
+    bool skip[MOST], verbose, floats, pure, arrays;
 };
 
 struct totals {
     uint64_t formulas, queries, decided, unknown, skipped, mistaken;
+    uint64_t by_logic[COUNT(logics)]; // of those decided
 };
 
 // Of the processor's time, so that a busy machine does not look like a hang.
@@ -209,6 +214,32 @@ static bool model_is_proved(struct trace *trace, unsigned path, struct pair cond
     return all;
 }
 
+struct contents {
+    struct terms *terms;
+    bool bits, arrays, floats;
+};
+
+// Bytes put together are how an input of any sort is written; connectives of conditions belong to every logic.
+static bool note_contents(void *context, Term t) {
+    struct contents *contents = context;
+    enum kind kind = term_kind(contents->terms, t);
+    if (kind_infos[kind].properties & KP_FLOAT)
+        contents->floats = true;
+    else if (term_is_array(contents->terms, t) || kind == KIND_SELECT || kind == KIND_ARRAY_EQ)
+        contents->arrays = true;
+    else if (kind != KIND_CONST && kind != KIND_BYTE && kind != KIND_CONCAT && kind != KIND_EXTRACT)
+        contents->bits |= term_width(contents->terms, t) > 1 || kind_infos[kind].properties & KP_PREDICATE;
+    return true;
+}
+
+static unsigned logic_of(struct trace *trace, unsigned path, struct pair condition) {
+    struct contents has = {.terms = trace->terms};
+    if (condition.term) term_visit(trace->terms, &condition.term, 1, note_contents, &has);
+    vec_each (struct pair, added, &trace->added[path])
+        term_visit(trace->terms, &added->term, 1, note_contents, &has);
+    return has.floats ? (has.arrays ? 4 : has.bits ? 3 : 2) : has.arrays;
+}
+
 static void compare(struct trace *trace, unsigned path, struct pair condition, enum answer ours) {
     trace->queries++;
     if (ours == ANSWER_UNKNOWN) {
@@ -221,6 +252,7 @@ static void compare(struct trace *trace, unsigned path, struct pair condition, e
         return;
     }
     trace->decided++;
+    trace->by_logic[logic_of(trace, path, condition)]++;
     if (ours == ANSWER_YES && theirs == ANSWER_NO && model_is_proved(trace, path, condition)) {
         trace->mistaken++;
         if (trace->verbose) describe(trace, path, condition);
@@ -365,6 +397,7 @@ static void run(const struct options *options, uint64_t seed, struct totals *tot
     terms_add_roots(trace.terms, mark_pool, &trace);
     pairs_open(&trace.pairs, trace.terms, 1 + (unsigned)random_below(&random, options->widest));
     trace.pairs.floats = options->floats;
+    trace.pairs.pure = options->pure;
     trace.pairs.arrays = options->arrays;
     pairs_add_leaves(&trace.pairs, &random);
     for (unsigned i = 0; i < options->steps; i++)
@@ -387,6 +420,7 @@ static void run(const struct options *options, uint64_t seed, struct totals *tot
     totals->unknown += trace.unknown;
     totals->skipped += trace.skipped;
     totals->mistaken += trace.mistaken;
+    for (unsigned i = 0; i < COUNT(logics); i++) totals->by_logic[i] += trace.by_logic[i];
 }
 
 // In a process of its own: true when it ended well.
@@ -414,8 +448,9 @@ static void shrink(struct options options, uint64_t seed) {
             for (unsigned i = from; i < from + length && i < options.steps; i++) fewer.skip[i] = true;
             if (!survives(&fewer, seed, true)) options = fewer;
         }
-    printf("replay: --seeds %llu-%llu --steps %u --widest %u%s%s --verbose --skip ", (unsigned long long)seed,
-           (unsigned long long)seed, options.steps, options.widest, options.floats ? " --floats" : "",
+    printf("replay: --seeds %llu-%llu --steps %u --widest %u%s%s%s --verbose --skip ",
+           (unsigned long long)seed, (unsigned long long)seed, options.steps, options.widest,
+           options.floats ? " --floats" : "", options.pure ? " --pure" : "",
            options.arrays ? " --arrays" : "");
     for (unsigned i = 0; i < options.steps; i++)
         if (options.skip[i]) printf("%u,", i);
@@ -424,7 +459,7 @@ static void shrink(struct options options, uint64_t seed) {
 
 static int usage(void) {
     fprintf(stderr, "usage: fuzz_solver [--seeds FIRST-LAST] [--steps N] [--widest BITS] [--skip I,J,...] "
-                    "[--floats] [--arrays] [--verbose]\n");
+                    "[--floats] [--pure] [--arrays] [--verbose]\n");
     return 2;
 }
 
@@ -438,6 +473,10 @@ static bool parse(struct options *options, int argc, char **argv) {
         }
         if (!strcmp(argv[i], "--floats")) {
             options->floats = true;
+            continue;
+        }
+        if (!strcmp(argv[i], "--pure")) {
+            options->pure = true;
             continue;
         }
         if (!strcmp(argv[i], "--arrays")) {
@@ -489,6 +528,7 @@ int main(int argc, char **argv) {
             totals.queries += one.queries, totals.decided += one.decided;
             totals.unknown += one.unknown, totals.skipped += one.skipped;
             totals.mistaken += one.mistaken;
+            for (unsigned i = 0; i < COUNT(logics); i++) totals.by_logic[i] += one.by_logic[i];
             seed++;
         }
         close(progress[0]);
@@ -507,6 +547,10 @@ int main(int argc, char **argv) {
         "%llu formulas, %llu compared with Z3, %llu too hard for us, %llu too hard for Z3, no disagreement\n",
         (unsigned long long)totals.queries, (unsigned long long)totals.decided,
         (unsigned long long)totals.unknown, (unsigned long long)totals.skipped);
+    printf("compared:");
+    for (unsigned i = 0; i < COUNT(logics); i++)
+        printf(" %llu in %s%s", (unsigned long long)totals.by_logic[i], logics[i],
+               i + 1 < COUNT(logics) ? "," : "\n");
     if (totals.mistaken)
         printf("%llu of them Z3 refuted although their values under our model are true, by its own "
                "arithmetic too\n",

@@ -7,6 +7,9 @@
 static unsigned width_of(struct pairs *p, struct pair a) { return term_width(p->terms, a.term); }
 static bool is_array(struct pairs *p, struct pair a) { return term_is_array(p->terms, a.term); }
 
+// Where nothing but floats is made they are of one format, as wide as a byte of the input.
+#define PURE_FORMAT FP_FORMAT(4, 4, 0)
+
 static struct pair constant(struct pairs *p, unsigned width, uint64_t value) {
     if (width < 64) value &= mask_bits(width);
     Z3_sort sort = Z3_mk_bv_sort(p->z3, width);
@@ -88,8 +91,11 @@ static struct pair table(struct pairs *p, struct random *random, unsigned index_
 void pairs_add_leaves(struct pairs *p, struct random *random) {
     uint32_t size = 2 + (uint32_t)random_below(random, 9), input = terms_input(p->terms, "input", size);
     for (uint32_t i = 0; i < size; i++) vec_push(&p->pool, byte(p, terms_input_var(p->terms, input, i)));
-    for (unsigned i = 0; i < 3; i++)
-        vec_push(&p->pool, constant(p, 1 + (unsigned)random_below(random, p->widest), random_next(random)));
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned width = p->pure ? fp_width(PURE_FORMAT) : 1 + (unsigned)random_below(random, p->widest);
+        vec_push(&p->pool, constant(p, width, random_next(random)));
+    }
+    if (p->pure) return;
     if (p->arrays) {
         struct pair leaves[] = {table(p, random, 8), input_array(p, input, 8),
                                 declared_array(p, "memory", 8, 8), declared_array(p, "other", 8, 8)};
@@ -331,13 +337,16 @@ static fp_format random_format(struct random *random) {
     return formats[random_below(random, random_below(random, 12) ? 4 : COUNT(formats))];
 }
 
-static struct pair random_float_operation(struct pairs *p, struct random *random) {
-    static const enum kind kinds[] = {
-        KIND_FP_ADD,   KIND_FP_SUB,     KIND_FP_MUL,     KIND_FP_DIV,     KIND_FP_FMA,    KIND_FP_SQRT,
-        KIND_FP_MIN,   KIND_FP_MAX,     KIND_FP_ROUND,   KIND_FP_EQ,      KIND_FP_LT,     KIND_FP_LE,
-        KIND_FP_TO_FP, KIND_FP_TO_SINT, KIND_FP_TO_UINT, KIND_SINT_TO_FP, KIND_UINT_TO_FP};
-    enum kind kind = kinds[random_below(random, COUNT(kinds))];
-    struct shape shape = {.kind = (uint8_t)kind, .format = random_format(random)};
+// From floats to a float; to a truth; the others.
+static const enum kind float_kinds[] = {
+    KIND_FP_ADD,   KIND_FP_SUB,     KIND_FP_MUL,     KIND_FP_DIV,     KIND_FP_FMA,    KIND_FP_SQRT,
+    KIND_FP_MIN,   KIND_FP_MAX,     KIND_FP_ROUND,   KIND_FP_EQ,      KIND_FP_LT,     KIND_FP_LE,
+    KIND_FP_TO_FP, KIND_FP_TO_SINT, KIND_FP_TO_UINT, KIND_SINT_TO_FP, KIND_UINT_TO_FP};
+#define TO_FLOAT 9u
+#define TO_TRUTH 3u
+
+static struct pair float_operation(struct pairs *p, struct random *random, enum kind kind, fp_format format) {
+    struct shape shape = {.kind = (uint8_t)kind, .format = format};
     unsigned operand_width = fp_width(shape.format);
     shape.width = (uint16_t)operand_width;
     if (kind_infos[kind].properties & KP_ROUNDS) shape.rounding = (uint8_t)random_below(random, FP_ROUNDINGS);
@@ -365,8 +374,18 @@ static struct pair random_float_operation(struct pairs *p, struct random *random
     return (struct pair){term_make(p->terms, shape, terms), value};
 }
 
+static struct pair random_float_operation(struct pairs *p, struct random *random) {
+    enum kind kind = float_kinds[random_below(random, COUNT(float_kinds))];
+    return float_operation(p, random, kind, random_format(random));
+}
+
 void pairs_add(struct pairs *p, struct random *random) {
     struct pair made = {0};
+    if (p->pure) {
+        made = float_operation(p, random, float_kinds[random_below(random, TO_FLOAT)], PURE_FORMAT);
+        vec_push(&p->pool, made);
+        return;
+    }
     if (p->floats && random_below(random, 3) == 0) {
         made = random_float_operation(p, random);
         vec_push(&p->pool, made);
@@ -391,6 +410,12 @@ void pairs_add(struct pairs *p, struct random *random) {
 struct pair pairs_condition(struct pairs *p, struct random *random) {
     struct pair condition = {0};
     for (unsigned i = 0; i < 8; i++) {
+        if (p->pure) {
+            enum kind compare = float_kinds[TO_FLOAT + random_below(random, TO_TRUTH)];
+            condition = float_operation(p, random, compare, PURE_FORMAT);
+            if (!term_is_const(p->terms, condition.term)) break;
+            continue;
+        }
         struct pair a = any(p, random, false);
         unsigned width = width_of(p, a);
         enum kind kind =

@@ -21,6 +21,7 @@ struct pairs {
     vec(struct pair) pool;
     unsigned widest;
     bool floats; // operations on floats, too
+    bool pure;   // operations on floats alone
     bool arrays; // mostly reads and writes of arrays from bytes to bytes, at places that are read themselves
 };
 
