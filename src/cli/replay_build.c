@@ -189,7 +189,10 @@ static bool write_driver(const char *path) {
 }
 
 // Arguments and environment are objects of their own there, so that the checks see where they end.
-static void add_own_arguments(struct cc_command *command) { cc_add(command, "-Wl,-u,__tamar_own_arguments"); }
+static void add_own_arguments(struct cc_command *command) {
+    cc_add(command, "-Wl,-u,__tamar_own_arguments");
+    cc_add(command, "-Wl,--wrap=main");
+}
 
 static bool build_source(struct replay *replay, enum replay_build build, const char *binary) {
     struct cc_command command = {0};

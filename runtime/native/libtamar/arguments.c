@@ -30,3 +30,15 @@ __attribute__((constructor(101))) void __tamar_own_arguments(int argc, char **ar
     move(argv);
     move(envp);
 }
+
+// The array, too, is main's own (linked with --wrap=main): ASan finds the environment, which it needs to name lines, behind the
+// null pointer at the end of the kernel's, and a program may overwrite that.
+int __real_main(int argc, char **argv, char **envp);
+int __wrap_main(int argc, char **argv, char **envp);
+int __wrap_main(int argc, char **argv, char **envp) {
+    static char **own; // for a checker for leaks
+    own = malloc(((size_t)argc + 1) * sizeof *own);
+    if (!own) abort();
+    memcpy(own, argv, ((size_t)argc + 1) * sizeof *own);
+    return __real_main(argc, own, envp);
+}
