@@ -137,10 +137,11 @@ static int run_solve(const struct command *command, char **argv) {
 
 const struct command solve_command = {
     .name = "solve",
-    .help = "decide SMT-LIB 2 scripts over bit-vectors and arrays",
+    .help = "decide SMT-LIB 2 scripts over bit-vectors, floats and arrays",
     .operands = "[FILE.smt2 | -]",
     .description =
-        "Reads an SMT-LIB 2.6 script (QF_BV, QF_ABV and the array part of QF_AUFBV) from the file, or from "
+        "Reads an SMT-LIB 2.6 script (QF_ABVFP and all that is part of it, and the arrays of QF_AUFBV) from "
+        "the file, or from "
         "standard input, and answers as SMT solvers do: sat, unsat or unknown for each check-sat, models and "
         "values on request, (error \"...\") with line and column for what is wrong. The exit status is 0 "
         "unless there were errors (1), or the file cannot be read (2).\n\n"
