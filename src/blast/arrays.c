@@ -17,11 +17,6 @@ uint32_t table_size(struct blaster *blaster, Term array) {
                                                                 : term_arity(blaster->terms, array);
 }
 
-static bool has_constants(struct terms *terms, Term array) {
-    unsigned bytes;
-    return term_kind(terms, array) == KIND_ARRAY_LITERAL && term_literal_packed(terms, array, &bytes);
-}
-
 // Without substitution an element is a variable of its own that is made equal to what stands there.
 static const gate *detached(struct blaster *blaster, Term array, uint32_t i, const gate *element,
                             unsigned width) {
@@ -204,7 +199,7 @@ static uint32_t read_base(struct blaster *blaster, Term array, Term index) {
     struct reach reach = reach_of(blaster, array, index);
     if (reach.none) return new_word(blaster, term_width(terms, array));
     if (!blaster->options.refinement) return expand_list(blaster, array, index);
-    uint32_t most = has_constants(terms, array) ? EXPANDED_CONSTANTS : EXPANDED_TERMS;
+    uint32_t most = term_is_table(terms, array) ? EXPANDED_CONSTANTS : EXPANDED_TERMS;
     if (blaster->options.expansion && reach.high - reach.low < most)
         return expand_tree(blaster, array, index, reach);
     return leave_open(blaster, array, index);

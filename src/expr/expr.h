@@ -188,6 +188,8 @@ uint32_t term_array_input_size(const struct terms *terms, Term t); // ARRAY_INPU
 // ARRAY_LITERAL whose elements are all constants of at most 64 bits: `*element_bytes` (1, 2, 4 or 8)
 // little-endian bytes each. NULL when elements are terms.
 const void *term_literal_packed(const struct terms *terms, Term t, unsigned *element_bytes);
+// Whether it is such a literal: a table of constants.
+bool term_is_table(const struct terms *terms, Term t);
 // Element i when the literal is packed.
 uint64_t term_literal_value(const struct terms *terms, Term t, uint32_t i);
 

@@ -330,6 +330,10 @@ const void *term_literal_packed(const struct terms *terms, Term t, unsigned *ele
     return literal->element_bytes ? literal_bytes(literal) : NULL;
 }
 
+bool term_is_table(const struct terms *terms, Term t) {
+    return is_kind(terms, t, KIND_ARRAY_LITERAL) && node_of(terms, t)->literal->element_bytes;
+}
+
 uint64_t term_literal_value(const struct terms *terms, Term t, uint32_t i) {
     const struct literal *literal = node_of(terms, t)->literal;
     assert(literal->element_bytes && i < literal->count);

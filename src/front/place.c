@@ -83,7 +83,7 @@ static bool returns_twice(const struct placing *p, LLVMValueRef call) {
             LLVMGetEnumAttributeAtIndex(callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind));
 }
 
-static void place_call(const struct placing *p, LLVMValueRef call, LLVMValueRef *slot) {
+static void place_call(const struct placing *p, LLVMValueRef call, LLVMValueRef slot) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     LLVMPositionBuilderBefore(p->builder, call);
     if (is_named(callee, "llvm.stacksave")) {
@@ -93,9 +93,9 @@ static void place_call(const struct placing *p, LLVMValueRef call, LLVMValueRef 
                        p->stack);
         LLVMInstructionEraseFromParent(call);
     } else if (returns_twice(p, call)) { // a jump comes back from further down
-        LLVMBuildStore(p->builder, load_stack(p), *slot);
+        LLVMBuildStore(p->builder, load_stack(p), slot);
         LLVMPositionBuilderBefore(p->builder, LLVMGetNextInstruction(call));
-        LLVMBuildStore(p->builder, LLVMBuildLoad2(p->builder, p->word, *slot, ""), p->stack);
+        LLVMBuildStore(p->builder, LLVMBuildLoad2(p->builder, p->word, slot, ""), p->stack);
     }
 }
 
@@ -125,7 +125,7 @@ static void place_locals(const struct placing *p, LLVMValueRef function, const s
                                              LLVMBuildAdd(p->builder, memory, number(p, *offset - 1), ""),
                                              p->pointer, ""));
                 break;
-            case LLVMCall: place_call(p, i, &slot); break;
+            case LLVMCall: place_call(p, i, slot); break;
             case LLVMRet:
                 LLVMPositionBuilderBefore(p->builder, i);
                 LLVMBuildStore(p->builder, entry, p->stack);

@@ -107,11 +107,6 @@ static void add_leaf_data(struct canonical *canonical, Term t) {
     }
 }
 
-static bool is_packed(struct terms *terms, Term t) {
-    unsigned bytes;
-    return term_kind(terms, t) == KIND_ARRAY_LITERAL && term_literal_packed(terms, t, &bytes);
-}
-
 // A node whose operands have places.
 static void add_node(struct canonical *canonical, Term t) {
     struct terms *terms = canonical->terms;
@@ -120,7 +115,7 @@ static void add_node(struct canonical *canonical, Term t) {
                                 (uint64_t)shape.width << 32 | (uint64_t)shape.index_width << 16 | shape.low);
     if (shape.format | shape.source) add(&canonical->digest, (uint64_t)shape.format << 16 | shape.source);
     add_leaf_data(canonical, t);
-    for (uint32_t i = 0; !is_packed(terms, t) && i < term_arity(terms, t); i++)
+    for (uint32_t i = 0; !term_is_table(terms, t) && i < term_arity(terms, t); i++)
         add(&canonical->digest, *map_get(&canonical->local, term_arg(terms, t, i)));
     *map_put(&canonical->local, t) = ++canonical->places;
     canonical->visits++;
@@ -137,7 +132,7 @@ static void walk(struct canonical *canonical, Term root) {
             canonical->stack.count--;
             continue;
         }
-        for (uint32_t i = is_packed(terms, t) ? 0 : term_arity(terms, t); i-- > 0;)
+        for (uint32_t i = term_is_table(terms, t) ? 0 : term_arity(terms, t); i-- > 0;)
             if (!map_get(&canonical->local, term_arg(terms, t, i)))
                 vec_push(&canonical->stack, term_arg(terms, t, i));
         if (canonical->stack.count > before) continue;

@@ -128,10 +128,9 @@ bool lanes_apply(struct terms *terms, Term t, uint64_t *out, const uint64_t *con
 
 bool lanes_read_table(struct terms *terms, Term array, uint64_t *out, const uint64_t *index, unsigned count) {
     unsigned bytes;
-    if (term_kind(terms, array) != KIND_ARRAY_LITERAL) return false;
+    if (!term_is_table(terms, array)) return false;
     const void *table = term_literal_packed(terms, array, &bytes);
     uint64_t size = term_arity(terms, array);
-    if (!table) return false;
     switch (bytes) {
     case 1: READ_TABLE(uint8_t); return true;
     case 2: READ_TABLE(uint16_t); return true;

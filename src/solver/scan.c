@@ -76,14 +76,9 @@ void scan_free(struct scan *scan) {
 
 static uint32_t node_of(const struct scan *scan, Term t) { return (uint32_t)(*map_get(&scan->known, t) - 1); }
 
-static bool is_packed(struct terms *terms, Term t) {
-    unsigned bytes;
-    return term_kind(terms, t) == KIND_ARRAY_LITERAL && term_literal_packed(terms, t, &bytes);
-}
-
 // Operands that are nodes.
 static uint32_t operands(struct terms *terms, Term t) {
-    return is_packed(terms, t) ? 0 : term_arity(terms, t);
+    return term_is_table(terms, t) ? 0 : term_arity(terms, t);
 }
 
 static bool can_be_laid(struct terms *terms, Term t) {
@@ -194,8 +189,9 @@ static uint64_t read_lane(const struct scan *scan, Term array, uint64_t index, u
         default:
             assert(term_kind(terms, array) == KIND_ARRAY_LITERAL);
             if (index >= term_arity(terms, array)) return 0;
-            return is_packed(terms, array) ? term_literal_value(terms, array, (uint32_t)index)
-                                           : part(scan, term_arg(terms, array, (uint32_t)index), level, lane);
+            return term_is_table(terms, array)
+                       ? term_literal_value(terms, array, (uint32_t)index)
+                       : part(scan, term_arg(terms, array, (uint32_t)index), level, lane);
         }
     }
 }
@@ -247,14 +243,12 @@ static unsigned open_level(struct scan *scan, uint32_t level, uint8_t *values) {
         }
         if (!scan->nodes.at[at].root) continue;
         const uint64_t *holds = scan->lanes[at];
-        unsigned left = 0;
-        for (unsigned k = 0; k < count; k++) left += holds[k] & 1;
-        if (left == count) continue;
-        scan->nodes.at[at].used = true;
         uint8_t places[LANES];
         unsigned kept = 0;
         for (unsigned k = 0; k < count; k++)
             if (holds[k] & 1) places[kept++] = (uint8_t)k;
+        if (kept == count) continue;
+        scan->nodes.at[at].used = true;
         for (unsigned k = 0; k < kept; k++) values[k] = values[places[k]];
         for (uint32_t j = 0; j <= i; j++) {
             uint64_t *lanes = scan->lanes[scan->ordered.at[now->first + j]];

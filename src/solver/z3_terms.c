@@ -248,8 +248,7 @@ static bool is_translated(const struct z3_terms *z3, Term t) { return z3->words.
 
 static bool push_operands(struct z3_terms *z3, Term t) {
     uint32_t before = z3->pending.count;
-    unsigned bytes;
-    bool packed = term_kind(z3->terms, t) == KIND_ARRAY_LITERAL && term_literal_packed(z3->terms, t, &bytes);
+    bool packed = term_is_table(z3->terms, t);
     for (uint32_t i = 0; !packed && i < term_arity(z3->terms, t); i++) {
         Term operand = term_arg(z3->terms, t, i);
         if (!is_translated(z3, operand)) vec_push(&z3->pending, operand);
