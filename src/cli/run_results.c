@@ -313,7 +313,8 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
                     .model = solver->layer_model.answered + solver->layer_move.answered,
                     .domain = solver->layer_domain.answered + solver->layer_range.answered +
                               solver->layer_order.answered + solver->layer_interval.answered +
-                              solver->layer_enumerate.answered + solver->layer_scan.answered,
+                              solver->layer_enumerate.answered + solver->layer_scan.answered +
+                              solver->layer_parity.answered,
                     .cache = solver->layer_cache.answered + solver->layer_disk.answered,
                     .sat = solver->layer_sat.answered + solver->layer_insist.answered,
                     .z3 = solver->layer_z3.answered,

@@ -70,6 +70,42 @@ static Term eq_ite(struct terms *terms, Term a, Term b) {
     return 0;
 }
 
+// a = x / divisor, perhaps without zeros at its top: x, else 0. Digits of a number are compared in this way.
+static Term dividend_of(struct terms *terms, Term a, uint64_t *divisor) {
+    Term quotient = a;
+    if (is_kind(terms, a, KIND_EXTRACT) && !term_low(terms, a)) quotient = arg_of(terms, a, 0);
+    if (!is_kind(terms, quotient, KIND_UDIV) || width_of(terms, quotient) > 64) return 0;
+    Term x = arg_of(terms, quotient, 0), by = arg_of(terms, quotient, 1);
+    if (!is_const(terms, by) || term_is_zero(terms, by)) return 0;
+    if (quotient != a && term_facts(terms, quotient).high > mask_bits(width_of(terms, a))) return 0;
+    *divisor = value_of(terms, by);
+    return x;
+}
+
+// x / divisor < k: x < divisor * k.
+static Term ult_quotient(struct terms *terms, Term a, Term k) {
+    uint64_t divisor, limit;
+    Term x = width_of(terms, a) <= 64 ? dividend_of(terms, a, &divisor) : 0;
+    if (!x) return 0;
+    unsigned width = width_of(terms, x);
+    if (__builtin_mul_overflow(divisor, value_of(terms, k), &limit) || limit > mask_bits(width))
+        return terms->true_term;
+    return term_ult(terms, x, term_const(terms, width, limit));
+}
+
+// x / divisor == k: x - divisor * k < divisor.
+static Term eq_quotient(struct terms *terms, Term a, Term k) {
+    uint64_t divisor, least;
+    Term x = width_of(terms, a) <= 64 ? dividend_of(terms, a, &divisor) : 0;
+    if (!x) return 0;
+    unsigned width = width_of(terms, x);
+    if (__builtin_mul_overflow(divisor, value_of(terms, k), &least) || least > mask_bits(width))
+        return terms->false_term;
+    Term from = term_const(terms, width, least);
+    if (divisor - 1 > mask_bits(width) - least) return term_ule(terms, from, x); // nothing lies above
+    return term_ult(terms, term_sub(terms, x, from), term_const(terms, width, divisor));
+}
+
 static Term eq_const(struct terms *terms, Term a, Term b) {
     const struct node *node = node_of(terms, a);
     unsigned width = node->width;
@@ -90,6 +126,8 @@ static Term eq_const(struct terms *terms, Term a, Term b) {
         Term low = term_extract(terms, b, 0, inner);
         return term_sext(terms, low, width) == b ? term_eq(terms, x, low) : terms->false_term;
     }
+    case KIND_UDIV:
+    case KIND_EXTRACT: return eq_quotient(terms, a, b);
     default: return 0;
     }
 }
@@ -143,7 +181,7 @@ static Term ult_const(struct terms *terms, Term a, Term b) {
         bool or_equal = term_ult(terms, k, d) == terms->true_term;
         return or_equal ? term_ule(terms, x, c) : term_ult(terms, x, c);
     }
-    return 0;
+    return ult_quotient(terms, a, b);
 }
 
 Term simplify_ult(struct terms *terms, Term a, Term b) {

@@ -28,10 +28,11 @@ static void take_found(struct query *query, struct blaster *blaster) {
     }
 }
 
-static void learn_refutation(struct query *query, struct blaster *blaster) {
+static void learn_refutation(struct query *query, struct blaster *blaster, const Term *conditions,
+                             uint32_t count) {
     vec(Term) core = {0};
-    vec_each (Term, condition, &query->conditions)
-        if (blaster_failed(blaster, *condition)) vec_push(&core, *condition);
+    for (uint32_t i = 0; i < count; i++)
+        if (blaster_failed(blaster, conditions[i])) vec_push(&core, conditions[i]);
     query->solver->statistics.cores += core.count < query->conditions.count;
     cache_learn(query, ANSWER_NO, core.at, core.count);
     vec_free(&core);
@@ -43,7 +44,7 @@ static uint64_t work_of(const struct blaster *blaster) {
            WORK_ASKED * sat->asked;
 }
 
-static enum answer ask_sat(struct query *query, uint64_t conflicts) {
+enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts) {
     struct solver *solver = query->solver;
     if (solver->blaster && blaster_size(solver->blaster) > LARGEST_INSTANCE) {
         blaster_free(solver->blaster);
@@ -55,17 +56,19 @@ static enum answer ask_sat(struct query *query, uint64_t conflicts) {
     }
     struct sat_limits limits = limits_of(query, conflicts);
     uint64_t before = work_of(solver->blaster);
-    enum blast_answer answer =
-        blaster_solve(solver->blaster, query->conditions.at, query->conditions.count, &limits);
+    enum blast_answer answer = blaster_solve(solver->blaster, conditions, count, &limits);
     solver->work += work_of(solver->blaster) - before + blaster_size(solver->blaster) / 2;
     switch (answer) {
-    case BLAST_NO: learn_refutation(query, solver->blaster); return ANSWER_NO;
-    case BLAST_YES:
-        take_found(query, solver->blaster);
-        cache_learn(query, ANSWER_YES, NULL, 0);
-        return ANSWER_YES;
+    case BLAST_NO: learn_refutation(query, solver->blaster, conditions, count); return ANSWER_NO;
+    case BLAST_YES: take_found(query, solver->blaster); return ANSWER_YES;
     default: return ANSWER_UNKNOWN;
     }
+}
+
+static enum answer ask_sat(struct query *query, uint64_t conflicts) {
+    enum answer answer = query_ask_sat(query, query->conditions.at, query->conditions.count, conflicts);
+    if (answer == ANSWER_YES) cache_learn(query, ANSWER_YES, NULL, 0);
+    return answer;
 }
 
 // Circuits of floats are hard: a longer search gets its turn before SAT has used up the time.

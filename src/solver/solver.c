@@ -47,6 +47,7 @@ void solver_free(struct solver *solver) {
     blaster_free(solver->blaster);
     lanes_free(solver->lanes);
     scan_free(solver->scan);
+    parity_free(solver->parity);
     ranges_free(solver->ranges);
     tabulator_free(solver->tabulator);
     evaluator_free(solver->evaluator);

@@ -37,6 +37,7 @@ enum answer { ANSWER_UNKNOWN, ANSWER_YES, ANSWER_NO };
     X(enumerate, "all values of a few bytes")                                                                \
     X(cache, "earlier answers to the same or a similar query")                                               \
     X(disk, "answers of earlier runs")                                                                       \
+    X(parity, "equations between bits, as checksums have them")                                              \
     X(scan, "bytes in their order, with what the conditions still see of them")                              \
     X(search, "floats: inputs changed so that the conditions come nearer")                                   \
     X(sat, "bits and clauses")                                                                               \

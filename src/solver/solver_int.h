@@ -20,6 +20,7 @@
 #include "base/vec.h"
 #include "sat/sat.h"
 #include "solver/lanes.h"
+#include "solver/parity.h"
 #include "solver/query_log.h"
 #include "solver/ranges.h"
 #include "solver/scan.h"
@@ -59,6 +60,7 @@ struct group {
     X(LANES, 40, "a node that is computed for all values of a byte")                                         \
     X(OP, 1, "an operation of a condition that was laid out flat")                                           \
     X(GATE, 20, "a gate that is built")                                                                      \
+    X(FORM, 1, "a word of an equation between parities")                                                     \
     X(LITERAL, 8, "a literal of a clause")                                                                   \
     X(SOLVE, 2000, "a call of the SAT solver")                                                               \
     X(ASKED, 3000, "a question of the SAT solver whether to stop")                                           \
@@ -103,7 +105,8 @@ struct solver {
     struct z3 *z3;
     struct query_log *log; // NULL: nobody wants one
     struct lanes *lanes;
-    struct scan *scan; // NULL: made when needed
+    struct scan *scan;     // NULL: made when needed
+    struct parity *parity; // the same
     struct ranges *ranges;
     struct group *groups; // all
     volatile int cancel;
@@ -199,6 +202,9 @@ enum answer query_known(struct query *query);
 #define X(name, what) enum answer layer_##name(struct query *query);
 SOLVER_LAYERS(X)
 #undef X
+
+// Some of the query's conditions, by SAT: on YES `found` satisfies these. NO is learned.
+enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts);
 
 // What the domains say of a byte; `context` is the query.
 struct facts query_byte_facts(void *context, uint32_t var);

@@ -122,6 +122,37 @@ static void test_comparisons(void **state) {
                      term_ult(f->t, f->b0, term_const(f->t, 8, 10)));
 }
 
+static uint8_t byte_of(void *context, uint32_t var) { return *(const uint8_t *)context; }
+
+// A quotient that is compared with a constant is a comparison of what is divided.
+static void test_quotients(void **state) {
+    struct fixture *f = *state;
+    uint8_t value;
+    struct assignment assignment = {.byte = byte_of, .context = &value};
+    struct evaluator *evaluator = evaluator_new(f->t);
+    for (unsigned divisor = 3; divisor < 256; divisor += 4) // powers of two are shifts
+        for (unsigned k = 0; k < 256; k += k < 90 ? 1 : 19) {
+            Term quotient = term_udiv(f->t, f->b0, term_const(f->t, 8, divisor));
+            Term below = term_ult(f->t, term_zext(f->t, quotient, 32), term_const(f->t, 32, k));
+            Term equal = term_eq(f->t, term_zext(f->t, quotient, 32), term_const(f->t, 32, k));
+            for (unsigned v = 0; v < 256; v++) {
+                value = (uint8_t)v;
+                evaluator_assign(evaluator, &assignment);
+                assert_int_equal(evaluate(evaluator, below), v / divisor < k);
+                assert_int_equal(evaluate(evaluator, equal), v / divisor == k);
+            }
+        }
+    evaluator_free(evaluator);
+    // Digits: x / 10 / 10 < 10.
+    Term ten = term_const(f->t, 32, 10), hundreds = term_udiv(f->t, term_udiv(f->t, f->x, ten), ten);
+    assert_int_equal(term_ult(f->t, hundreds, ten), term_ult(f->t, f->x, term_const(f->t, 32, 1000)));
+    assert_int_equal(term_ult(f->t, term_zext(f->t, hundreds, 64), term_const(f->t, 64, 10)),
+                     term_ult(f->t, f->x, term_const(f->t, 32, 1000)));
+    // Cut in a way that loses something, it is another number.
+    Term cut = term_ult(f->t, term_extract(f->t, term_udiv(f->t, f->x, ten), 0, 8), term_const(f->t, 8, 10));
+    assert_int_not_equal(cut, term_ult(f->t, f->x, term_const(f->t, 32, 100)));
+}
+
 static void test_conditions(void **state) {
     struct fixture *f = *state;
     Term c = term_eq(f->t, f->b0, f->b1), d = term_ult(f->t, f->b2, f->b3);
@@ -323,6 +354,7 @@ int main(void) {
                                        TEST(test_shifts_assemble_bytes),
                                        TEST(test_linear),
                                        TEST(test_comparisons),
+                                       TEST(test_quotients),
                                        TEST(test_conditions),
                                        TEST(test_arrays),
                                        TEST(test_tables),
