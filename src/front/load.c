@@ -431,19 +431,43 @@ static void keep_inline_bodies(LLVMModuleRef module) {
             LLVMSetLinkage(one, LLVMLinkOnceODRLinkage);
 }
 
+// Units that follow each other, linked into one module.
+struct part {
+    LLVMModuleRef module;
+    uint32_t units;
+};
+typedef vec(struct part) parts;
+
+// Joins the last two.
+static void join(parts *list) {
+    struct part last = vec_pop(list);
+    LLVMLinkModules2(vec_last(list)->module, last.module); // takes the last; errors are noted
+    vec_last(list)->units += last.units;
+}
+
+// Each link looks through all that its destination has: neighbours of like size are joined first, so that a unit is looked
+// through a logarithmic number of times.
+static LLVMModuleRef link_units(struct front *front, const struct text *cause) {
+    parts list = {0};
+    vec_each (struct unit, unit, &front->units) {
+        struct part one = {LLVMCloneModule(unit->module), 1};
+        vec_push(&list, one);
+        while (list.count > 1 && list.at[list.count - 2].units <= vec_last(&list)->units && !cause->count)
+            join(&list);
+    }
+    while (list.count > 1 && !cause->count) join(&list);
+    while (list.count > 1) LLVMDisposeModule(vec_pop(&list).module);
+    LLVMModuleRef whole = list.at[0].module;
+    vec_free(&list);
+    return whole;
+}
+
 // The program as one module, as clang made it. Where the parts do not fit into one (the same name twice), the
 // user is told: such a program can be explored, but not replayed exactly.
 static void save_bitcode(struct front *front, struct text *to) {
-    LLVMModuleRef whole = NULL;
     struct text cause = {0};
     LLVMContextSetDiagnosticHandler(front->context, note_link_error, &cause);
-    vec_each (struct unit, unit, &front->units) {
-        LLVMModuleRef copy = LLVMCloneModule(unit->module);
-        if (!whole)
-            whole = copy;
-        else if (LLVMLinkModules2(whole, copy)) // takes the copy
-            break;
-    }
+    LLVMModuleRef whole = link_units(front, &cause);
     LLVMContextSetDiagnosticHandler(front->context, NULL, NULL);
     if (cause.count) {
         warning("the program is not kept for replay: %.300s", cause.at);
