@@ -63,7 +63,7 @@ static Term scanner_table(struct stream *stream, unsigned states, unsigned class
     for (unsigned s = 0; s < states; s++)
         for (unsigned c = 0; c < classes; c++)
             next[s * classes + c] = (uint8_t)((s * 7 + c * 5 + (s ^ c)) % states);
-    return term_array_bytes(T, 16, next, states * classes);
+    return term_array_bytes(T, 16, 1, next, states * classes);
 }
 static Term class_table(struct stream *stream) {
     uint8_t class[256];
@@ -74,7 +74,7 @@ static Term class_table(struct stream *stream) {
                              : c < 32               ? 4
                              : c >= 128             ? 5
                                                     : 6 + c % 2);
-    return term_array_bytes(T, 8, class, 256);
+    return term_array_bytes(T, 8, 1, class, 256);
 }
 static void run_scanner(struct stream *stream, unsigned size) {
     Term table = scanner_table(stream, 24, 8), classes = class_table(stream), state = number(stream, 16, 0);
@@ -96,7 +96,8 @@ static void run_ctype(struct stream *stream, unsigned size) {
         flags[c] = (uint8_t)(lower | big << 1 | digit << 2 | (c == ' ' || (c >= 9 && c <= 13)) << 3);
         upper[c] = (uint8_t)(lower ? c - 32 : c);
     }
-    Term flag_table = term_array_bytes(T, 8, flags, 256), upper_table = term_array_bytes(T, 8, upper, 256);
+    Term flag_table = term_array_bytes(T, 8, 1, flags, 256),
+         upper_table = term_array_bytes(T, 8, 1, upper, 256);
     static const char keyword[] = "SELECT";
     unsigned matched = 0;
     for (unsigned i = 0; i < size; i++) {
@@ -256,7 +257,7 @@ static void run_reads(struct stream *stream, unsigned size) {
 // probing.
 static void run_writes(struct stream *stream, unsigned size) {
     uint8_t *zeros = NEW_ARRAY(uint8_t, size);
-    Term array = term_array_bytes(T, 16, zeros, size);
+    Term array = term_array_bytes(T, 16, 1, zeros, size);
     DELETE_ARRAY(zeros, size);
     for (unsigned n = 0; n < 4; n++) {
         Term key = input_byte(stream, n), mask = number(stream, 16, size - 1);
@@ -277,7 +278,7 @@ static void run_writes(struct stream *stream, unsigned size) {
 static void run_lookup(struct stream *stream, unsigned size) {
     uint8_t *bytes = NEW_ARRAY(uint8_t, size);
     for (unsigned i = 0; i < size; i++) bytes[i] = (uint8_t)((i * i + 31 * i + 7) % 251);
-    Term table = term_array_bytes(T, 16, bytes, size);
+    Term table = term_array_bytes(T, 16, 1, bytes, size);
     DELETE_ARRAY(bytes, size);
     Term i = field(stream, 0, 2), k = field(stream, 2, 2);
     if (!decide(stream, term_ult(T, i, number(stream, 16, size)))) return;

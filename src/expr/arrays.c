@@ -66,17 +66,26 @@ Term term_array_literal(struct terms *terms, unsigned index_width, unsigned widt
     return intern_literal(terms, index_width, width, literal);
 }
 
-Term term_array_bytes(struct terms *terms, unsigned index_width, const uint8_t *bytes, uint32_t count) {
+Term term_array_bytes(struct terms *terms, unsigned index_width, unsigned element_bytes, const void *bytes,
+                      uint32_t count) {
     assert(index_width >= 64 || count <= (uint64_t)1 << index_width);
-    while (count && !bytes[count - 1]) count--;
-    if (!count) return term_array_const(terms, index_width, term_const(terms, 8, 0));
-    struct literal *literal = new_literal(count, 1);
-    literal->element_bytes = 1;
-    memcpy(literal_bytes(literal), bytes, count);
-    literal->facts = facts_const(bytes[0], 8);
-    for (uint32_t i = 1; i < count; i++)
-        literal->facts = join_facts(literal->facts, facts_const(bytes[i], 8));
-    return intern_literal(terms, index_width, 8, literal);
+    assert(element_bytes && element_bytes <= 8 && !(element_bytes & (element_bytes - 1)));
+    const uint8_t *from = bytes;
+    size_t size = (size_t)count * element_bytes;
+    while (size && !from[size - 1]) size--; // what lies behind is 0 anyway
+    count = (uint32_t)((size + element_bytes - 1) / element_bytes);
+    unsigned width = 8 * element_bytes;
+    if (!count) return term_array_const(terms, index_width, term_const(terms, width, 0));
+    struct literal *literal = new_literal(count, element_bytes);
+    literal->element_bytes = (uint8_t)element_bytes;
+    memcpy(literal_bytes(literal), from, (size_t)count * element_bytes);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t value = 0;
+        memcpy(&value, from + (size_t)i * element_bytes, element_bytes);
+        struct facts facts = facts_const(value, width);
+        literal->facts = i ? join_facts(literal->facts, facts) : facts;
+    }
+    return intern_literal(terms, index_width, width, literal);
 }
 
 // The index as a number, when it is constant; UINT64_MAX when it is beyond any literal.

@@ -115,8 +115,9 @@ Term term_array_const(struct terms *terms, unsigned index_width, Term value);
 // Element i at index i, and 0 from `count` on. An object of mixed concrete and symbolic bytes.
 Term term_array_literal(struct terms *terms, unsigned index_width, unsigned element_width,
                         const Term *elements, uint32_t count);
-// The same for constant bytes (element width 8).
-Term term_array_bytes(struct terms *terms, unsigned index_width, const uint8_t *bytes, uint32_t count);
+// The same for constants of 1, 2, 4 or 8 bytes each, little-endian.
+Term term_array_bytes(struct terms *terms, unsigned index_width, unsigned element_bytes, const void *bytes,
+                      uint32_t count);
 // Writes at constant indices into zeros, as SMT-LIB has tables, become a literal; any other array stays what it is.
 Term term_array_gather(struct terms *terms, Term array);
 Term term_select(struct terms *terms, Term array, Term index);

@@ -27,6 +27,11 @@ static Term byte_term(struct vm *vm, uint64_t address) {
 
 Term load_term(struct vm *vm, uint64_t address, unsigned size) {
     Term value = 0;
+    if (size <= 8 && memory_plain_prefix(vm->state->memory, address, size) == size) {
+        uint64_t bytes = 0;
+        memory_peek(vm->state->memory, address, &bytes, size);
+        return term_const(vm->terms, 8 * size, bytes);
+    }
     for (unsigned i = 0; i < size; i++) {
         Term byte = byte_term(vm, address + i);
         value = value ? term_concat(vm->terms, byte, value) : byte;
@@ -237,11 +242,19 @@ static Term content_array(const struct access *access, const struct object *obje
         if (*known) return (Term)*known;
     }
     uint32_t count = (uint32_t)((window.high - window.low) / size + 1);
-    Term *elements = NEW_ARRAY(Term, count);
-    for (uint32_t i = 0; i < count; i++)
-        elements[i] = load_term(vm, object->start + window.low + (uint64_t)i * size, size);
-    Term array = term_array_literal(vm->terms, 32, 8 * size, elements, count);
-    DELETE_ARRAY(elements, count);
+    uint64_t first = object->start + window.low, whole = (uint64_t)count * size;
+    Term array;
+    if (size <= 8 && !(size & (size - 1)) && memory_plain_prefix(vm->state->memory, first, whole) == whole) {
+        uint8_t *bytes = NEW_ARRAY(uint8_t, whole);
+        memory_peek(vm->state->memory, first, bytes, whole);
+        array = term_array_bytes(vm->terms, 32, size, bytes, count);
+        DELETE_ARRAY(bytes, whole);
+    } else {
+        Term *elements = NEW_ARRAY(Term, count);
+        for (uint32_t i = 0; i < count; i++) elements[i] = load_term(vm, first + (uint64_t)i * size, size);
+        array = term_array_literal(vm->terms, 32, 8 * size, elements, count);
+        DELETE_ARRAY(elements, count);
+    }
     if (known) {
         *known = array;
         term_pin(vm->terms, array);

@@ -76,7 +76,7 @@ int main(void) {
     struct tabulator *tabulator = tabulator_new(terms);
     uint8_t table[256];
     for (unsigned i = 0; i < 256; i++) table[i] = (uint8_t)(7 * i + 3);
-    Term array = term_array_bytes(terms, 32, table, 256), t = term_byte(terms, in, 0);
+    Term array = term_array_bytes(terms, 32, 1, table, 256), t = term_byte(terms, in, 0);
     for (unsigned i = 0; i < 2000; i++) {
         Term index = term_zext(terms, term_add(terms, t, term_const(terms, 8, i + 1)), 32);
         t = term_xor(terms, term_select(terms, array, index), term_byte(terms, in, 0));

@@ -85,7 +85,7 @@ static struct pair table(struct pairs *p, struct random *random, unsigned index_
         bytes[i] = (uint8_t)(random_below(random, 3) ? random_next(random) : 0);
         array = Z3_mk_store(p->z3, array, constant(p, index_width, i).z3, constant(p, 8, bytes[i]).z3);
     }
-    return (struct pair){term_array_bytes(p->terms, index_width, bytes, count), array};
+    return (struct pair){term_array_bytes(p->terms, index_width, 1, bytes, count), array};
 }
 
 void pairs_add_leaves(struct pairs *p, struct random *random) {

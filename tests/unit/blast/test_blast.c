@@ -57,7 +57,7 @@ static void check_arrays(const struct blast_options *options, unsigned size) {
     struct blaster *blaster = blaster_new(terms, options);
     uint8_t *bytes = NEW_ARRAY(uint8_t, size);
     for (unsigned i = 0; i < size; i++) bytes[i] = (uint8_t)(2 * (i % 100) + 1);
-    Term table = term_array_bytes(terms, 16, bytes, size);
+    Term table = term_array_bytes(terms, 16, 1, bytes, size);
     Term i = term_variable(terms, "i", 16), k = term_variable(terms, "k", 16);
     Term inside = term_ult(terms, i, term_const(terms, 16, size));
     Term read = term_select(terms, table, i);

@@ -109,7 +109,7 @@ static void test_tables(void **state) {
         table = term_store(terms, table, term_const(terms, 8, i), term_const(terms, 8, 99)); // overwritten
         table = term_store(terms, table, term_const(terms, 8, i), term_const(terms, 8, bytes[i]));
     }
-    assert_int_equal(term_array_gather(terms, table), term_array_bytes(terms, 8, bytes, COUNT(bytes)));
+    assert_int_equal(term_array_gather(terms, table), term_array_bytes(terms, 8, 1, bytes, COUNT(bytes)));
     Term open = term_store(terms, table, x, x);
     assert_int_equal(term_array_gather(terms, open), open);
     Term far = term_store(terms, zeros, term_const(terms, 8, 200), x);

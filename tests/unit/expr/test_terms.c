@@ -174,7 +174,7 @@ static void test_arrays(void **state) {
     Term i = term_zext(f->t, f->b0, 64), next = term_add(f->t, i, term_const(f->t, 64, 1));
     uint8_t bytes[300];
     for (unsigned k = 0; k < sizeof bytes; k++) bytes[k] = (uint8_t)(3 * k + 1);
-    Term table = term_array_bytes(f->t, 64, bytes, sizeof bytes);
+    Term table = term_array_bytes(f->t, 64, 1, bytes, sizeof bytes);
     assert_int_equal(term_value(f->t, term_select(f->t, table, term_const(f->t, 64, 7))), 22);
     assert_int_equal(term_value(f->t, term_select(f->t, table, term_const(f->t, 64, 300))), 0);
     unsigned element_bytes;
@@ -197,7 +197,7 @@ static void test_tables(void **state) {
     uint8_t bytes[256];
     for (unsigned k = 0; k < sizeof bytes; k++) bytes[k] = (uint8_t)(k * k);
     Term deep = f->b0;
-    Term table = term_array_bytes(f->t, 8, bytes, sizeof bytes);
+    Term table = term_array_bytes(f->t, 8, 1, bytes, sizeof bytes);
     for (unsigned k = 0; k < 20; k++)
         deep = term_select(f->t, table, term_xor(f->t, deep, term_const(f->t, 8, k + 1)));
     uint64_t values[256];

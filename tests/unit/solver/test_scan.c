@@ -41,8 +41,8 @@ static void open_it(struct fixture *f, const struct automaton *automaton,
     f->terms = terms_new();
     f->solver = solver_new(f->terms, options);
     f->input = terms_input(f->terms, "input", 16);
-    f->class_of = term_array_bytes(f->terms, 32, automaton->class_of, 256);
-    f->next = term_array_bytes(f->terms, 32, automaton->next, STATES * CLASSES);
+    f->class_of = term_array_bytes(f->terms, 32, 1, automaton->class_of, 256);
+    f->next = term_array_bytes(f->terms, 32, 1, automaton->next, STATES * CLASSES);
 }
 static void close_it(struct fixture *f) {
     solver_free(f->solver);

@@ -264,7 +264,7 @@ static void test_consulted_bytes(void **state) {
     Term first = term_and(f.terms, inside, term_eq(f.terms, term_select(f.terms, array, i), zero));
     assert_int_equal(solver_may_be_true(f.solver, &path, first, NULL), ANSWER_YES);
     // More writes than are expanded, at places that are bytes of the input.
-    Term written = term_array_bytes(f.terms, 8, (uint8_t[1]){0}, 1);
+    Term written = term_array_bytes(f.terms, 8, 1, (uint8_t[1]){0}, 1);
     for (uint32_t k = 0; k < 40; k++)
         written = term_store(f.terms, written, term_byte(f.terms, memory, k), term_const(f.terms, 8, k + 1));
     Term second = term_eq(f.terms, term_select(f.terms, written, byte(&f, 2)), zero);
