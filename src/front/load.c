@@ -91,6 +91,10 @@ static void keep_locals_of_setjmp(struct front *front, LLVMModuleRef module) {
             if (LLVMGetValueKind(user) != LLVMInstructionValueKind) continue;
             LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
             static const char *const attributes[] = {"optnone", "noinline"};
+            static const char *const contrary[] = {"optsize", "minsize", "alwaysinline"}; // of -Os, for one
+            for (size_t k = 0; k < COUNT(contrary); k++)
+                LLVMRemoveEnumAttributeAtIndex(caller, LLVMAttributeFunctionIndex,
+                                               attribute_kind(contrary[k]));
             for (size_t k = 0; k < COUNT(attributes); k++) {
                 unsigned kind = attribute_kind(attributes[k]);
                 LLVMAddAttributeAtIndex(caller, LLVMAttributeFunctionIndex,
