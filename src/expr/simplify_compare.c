@@ -70,40 +70,45 @@ static Term eq_ite(struct terms *terms, Term a, Term b) {
     return 0;
 }
 
-// a = x / divisor, perhaps without zeros at its top: x, else 0. Digits of a number are compared in this way.
-static Term dividend_of(struct terms *terms, Term a, uint64_t *divisor) {
-    Term quotient = a;
-    if (is_kind(terms, a, KIND_EXTRACT) && !term_low(terms, a)) quotient = arg_of(terms, a, 0);
-    if (!is_kind(terms, quotient, KIND_UDIV) || width_of(terms, quotient) > 64) return 0;
-    Term x = arg_of(terms, quotient, 0), by = arg_of(terms, quotient, 1);
-    if (!is_const(terms, by) || term_is_zero(terms, by)) return 0;
-    if (quotient != a && term_facts(terms, quotient).high > mask_bits(width_of(terms, a))) return 0;
-    *divisor = value_of(terms, by);
-    return x;
+// x / divisor, compared with k.
+struct quotient {
+    Term x;
+    unsigned width; // of x
+    uint64_t divisor;
+    uint64_t least; // divisor * k: from here on the quotient is at least k
+    bool beyond;    // that is more than x can be
+};
+
+// Whether a is a quotient by a constant, perhaps without zeros at its top. Digits of a number are compared in this way.
+static bool is_quotient(struct terms *terms, Term a, Term k, struct quotient *q) {
+    Term whole = a;
+    if (is_kind(terms, a, KIND_EXTRACT) && !term_low(terms, a)) whole = arg_of(terms, a, 0);
+    if (!is_kind(terms, whole, KIND_UDIV) || width_of(terms, whole) > 64) return false;
+    Term by = arg_of(terms, whole, 1);
+    if (!is_const(terms, by) || term_is_zero(terms, by)) return false;
+    if (whole != a && term_facts(terms, whole).high > mask_bits(width_of(terms, a))) return false;
+    *q = (struct quotient){
+        .x = arg_of(terms, whole, 0), .width = width_of(terms, whole), .divisor = value_of(terms, by)};
+    q->beyond =
+        __builtin_mul_overflow(q->divisor, value_of(terms, k), &q->least) || q->least > mask_bits(q->width);
+    return true;
 }
 
 // x / divisor < k: x < divisor * k.
 static Term ult_quotient(struct terms *terms, Term a, Term k) {
-    uint64_t divisor, limit;
-    Term x = width_of(terms, a) <= 64 ? dividend_of(terms, a, &divisor) : 0;
-    if (!x) return 0;
-    unsigned width = width_of(terms, x);
-    if (__builtin_mul_overflow(divisor, value_of(terms, k), &limit) || limit > mask_bits(width))
-        return terms->true_term;
-    return term_ult(terms, x, term_const(terms, width, limit));
+    struct quotient q;
+    if (!is_quotient(terms, a, k, &q)) return 0;
+    return q.beyond ? terms->true_term : term_ult(terms, q.x, term_const(terms, q.width, q.least));
 }
 
 // x / divisor == k: x - divisor * k < divisor.
 static Term eq_quotient(struct terms *terms, Term a, Term k) {
-    uint64_t divisor, least;
-    Term x = width_of(terms, a) <= 64 ? dividend_of(terms, a, &divisor) : 0;
-    if (!x) return 0;
-    unsigned width = width_of(terms, x);
-    if (__builtin_mul_overflow(divisor, value_of(terms, k), &least) || least > mask_bits(width))
-        return terms->false_term;
-    Term from = term_const(terms, width, least);
-    if (divisor - 1 > mask_bits(width) - least) return term_ule(terms, from, x); // nothing lies above
-    return term_ult(terms, term_sub(terms, x, from), term_const(terms, width, divisor));
+    struct quotient q;
+    if (!is_quotient(terms, a, k, &q)) return 0;
+    if (q.beyond) return terms->false_term;
+    Term from = term_const(terms, q.width, q.least);
+    if (q.divisor - 1 > mask_bits(q.width) - q.least) return term_ule(terms, from, q.x); // nothing lies above
+    return term_ult(terms, term_sub(terms, q.x, from), term_const(terms, q.width, q.divisor));
 }
 
 static Term eq_const(struct terms *terms, Term a, Term b) {

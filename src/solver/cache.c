@@ -192,6 +192,7 @@ void cache_learn(struct query *query, enum answer answer, const Term *core, uint
     struct solver *solver = query->solver;
     struct cache *cache = solver->cache;
     assert(answer != ANSWER_UNKNOWN);
+    solver->statistics.cores += answer == ANSWER_NO && core && count < query->conditions.count;
     if (!solver->options.cache && !solver->disk) return;
     if (solver->options.cache && answer == ANSWER_NO) remember_core(cache, query, core, count);
     if (solver->options.cache && answer == ANSWER_YES && !query->has_arrays) remember_model(cache, query);

@@ -33,7 +33,6 @@ static void learn_refutation(struct query *query, struct blaster *blaster, const
     vec(Term) core = {0};
     for (uint32_t i = 0; i < count; i++)
         if (blaster_failed(blaster, conditions[i])) vec_push(&core, conditions[i]);
-    query->solver->statistics.cores += core.count < query->conditions.count;
     cache_learn(query, ANSWER_NO, core.at, core.count);
     vec_free(&core);
 }

@@ -244,7 +244,6 @@ static void learn_refutation(struct parity *parity) {
     for (uint32_t i = 0; i < parity->query->conditions.count; i++)
         if (has(parity->equation.at + parity->forms.words, i))
             vec_push(&core, parity->query->conditions.at[i]);
-    parity->solver->statistics.cores += core.count < parity->query->conditions.count;
     cache_learn(parity->query, ANSWER_NO, core.at, core.count);
     vec_free(&core);
 }

@@ -27,7 +27,7 @@ static Term byte_term(struct vm *vm, uint64_t address) {
 
 Term load_term(struct vm *vm, uint64_t address, unsigned size) {
     Term value = 0;
-    if (size <= 8 && memory_plain_prefix(vm->state->memory, address, size) == size) {
+    if (size > 1 && size <= 8 && memory_plain_prefix(vm->state->memory, address, size) == size) {
         uint64_t bytes = 0;
         memory_peek(vm->state->memory, address, &bytes, size);
         return term_const(vm->terms, 8 * size, bytes);
