@@ -3,6 +3,8 @@ and random inputs (Figures 4 and 5), and the five kinds of errors of its packet 
 
 The packet filter is bench/programs/filter.c, ours, in the manner of those that EXE was run on; the others are today's versions of
 EXE's programs. Caching and independence alone are meant as there: no other layer of the solver is asked before SAT."""
+import json
+import math
 import pathlib
 import re
 import sqlite3
@@ -45,6 +47,12 @@ def errors_found(run):
     return sorted({marked[int(line)] for line in re.findall(r"filter\.c:(\d+)", reports) if int(line) in marked})
 
 
+def symbolic_bytes(run):
+    """The most that any test has."""
+    tests = (json.loads(path.read_text(errors="replace")) for path in (run.out / "tests").glob("*.json"))
+    return max((sum(given["size"] for given in test["inputs"]) for test in tests), default=0)
+
+
 def optimisation(context, program, variant, repeat):
     def function(folder):
         run = runs.explore(context.tamar, program_path(context, program), program.symbolic, program.arguments, context.time, folder,
@@ -54,8 +62,11 @@ def optimisation(context, program, variant, repeat):
         with sqlite3.connect(f"file:{run.out}/run.db?mode=ro", uri=True) as database:
             layers = {name: [asked, answered, seconds] for name, asked, answered, seconds in
                       database.execute("SELECT name, asked, answered, seconds FROM layers")}
+            solver = dict(database.execute("SELECT name, value FROM solver"))
+            decisions = database.execute("SELECT avg(decisions) FROM tests").fetchone()[0] or 0
         found = errors_found(run) if program.name == "filter" else []
-        return {"values": {**runs.figures(run), "cpu": run.cpu}, "layers": layers, "errors": found}
+        return {"values": {**runs.figures(run), "cpu": run.cpu, "wall": run.summary["time"]["wall"], "decisions": decisions}, "layers": layers,
+                "solver": solver, "symbolic": {**run.summary["symbolic"], "bytes": symbolic_bytes(run)}, "errors": found}
     return Measurement({"subject": program.name, "contestant": variant, "repeat": repeat}, function)
 
 
@@ -79,24 +90,32 @@ def counted(folder):
 def searching(context, who, repeat):
     def function(folder):
         native = driver(folder)
-        if who == "random":
-            words = ["random", str(RANDOM), str(repeat + 1)]
+        if who == "random": # one process until 1, 10, 100... have been run
+            ends = [10 ** power for power in range(len(str(RANDOM)))]
+            groups = [["random", str(end - before), str(1000 * repeat + end)] for before, end in zip([0, *ends], ends)]
         else:
             run = runs.explore(context.tamar, PROGRAMS / "filter.c", [], [], context.time, folder, more=["--search", who], random_seed=repeat + 1)
             if run.problem:
                 return {"values": {}, "problems": [run.problem]}
-            words = sorted(path for path in (run.out / "tests").iterdir() if path.is_dir())
-        # one process for each test: those that show a bug may die, and must not take the others' counts with them
-        done = [process.run([native, *group], cwd=folder, budget=600, folder=folder / "io")
-                for group in ([words] if who == "random" else [[word] for word in words])]
-        lines, total = counted(folder)
-        return {"values": {"lines": lines, "total": total, "tests": RANDOM if who == "random" else len(words), "cpu": sum(one.cpu for one in done)}}
+            # one process for each test: those that show a bug may die, and must not take the others' counts with them
+            groups = [[path] for path in sorted((run.out / "tests").iterdir()) if path.is_dir()]
+            ends = list(range(1, len(groups) + 1))
+        cpu, lines, series = 0, 0, []
+        for group, end in zip(groups, ends):
+            cpu += process.run([native, *group], cwd=folder, budget=600, folder=folder / "io").cpu
+            lines, total = counted(folder)
+            series.append([math.log10(end), 100 * lines / max(total, 1)])
+        return {"values": {"lines": lines, "total": total, "tests": ends[-1], "cpu": cpu}, "series": series}
     return Measurement({"subject": "filter, lines", "contestant": who, "repeat": repeat}, function)
 
 
 def measurements(context):
     tables = [optimisation(context, program, variant, repeat) for repeat in range(context.repeat) for program in SUBJECTS for variant in VARIANTS]
     return tables + [searching(context, who, repeat) for repeat in range(context.repeat) for who in [*SEARCHES, "random"]]
+
+
+def percent(part, whole):
+    return f"{100 * part / max(whole, 1e-9):.1f} %"
 
 
 def report(records, about):
@@ -112,22 +131,44 @@ def report(records, about):
     kinds = sorted({error for record in records for error in record.get("errors", [])})
     result.figure("kinds of errors found in the filter", f"{len(kinds)} of 5: {', '.join(kinds)}", "5")
     result.table("Paths finished (EXE's Table 2)", ["program", *VARIANTS], [[name, *[shown(values(name, who, "paths"), 0) for who in VARIANTS]] for name in names])
+    first = {key: records[0] for key, records in cells.items()}
     rows = []
     for name in names:
-        for record in cells.get((name, "both"), [])[:1]:
-            asked, answered, _ = record["layers"].get("cache", [0, 0, 0])
-            alone = cells.get((name, "caching"), [{}])[0].get("layers", {}).get("cache", [0, 0, 0])
-            rows.append([name, record["values"]["queries"], f"{100 * answered / max(asked, 1):.1f} %", f"{100 * alone[1] / max(alone[0], 1):.1f} %",
-                         f"{100 * record['values']['solver_share']:.0f} %"])
-    result.table("The cache (EXE's Table 3)", ["program", "queries", "hit rate", "hit rate without independence", "time in the solver"], rows)
+        if (name, "both") in first:
+            record, alone = first[name, "both"], first.get((name, "caching"), {}).get("layers", {}).get("cache", [0, 0, 0])
+            figures, (asked, answered, seconds) = record["values"], record["layers"].get("cache", [0, 0, 0])
+            rows.append([name, figures["queries"], percent(answered, asked), percent(alone[1], alone[0]),
+                         f"{record['solver']['groups'] / max(figures['queries'], 1):.1f}", percent(seconds, figures["wall"]), f"{100 * figures['solver_share']:.0f} %"])
+    result.table("Caching and independence (EXE's Table 3)", ["program", "queries", "hit rate", "hit rate without independence",
+                                                               "independent subsets, mean", "time in the cache", "time in the solver"], rows)
+    for variant, title in (("both", "with caching and independence alone (EXE's Table 4)"), ("all layers", "with all layers")):
+        rows = []
+        for name in names:
+            if (name, variant) in first:
+                solver = first[name, variant]["solver"]
+                rows.append([name, first[name, variant]["layers"]["sat"][0], solver["conditions"], solver["nodes"], percent(solver["products"], solver["nodes"]),
+                             solver["reads"], solver["writes"]])
+        result.table(f"Queries sent to SAT {title}", ["program", "queries", "constraints", "nodes", "products and quotients", "array reads at symbolic places",
+                                                      "array writes"], rows)
+    rows = []
+    for name in names:
+        if (name, "all layers") in first:
+            record, symbolic = first[name, "all layers"], first[name, "all layers"]["symbolic"]
+            rows.append([name, symbolic["bytes"], record["values"]["instructions"], percent(symbolic["instructions"], record["values"]["instructions"]),
+                         symbolic["branches"], percent(symbolic["forks"], symbolic["branches"]), f"{record['values']['decisions']:.1f}", symbolic["checks"],
+                         symbolic["values"]])
+    result.table("Execution with all layers (EXE's Table 5)", ["program", "symbolic bytes", "instructions", "symbolic", "symbolic branches", "both sides feasible",
+                                                               "decisions of a test, mean", "symbolic checks", "values one by one"], rows)
     rows = []
     for name in names:
         for record in cells.get((name, "all layers"), [])[:1]:
             order = sorted(record["layers"].items(), key=lambda item: -item[1][1])
             rows.append([name, record["values"]["queries"], record["values"]["sat"], record["values"]["instructions"],
                          "; ".join(f"{layer} {answered}" for layer, (_, answered, _) in order if answered)])
-    result.table("Where queries end with all layers (in place of EXE's Tables 4 and 5)", ["program", "queries", "SAT", "instructions", "answered by"], rows)
+    result.table("Where queries end with all layers", ["program", "queries", "SAT", "instructions", "answered by"], rows)
     result.table("Lines of the filter (EXE's Figures 4 and 5)", ["by", "lines", "of", "tests"],
                  [[who, shown(values("filter, lines", who, "lines"), 0), shown(values("filter, lines", who, "total"), 0),
                    shown(values("filter, lines", who, "tests"), 0)] for who in [*SEARCHES, "random"]])
+    result.lines("Lines of the filter by number of tests", "tests, logarithm to base 10", "% of lines",
+                 {who: cells["filter, lines", who][0]["series"] for who in [*SEARCHES, "random"] if ("filter, lines", who) in cells})
     return result

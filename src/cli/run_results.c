@@ -292,6 +292,7 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
     const struct explore_result *result = explore_result(results->explore);
     const struct solver_statistics *solver = solver_statistics(explore_solver(results->explore));
     struct vm *vm = explore_vm(results->explore);
+    const struct vm_counts *counts = vm_counts(vm);
     cover_update(results->cover, vm_edges_seen(vm), vm_functions_seen(vm));
     cover_mark_symbolic(results->cover, vm_edges_decided(vm));
     fill_bugs(results, result);
@@ -319,6 +320,11 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
                     .sat = solver->layer_sat.answered + solver->layer_insist.answered,
                     .z3 = solver->layer_z3.answered,
                     .unknown = solver->unknown},
+        .symbolic = {.instructions = counts->instructions,
+                     .branches = counts->branches,
+                     .forks = counts->forks,
+                     .checks = counts->checks,
+                     .values = counts->values},
         .time = {.wall = result->seconds,
                  .solver = result->solver_seconds,
                  .execute = result->seconds - result->solver_seconds - result->search_seconds,

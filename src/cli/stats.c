@@ -82,6 +82,7 @@ static void print_stats(const struct json_value *summary) {
     add_coverage(&text, summary);
     add_times(&text, summary);
     add_group(&text, summary, "queries");
+    add_group(&text, summary, "symbolic");
     text_add(&text, "instructions %19.0f  %.1f million a second\n", instructions,
              wall > 0 ? instructions / wall / 1e6 : 0);
     text_add(&text, "forks %26llu\n", (unsigned long long)json_get_number(summary, "forks", 0));

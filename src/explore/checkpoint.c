@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC 0x746d7232u // "tmr2"
+#define MAGIC 0x746d7233u // "tmr3"
 
 // ---- writing
 
@@ -110,6 +110,7 @@ void explore_checkpoint(struct explore *explore, struct text *to) {
     put(to, MAGIC);
     put_bytes(to, result, sizeof *result);
     put_bytes(to, solver_statistics(explore->solver), sizeof(struct solver_statistics));
+    put_bytes(to, vm_counts(explore->vm), sizeof(struct vm_counts));
     put_bytes(to, explore->claimed, program->edge_count + program->function_count);
     put_bytes(to, vm_edges_seen(explore->vm), program->edge_count);
     put_bytes(to, vm_edges_decided(explore->vm), program->edge_count);
@@ -261,6 +262,7 @@ const struct checkpoint *checkpoint_read(struct arena *arena, const char *bytes,
     checkpoint->result = *(const struct explore_result *)get_exactly(&reader, sizeof(struct explore_result));
     checkpoint->solver =
         *(const struct solver_statistics *)get_exactly(&reader, sizeof(struct solver_statistics));
+    checkpoint->counts = *(const struct vm_counts *)get_exactly(&reader, sizeof(struct vm_counts));
     checkpoint->claimed = get_exactly(&reader, program->edge_count + program->function_count);
     checkpoint->edges_seen = get_exactly(&reader, program->edge_count);
     checkpoint->edges_decided = get_exactly(&reader, program->edge_count);

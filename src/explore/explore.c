@@ -65,7 +65,7 @@ static void step(struct explore *explore) {
         revive(explore, state);
         return;
     }
-    uint64_t checks = vm_checks(explore->vm), work = solver_work(explore->solver);
+    uint64_t checks = vm_counts(explore->vm)->checks, work = solver_work(explore->solver);
     uint64_t before = state->instructions;
     uint32_t fresh = trail_count(state->fresh);
     explore->running = state;
@@ -83,7 +83,7 @@ static void step(struct explore *explore) {
     explore->step.instructions = state->instructions - before;
     explore->step.work = explore->step.instructions + solver_work(explore->solver) - work;
     explore->step.fresh = trail_count(state->fresh) - fresh;
-    explore->step.dangerous = (uint32_t)(vm_checks(explore->vm) - checks);
+    explore->step.dangerous = (uint32_t)(vm_counts(explore->vm)->checks - checks);
     explore->step.ended = event != VM_BUDGET && event != VM_FORKED;
     bool useless = explore->backward && backward_ran(explore, state, &explore->step.instructions);
     if (!guided) explore->result.instructions += explore->step.instructions;

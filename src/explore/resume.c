@@ -103,6 +103,7 @@ void resume_open(struct explore *explore) {
     explore->result.states = 0;
     explore->seconds_before = checkpoint->result.seconds;
     solver_restore_statistics(explore->solver, &checkpoint->solver);
+    vm_restore_counts(explore->vm, &checkpoint->counts);
     memcpy(explore->claimed, checkpoint->claimed,
            explore->program->edge_count + explore->program->function_count);
     vm_restore_coverage(explore->vm, checkpoint->edges_seen, checkpoint->edges_decided, checkpoint->put_off,

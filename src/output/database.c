@@ -49,6 +49,7 @@ static const char schema[] =
         "CREATE TABLE bugs (kind TEXT, file TEXT, line INTEGER, function TEXT, message TEXT, test INTEGER,"
         " paths INTEGER, fingerprint TEXT);"
         "CREATE TABLE layers (name TEXT PRIMARY KEY, asked INTEGER, answered INTEGER, seconds REAL);"
+        "CREATE TABLE solver (name TEXT PRIMARY KEY, value INTEGER, what TEXT);"
         "CREATE TABLE gave_up (what TEXT, file TEXT, line INTEGER, count INTEGER);"
         "CREATE TABLE options (name TEXT PRIMARY KEY, value TEXT);"
         "CREATE TABLE run (name TEXT PRIMARY KEY, value);";
@@ -190,6 +191,24 @@ static void put_layers(struct database *database, const struct solver_statistics
     sqlite3_finalize(to);
 }
 
+static void put_counter(struct database *database, sqlite3_stmt *to, const char *name, uint64_t value,
+                        const char *what) {
+    int column = 1;
+    if (!to) return;
+    sqlite3_bind_text(to, column++, name, -1, SQLITE_STATIC);
+    BIND_INTEGER(value);
+    sqlite3_bind_text(to, column++, what, -1, SQLITE_STATIC);
+    step(database, to);
+}
+
+static void put_counters(struct database *database, const struct solver_statistics *solver) {
+    sqlite3_stmt *to = prepare(database, "INSERT INTO solver VALUES (?,?,?)");
+#define X(name, what) put_counter(database, to, #name, solver->name, what);
+    SOLVER_STATISTICS(X)
+#undef X
+    sqlite3_finalize(to);
+}
+
 static void put_given_up(struct database *database, const struct summary *summary) {
     sqlite3_stmt *to = prepare(database, "INSERT INTO gave_up VALUES (?,?,?,?)");
     for (uint32_t i = 0; i < summary->gave_up_count && to; i++) {
@@ -227,9 +246,12 @@ static void put_run(struct database *database, const struct summary *summary) {
 
 void database_finish(struct database *database, const struct summary *summary,
                      const struct solver_statistics *solver) {
-    if (!execute(database, "BEGIN; DELETE FROM bugs; DELETE FROM layers; DELETE FROM gave_up;")) return;
+    if (!execute(database,
+                 "BEGIN; DELETE FROM bugs; DELETE FROM layers; DELETE FROM solver; DELETE FROM gave_up;"))
+        return;
     put_bugs(database, summary);
     put_layers(database, solver);
+    put_counters(database, solver);
     put_given_up(database, summary);
     put_options(database, summary);
     put_run(database, summary);

@@ -116,6 +116,12 @@ void summary_add_json(struct text *to, const struct summary *summary) {
     SUMMARY_QUERIES(X)
 #undef X
     json_close(&json, '}');
+    json_key(&json, "symbolic");
+    json_open(&json, '{');
+#define X(name) json_field(&json, number, #name, summary->symbolic.name);
+    SUMMARY_SYMBOLIC(X)
+#undef X
+    json_close(&json, '}');
     add_coverage(&json, &summary->coverage);
     json_key(&json, "assertions");
     json_open_flat(&json, '{');

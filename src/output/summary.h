@@ -47,8 +47,9 @@ struct summary_option {
 #define SUMMARY_PATHS(X)                                                                                     \
     X(completed)                                                                                             \
     X(errors) X(pending) X(killed) X(incomplete) X(stopped) X(revived) X(infeasible) X(partial) X(joined)
-#define SUMMARY_QUERIES(X) X(total) X(model) X(domain) X(cache) X(sat) X(z3) X(unknown)
-#define SUMMARY_TIMES(X)   X(wall) X(solver) X(execute) X(search) X(infeasible)
+#define SUMMARY_QUERIES(X)  X(total) X(model) X(domain) X(cache) X(sat) X(z3) X(unknown)
+#define SUMMARY_SYMBOLIC(X) X(instructions) X(branches) X(forks) X(checks) X(values)
+#define SUMMARY_TIMES(X)    X(wall) X(solver) X(execute) X(search) X(infeasible)
 
 struct summary {
     const char *folder, *program;
@@ -59,6 +60,9 @@ struct summary {
     struct {
         SUMMARY_QUERIES(X)
     } queries;
+    struct {
+        SUMMARY_SYMBOLIC(X)
+    } symbolic; // as struct vm_counts
 #undef X
 #define X(name) double name;
     struct {

@@ -40,9 +40,11 @@ static struct side answer_side(const struct byte_question *question, const struc
     return (struct side){ANSWER_YES, model};
 }
 
-static void count(struct solver *solver, const struct side *side, bool by_model) {
+static void count(struct solver *solver, const struct path_condition *path, const struct side *side,
+                  bool by_model) {
     struct solver_statistics *all = &solver->statistics;
     all->queries++;
+    all->groups += path->group_count;
     all->yes += side->answer == ANSWER_YES;
     all->no += side->answer == ANSWER_NO;
     all->layer_model.asked++;
@@ -75,8 +77,8 @@ bool byte_branch(struct solver *solver, const struct path_condition *path, Term 
     branch->yes = answer_side(&question, &yes);
     branch->no = answer_side(&question, &no);
     bool holds = set_has(&yes, question.value);
-    count(solver, &branch->yes, holds);
-    count(solver, &branch->no, !holds);
+    count(solver, path, &branch->yes, holds);
+    count(solver, path, &branch->no, !holds);
     count_time(solver, start);
     return true;
 }
@@ -88,7 +90,7 @@ bool byte_may_be_true(struct solver *solver, const struct path_condition *path, 
     if (!ask(solver, path, condition, &question)) return false;
     set_meet(&question.domain, question.set);
     *side = answer_side(&question, &question.domain);
-    count(solver, side, set_has(&question.domain, question.value));
+    count(solver, path, side, set_has(&question.domain, question.value));
     count_time(solver, start);
     return true;
 }

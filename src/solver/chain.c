@@ -70,6 +70,23 @@ static enum answer ask_sat(struct query *query, uint64_t conflicts) {
     return answer;
 }
 
+static bool count_term(void *context, Term t) {
+    struct solver *solver = context;
+    struct solver_statistics *statistics = &solver->statistics;
+    statistics->nodes++;
+    switch (term_kind(solver->terms, t)) {
+    case KIND_MUL:
+    case KIND_UDIV:
+    case KIND_UREM:
+    case KIND_SDIV:
+    case KIND_SREM: statistics->products++; break;
+    case KIND_SELECT: statistics->reads++; break;
+    case KIND_STORE: statistics->writes++; break;
+    default: break;
+    }
+    return true;
+}
+
 // Circuits of floats are hard: a longer search gets its turn before SAT has used up the time.
 #define FIRST_CONFLICTS 1000u
 
@@ -77,6 +94,9 @@ enum answer layer_sat(struct query *query) {
     const struct solver_options *options = &query->solver->options;
     uint64_t conflicts = options->z3 ? options->conflicts : 0;
     bool first = options->persist && options->insist && query_has_floats(query);
+    query->solver->statistics.conditions += query->conditions.count;
+    term_visit(query->solver->terms, query->conditions.at, query->conditions.count, count_term,
+               query->solver);
     return ask_sat(query, first && (!conflicts || conflicts > FIRST_CONFLICTS) ? FIRST_CONFLICTS : conflicts);
 }
 
@@ -141,6 +161,7 @@ enum answer query_answer(struct query *query) {
     enum answer answer = ANSWER_UNKNOWN;
     uint64_t start = sat_now(), before = start;
     solver->statistics.queries++;
+    solver->statistics.groups += query->all_groups;
     for (unsigned i = 0; i < COUNT(layers) && answer == ANSWER_UNKNOWN; i++) {
         if (!is_on(solver, &layers[i]) || is_idle(solver, &layers[i]) || solver->cancel ||
             (query->deadline && before >= query->deadline))

@@ -80,25 +80,16 @@ const struct array_value *path_array(const struct path_condition *path, uint32_t
 struct each {
     void (*visit)(void *, Term);
     void *context;
-    uint32_t groups;
 };
 
 static void visit_group(void *context, uint32_t key, uint64_t value) {
     struct each *each = context;
     const struct group *group = (const struct group *)(uintptr_t)value;
-    each->groups++;
-    for (uint32_t i = 0; each->visit && i < group->count; i++)
-        each->visit(each->context, group->conditions[i]);
+    for (uint32_t i = 0; i < group->count; i++) each->visit(each->context, group->conditions[i]);
 }
 
 void path_each(const struct path_condition *path, void (*visit)(void *, Term), void *context) {
-    tree_each(&path->groups, visit_group, &(struct each){visit, context, 0});
-}
-
-uint32_t path_group_count(const struct path_condition *path) {
-    struct each each = {0};
-    tree_each(&path->groups, visit_group, &each);
-    return each.groups;
+    tree_each(&path->groups, visit_group, &(struct each){visit, context});
 }
 
 void path_each_of(struct terms *terms, const struct path_condition *path, VarSet vars,
@@ -121,6 +112,8 @@ void path_each_of(struct terms *terms, const struct path_condition *path, VarSet
 void place_group(struct path_condition *path, uint32_t slot, struct group *group) {
     uint64_t old = tree_get(&path->groups, slot);
     tree_put(&path->groups, slot, (uint64_t)(uintptr_t)group, share_group);
+    path->group_count += (group != NULL);
+    path->group_count -= (old != 0);
     if (old) drop_group(old);
 }
 

@@ -29,6 +29,7 @@ struct path_condition {
     struct tree groups;     // slot -> struct group *
     uint32_t slots;         // used so far
     uint32_t conditions;    // added so far
+    uint32_t group_count;
     uint32_t without_model; // groups whose model is not known
     bool contradiction;     // a condition was the constant false
     uint32_t logged;        // its number in the log of queries, where there is one
@@ -59,6 +60,5 @@ void path_each(const struct path_condition *path, void (*visit)(void *context, T
 // The conditions of the groups that these vars belong to: what a value of theirs depends on.
 void path_each_of(struct terms *terms, const struct path_condition *path, VarSet vars,
                   void (*visit)(void *context, Term condition), void *context);
-uint32_t path_group_count(const struct path_condition *path);
 
 #endif

@@ -72,6 +72,12 @@ extern const struct solver_options solver_defaults; // everything but check, dis
     X(known, "looked up without asking: models, sets, earlier answers")                                      \
     X(cores, "refutations with fewer conditions than the query has")                                         \
     X(checked, "refutations proved again by Z3")                                                             \
+    X(groups, "independent groups in the path conditions of all queries")                                    \
+    X(conditions, "conditions of the queries that reached SAT")                                              \
+    X(nodes, "terms of these queries")                                                                       \
+    X(products, "of these terms, multiplications, divisions and remainders")                                 \
+    X(reads, "of these terms, reads of arrays at symbolic places")                                           \
+    X(writes, "of these terms, writes to arrays")                                                            \
     X(instances, "SAT instances made")                                                                       \
     X(evaluations, "models evaluated")
 

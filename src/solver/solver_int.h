@@ -88,6 +88,7 @@ struct query {
     vec(uint8_t) found;
     vec(struct shared_array *) found_arrays; // by position; empty when there are none
     vec(struct group *) groups;
+    uint32_t all_groups; // of the path condition
     uint64_t deadline;
     const uint8_t *assigned; // what the evaluator sees, by position
     struct assignment assignment;

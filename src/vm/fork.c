@@ -210,7 +210,7 @@ enum step require(struct vm *vm, Term ok, void (*say)(struct vm *vm, void *conte
         say(vm, context); // sets VM_BUG
         return STEP_STOP;
     }
-    vm->checks++;
+    vm->counts.checks++;
     uint32_t decision;
     if (follow_ends(vm)) return stop_following(vm);
     if (next_decision(vm, &decision)) {
@@ -294,6 +294,7 @@ enum step split_values(struct vm *vm, Term term, uint64_t *value) {
         path_add(vm->solver, path(vm), term_not(vm->terms, taken), NULL); // another state took this one
         return stop_following(vm);
     }
+    vm->counts.values++;
     *value = solver_evaluate(vm->solver, path(vm), term);
     Term same = term_eq(vm->terms, term, term_const(vm->terms, term_width(vm->terms, term), *value));
     if (follows_model(vm)) {

@@ -9,7 +9,7 @@ void vm_set_seeds(struct vm *vm, const struct path_condition *seeds, uint32_t co
 }
 
 void vm_seed(struct vm *vm, struct state *state, const uint32_t *seeds, uint32_t count) {
-    assert(count && !path_group_count(state->path));
+    assert(count && !state->path->group_count);
     path_free(state->path);
     *state->path = path_copy(&vm->seeds[seeds[0]]);
     state_set_seeds(state, seeds, count);

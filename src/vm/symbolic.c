@@ -285,6 +285,11 @@ static void go_to(struct vm *vm, struct state *state, uint32_t target, uint32_t 
     frames_top(&state->frames)->instruction = target;
 }
 
+static void count_branch(struct vm *vm, bool forked) {
+    vm->counts.branches++;
+    vm->counts.forks += forked;
+}
+
 static enum step after_fork(struct vm *vm, bool forked) {
     if (!forked) return STEP_RELOAD;
     vm->event = VM_FORKED;
@@ -323,8 +328,10 @@ static enum step branch(const struct operation *o) {
     o->vm->dangerous = may_fail(o->vm, targets->dst) || may_fail(o->vm, targets->dst + 1);
     uint32_t wanted;
     if (guided_edge(o->vm, targets->dst, &wanted)) return branch_guided(o, condition, wanted);
+    bool follows = o->vm->follow_count != 0;
     enum step step = branch_on(o->vm, condition, &taken, &other);
     if (step != STEP_NEXT) return step;
+    if (!follows && !term_is_const(o->vm->terms, condition)) count_branch(o->vm, other != NULL);
     go_to(o->vm, o->vm->state, taken ? targets->a : targets->b, targets->dst + !taken);
     const struct vm_sink *sink = &o->vm->options.sink;
     if (!other && sink->refused && !term_is_const(o->vm->terms, condition))
@@ -415,6 +422,7 @@ static enum step switch_on(const struct operation *o) {
             hand_over_again(vm, other);
         }
         take_case(vm, vm->state, table, chosen, here);
+        count_branch(vm, other != NULL);
         return after_fork(vm, other != NULL);
     }
     for (bool forked = false;; forked = true) {
@@ -426,6 +434,7 @@ static enum step switch_on(const struct operation *o) {
         if (more == ANSWER_UNKNOWN) gave_up(vm, "the solver gave no answer: cases of a switch are left out");
         if (more != ANSWER_YES) {
             take_case(vm, vm->state, table, chosen, here);
+            count_branch(vm, forked);
             return after_fork(vm, forked);
         }
         struct state *other = fork_state(vm); // takes this case; the running state keeps the rest
@@ -526,6 +535,7 @@ enum step step_symbolic(struct vm *vm, const struct ir_insn *insn) {
     struct operation operation = {vm, frames_top(&vm->state->frames), insn, &ir_op_info[insn->op]};
     assert(vm->terms);
     vm->trail_mark = trail_count(vm->state->trail);
+    vm->counts.instructions += !vm->follow_count;
     begin_values(vm);
     return dispatch(&operation);
 }

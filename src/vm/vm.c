@@ -232,7 +232,8 @@ enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
     return vm->event;
 }
 
-uint64_t vm_checks(const struct vm *vm) { return vm->checks; }
+const struct vm_counts *vm_counts(const struct vm *vm) { return &vm->counts; }
+void vm_restore_counts(struct vm *vm, const struct vm_counts *counts) { vm->counts = *counts; }
 int vm_exit_status(const struct vm *vm) { return vm->exit_status; }
 const struct bug *vm_bug(const struct vm *vm) { return &vm->bug; }
 struct sites *vm_sites(struct vm *vm) { return vm->sites; }

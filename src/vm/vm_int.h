@@ -87,7 +87,7 @@ struct vm {
     uint32_t guide_count;
     const struct path_condition *seeds;
     uint32_t seed_count;
-    uint64_t checks;
+    struct vm_counts counts;
     vec(struct state *) live; // every state with a path condition, for the collector of terms
     uint32_t epoch;
     struct map constant_arrays; // of read-only objects: address and element size to array term
