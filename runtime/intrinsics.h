@@ -131,6 +131,8 @@ long __tamar_host_read_link(const char *path, char *buffer, size_t size);
 // Entry number `index` (from 0, without "." and "..", sorted by name) of a directory: its name with NUL. The
 // result is the length of the name, 0 after the last.
 long __tamar_host_list(const char *path, unsigned long index, char *name, size_t size);
+// The same of the names that a symbolic name in this directory can be: what the host has, then symbolic files.
+long __tamar_host_candidate(const char *path, unsigned long index, char *name, size_t size);
 enum __tamar_host_value { // numbers about the process that the program believes it is
     __TAMAR_UID = 0,
     __TAMAR_GID = 1,

@@ -13,7 +13,8 @@ ENDS = {0, 1, 3} # documented: finished, bugs found, a limit
 def explore(tamar, program, symbolic, arguments, budget, folder, *, more=(), fixture=None, random_seed=1, stdin=None):
     """`tamar run` for `budget` processor seconds. The result: how it ended, `summary`, `problem` (a text when Tamar failed)."""
     folder = pathlib.Path(folder)
-    work, out = folder / "work", folder / "out"
+    # deep down, where nothing changes: a program may walk through the folders above its own
+    work, out = folder / "world/a/b/work", folder / "out"
     work.mkdir(parents=True, exist_ok=True)
     for name, content in (fixture or {}).items():
         (work / name).write_bytes(content)

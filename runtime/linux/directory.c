@@ -1,9 +1,18 @@
 // Directories: entries in memory in front of what the host has.
 #include "runtime/linux/linux.h"
 
+// One decision for a symbolic name of known length, not one for each byte.
+static bool is_same(const char *name, const char *other) {
+    size_t length = strlen(name);
+    unsigned difference = 0;
+    if (strlen(other) != length) return false;
+    for (size_t i = 0; i < length; i++) difference |= (unsigned)(name[i] ^ other[i]);
+    return difference == 0;
+}
+
 static struct entry **slot_of(struct inode *directory, const char *name) {
     struct entry **p = &directory->entries;
-    while (*p && strcmp((*p)->name, name)) p = &(*p)->next;
+    while (*p && !is_same(name, (*p)->name)) p = &(*p)->next;
     return p;
 }
 
@@ -34,10 +43,30 @@ static bool join(char *path, size_t size, const char *directory, const char *nam
     return true;
 }
 
+// A symbolic name is compared with those that there are, if they are not too many: a path for each file that it can
+// mean, and one for all other names. Otherwise it would get one value, which is hardly ever that of a file.
+enum { MOST_CANDIDATES = 64 };
+
+static bool has_candidates(const struct inode *directory, const char *name) {
+    char last[NAME_MAX + 1];
+    return __tamar_is_symbolic_bytes(name, strlen(name)) &&
+           __tamar_host_candidate(directory->host, MOST_CANDIDATES, last, sizeof last) == 0;
+}
+
+static bool choose(const struct inode *directory, const char *name, char *chosen) {
+    for (unsigned long i = 0; __tamar_host_candidate(directory->host, i, chosen, NAME_MAX + 1) > 0; i++)
+        if (is_same(name, chosen)) return true;
+    return false;
+}
+
 // Asks the host, and remembers what it said.
 static struct entry *find_on_host(struct inode *directory, const char *name) {
-    char path[PATH_MAX];
+    char path[PATH_MAX], chosen[NAME_MAX + 1];
     struct __tamar_host_stat host;
+    if (has_candidates(directory, name)) {
+        if (!choose(directory, name, chosen)) return NULL;
+        name = chosen;
+    }
     if (!join(path, sizeof path, directory->host, name)) return NULL;
     if (__tamar_host_stat(path, 0, &host) < 0) return NULL;
     struct inode *inode = __tamar_inode_from_host(path, &host);

@@ -91,6 +91,24 @@ static void convert(const struct stat *st, struct __tamar_host_stat *result) {
     };
 }
 
+// TAMAR_HIDDEN: paths that are not there for the program, each with a newline behind it.
+static int is_hidden(const char *path) {
+    const char *list = __tamar_native_variable("TAMAR_HIDDEN");
+    while (list && *list) {
+        size_t length = 0;
+        while (path[length] && list[length] == path[length]) length++;
+        if (!path[length] && list[length] == '\n') return 1;
+        while (*list && *list++ != '\n') {}
+    }
+    return 0;
+}
+
+static int is_hidden_in(const char *directory, const char *name) {
+    char path[PATH_MAX], *end = path + PATH_MAX - 1;
+    *copy(copy(copy(path, end, directory[1] ? directory : ""), end, "/"), end, name) = 0;
+    return is_hidden(path);
+}
+
 long __tamar_host_stat(const char *path, int follow, struct __tamar_host_stat *result) {
     struct stat st;
     struct winsize size;
@@ -115,6 +133,7 @@ long __tamar_host_stat(const char *path, int follow, struct __tamar_host_stat *r
         if (error == 0) describe_replacement(&st, result);
         return error;
     }
+    if (is_hidden(path)) return -ENOENT;
     long error = RAW4(SYS_newfstatat, AT_FDCWD, path, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW);
     if (error == 0) convert(&st, result);
     return error;
@@ -199,6 +218,7 @@ static long read_listing(const char *path) {
             size_t length = 0;
             while (name[length]) length++;
             if (used + length + 1 > sizeof listing.names || listing.count == 1 << 16) break;
+            if (is_hidden_in(path, name)) continue;
             listing.offsets[listing.count++] = (unsigned)used;
             memcpy(listing.names + used, name, length + 1);
             used += length + 1;
@@ -226,6 +246,8 @@ long __tamar_host_list(const char *path, unsigned long index, char *name, size_t
     memcpy(name, found, length + 1);
     return (long)length;
 }
+
+long __tamar_host_candidate(const char *path, unsigned long index, char *name, size_t size) { return 0; }
 
 static long number(const char *text, long otherwise) {
     long value = 0;

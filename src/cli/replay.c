@@ -61,6 +61,12 @@ static bool parse_run(struct replay *replay) {
     return true;
 }
 
+static void set_explore_options(struct replay *replay) {
+    surroundings_hide(&replay->surroundings, replay->folder, replay->directory);
+    if (replay->work) vec_push(&replay->surroundings.hidden, replay->work);
+    replay->explore = run_explore_options(&replay->options, &replay->surroundings, replay->directory);
+}
+
 static bool load_program(struct replay *replay) {
     struct front_options front = run_front_options(&replay->options);
     front.allow_undefined = true; // the run has decided that; kept bitcode does not say what was linked
@@ -72,7 +78,7 @@ static bool load_program(struct replay *replay) {
         !run_surroundings(&replay->surroundings, &replay->options, &replay->operands, name, replay->program))
         return false;
     replay->fuzzer = !ir_find_function(replay->program, "main");
-    replay->explore = run_explore_options(&replay->options, &replay->surroundings, replay->directory);
+    set_explore_options(replay);
     return true;
 }
 
@@ -80,7 +86,7 @@ void replay_surround(struct replay *replay, struct test_case *test) {
     if (!replay->options.as_recorded) return;
     if (replay->surroundings.arena) surroundings_free(&replay->surroundings);
     recorded_surroundings(&replay->surroundings, test, 1, replay->options.symbolic);
-    replay->explore = run_explore_options(&replay->options, &replay->surroundings, replay->directory);
+    set_explore_options(replay);
     const struct vm_environment *environment = replay->surroundings.environments.at;
     replay->explore.machine.host.sockets = environment->sockets;
     replay->explore.machine.host.socket_count = environment->socket_count;
@@ -97,6 +103,11 @@ bool replay_make_work(struct replay *replay) {
     }
     replay->work = arena_strdup(replay->arena, work.at);
     text_free(&work);
+    if (replay->surroundings.arena) {
+        vec_push(&replay->surroundings.hidden, replay->work);
+        replay->explore.machine.host.hidden = replay->surroundings.hidden.at;
+        replay->explore.machine.host.hidden_count = replay->surroundings.hidden.count;
+    }
     return true;
 }
 

@@ -107,6 +107,10 @@ static void add_kernel_variables(struct replay *replay, struct words *variables)
         text_add(&sockets, "%s%u %u", i ? " " : "", host->sockets[i].least, host->sockets[i].most);
     if (sockets.at) add_format(replay, variables, "TAMAR_SOCKETS=%s", sockets.at);
     text_free(&sockets);
+    struct text hidden = {0};
+    for (uint32_t i = 0; i < host->hidden_count; i++) text_add(&hidden, "%s\n", host->hidden[i]);
+    if (hidden.at) add_format(replay, variables, "TAMAR_HIDDEN=%s", hidden.at);
+    text_free(&hidden);
     const char *peers = path_in(replay, replay->work, "peers");
     if (host->peers && file_write(peers, host->peers->at, host->peers->count))
         add_format(replay, variables, "TAMAR_PEERS=%s", peers);

@@ -125,6 +125,8 @@ struct explore_options run_explore_options(const struct run_options *options,
                              .unmodelled = (enum unmodelled)options->unmodelled,
                              .input_file = options->stdin,
                              .directory = directory,
+                             .hidden = surroundings->hidden.at,
+                             .hidden_count = surroundings->hidden.count,
                              .start_time = 1700000000,
                              .input_size = (int64_t)options->sym_input,
                              .sockets = surroundings->sockets.at,
@@ -194,6 +196,7 @@ static void close_query_log(const struct run_options *options, struct solver_opt
 static int explore_program(struct run *run) {
     const struct run_options *options = run->options;
     struct target_set *wanted = run->wanted;
+    surroundings_hide(&run->surroundings, run_results_folder(run->results), run->directory);
     struct explore_options explore = run_explore_options(options, &run->surroundings, run->directory);
     catch_signals();
     if (!explore_sliced_first(run, &explore)) return EXIT_USAGE;

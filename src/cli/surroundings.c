@@ -5,6 +5,7 @@
 #include "cli/peers.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #define MOST_BYTES     (1u << 20)
@@ -167,7 +168,17 @@ bool surroundings_make(struct surroundings *s, const struct symbolic_options *op
     return good;
 }
 
+void surroundings_hide(struct surroundings *s, const char *folder, const char *directory) {
+    char absolute[PATH_MAX];
+    struct text link = {0};
+    if (realpath(folder, absolute)) vec_push(&s->hidden, arena_strdup(s->arena, absolute));
+    text_add(&link, "%s/tamar-last", directory);
+    vec_push(&s->hidden, arena_strdup(s->arena, link.at));
+    text_free(&link);
+}
+
 void surroundings_free(struct surroundings *s) {
+    vec_free(&s->hidden);
     vec_free(&s->environments);
     vec_free(&s->files);
     vec_free(&s->sockets);

@@ -24,8 +24,9 @@ struct surroundings {
     vec(struct vm_environment) environments;
     vec(struct vm_file) files;
     vec(struct vm_range) sockets;
-    struct text peers;   // empty: none
-    struct arena *arena; // owns what they point to
+    struct text peers;        // empty: none
+    vec(const char *) hidden; // from the program
+    struct arena *arena;      // owns what they point to
 };
 
 // The values of the options above.
@@ -38,6 +39,8 @@ struct symbolic_options {
 // the order in which they were given. False: an option's value is wrong, and the user was told.
 bool surroundings_make(struct surroundings *surroundings, const struct symbolic_options *options,
                        const char *program, char *const *arguments, char *const *variables);
+// The program does not see the folder of results, nor the link tamar-last in its directory: they change while it runs.
+void surroundings_hide(struct surroundings *surroundings, const char *folder, const char *directory);
 void surroundings_free(struct surroundings *surroundings);
 
 #endif

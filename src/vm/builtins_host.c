@@ -27,20 +27,34 @@ static enum step give(struct vm *vm, struct call *call, uint64_t to, const void 
 // ---- symbolic files: standard input and files that the user asked for. Their bytes are an input; their
 // length is a choice between the least and the most, made when it is first needed.
 
-static const struct vm_file *symbolic_file(struct vm *vm, const char *path) {
+static const struct vm_file *symbolic_files(const struct vm *vm, uint32_t *count) {
     const struct vm_environment *around = vm->state->around;
-    const struct vm_file *files = around->own_files ? around->files : vm->options.files;
-    uint32_t count = around->own_files ? around->file_count : vm->options.file_count;
+    *count = around->own_files ? around->file_count : vm->options.file_count;
+    return around->own_files ? around->files : vm->options.files;
+}
+
+// Where the program starts.
+static const char *start_directory(const struct vm *vm) {
+    return vm->options.host.directory ? vm->options.host.directory : "/";
+}
+
+// The path is that of the relative `name` in the directory.
+static bool is_below(const char *directory, const char *path, const char *name) {
+    size_t length = strlen(directory);
+    if (length == 1) length = 0; // the root
+    while (name[0] == '.' && name[1] == '/') name += 2;
+    return !strncmp(path, directory, length) && path[length] == '/' && !strcmp(path + length + 1, name);
+}
+
+static const struct vm_file *symbolic_file(struct vm *vm, const char *path) {
+    uint32_t count;
+    const struct vm_file *files = symbolic_files(vm, &count);
     for (uint32_t i = 0; i < count; i++) {
         const struct vm_file *file = &files[i];
         if (!file->path && !path) return file;
         if (!file->path || !path) continue;
-        size_t length = strlen(file->path), whole = strlen(path);
-        // A relative name stands for the file in the program's directory: the end of an absolute path.
         if (!strcmp(path, file->path)) return file;
-        if (file->path[0] != '/' && whole > length && path[whole - length - 1] == '/' &&
-            !strcmp(path + whole - length, file->path))
-            return file;
+        if (file->path[0] != '/' && is_below(start_directory(vm), path, file->path)) return file;
     }
     return NULL;
 }
@@ -216,6 +230,13 @@ static enum step stat_stream(struct vm *vm, struct call *call, int fd) {
     return write_bytes(vm, call->arguments[2], &result, sizeof result);
 }
 
+static bool is_hidden(const struct vm *vm, const char *path) {
+    const struct vm_host *host = &vm->options.host;
+    for (uint32_t i = 0; i < host->hidden_count; i++)
+        if (!strcmp(path, host->hidden[i])) return true; // what lies below it is not asked for then
+    return false;
+}
+
 static enum step host_stat(struct vm *vm, struct call *call) {
     struct text path = {0};
     struct stat st;
@@ -237,7 +258,7 @@ static enum step host_stat(struct vm *vm, struct call *call) {
         }
         if (is_stream)
             failed = fstat(fd, &st);
-        else if (path.at && vm->options.host.host_files)
+        else if (path.at && vm->options.host.host_files && !is_hidden(vm, path.at))
             failed = call->arguments[1] ? stat(path.at, &st) : lstat(path.at, &st);
         if (failed) {
             finish(call, -errno);
@@ -339,26 +360,84 @@ static int by_bytes(const struct dirent **a, const struct dirent **b) {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
+void forget_listing(struct vm *vm) {
+    for (int i = 0; i < vm->listing.count; i++) free(vm->listing.entries[i]);
+    free(vm->listing.entries);
+    text_free(&vm->listing.path);
+    vm->listing.entries = NULL;
+    vm->listing.count = 0;
+}
+
+// The next question is mostly for another entry of the same directory. The number of entries, or an error.
+static int64_t list(struct vm *vm, const struct text *path) {
+    struct listing *listing = &vm->listing;
+    if (!path->at || !vm->options.host.host_files) return -ENOENT;
+    if (listing->path.at && !strcmp(listing->path.at, path->at)) return listing->count;
+    forget_listing(vm);
+    int count = scandir(path->at, &listing->entries, not_dots, by_bytes);
+    if (count < 0) return -errno;
+    text_add(&listing->path, "%s", path->at);
+    struct text whole = {0};
+    for (int i = 0; i < count; i++) {
+        text_clear(&whole);
+        text_add(&whole, "%s/%s", path->at[1] ? path->at : "", listing->entries[i]->d_name);
+        if (is_hidden(vm, whole.at))
+            free(listing->entries[i]);
+        else
+            listing->entries[listing->count++] = listing->entries[i];
+    }
+    text_free(&whole);
+    return listing->count;
+}
+
+static enum step give_name(struct vm *vm, struct call *call, const char *name) {
+    uint64_t length = strlen(name);
+    if (length + 1 > call->arguments[3]) return finish(call, -ERANGE);
+    finish(call, (int64_t)length);
+    return write_bytes(vm, call->arguments[2], name, length + 1);
+}
+
 static enum step host_list(struct vm *vm, struct call *call) {
     struct text path = {0};
     enum step step = read_string(vm, call->arguments[0], &path);
     if (step == STEP_NEXT) {
-        struct dirent **entries = NULL;
-        errno = ENOENT;
-        int count =
-            path.at && vm->options.host.host_files ? scandir(path.at, &entries, not_dots, by_bytes) : -1;
-        int64_t result = count < 0 ? -errno : 0;
-        if (count >= 0 && call->arguments[1] < (uint64_t)count) {
-            const char *name = entries[call->arguments[1]]->d_name;
-            result = (int64_t)strlen(name);
-            if ((uint64_t)result + 1 > call->arguments[3])
-                result = -ERANGE;
-            else
-                step = write_bytes(vm, call->arguments[2], name, (uint64_t)result + 1);
-        }
-        for (int i = 0; i < count; i++) free(entries[i]);
-        free(entries);
-        finish(call, result);
+        int64_t count = list(vm, &path);
+        if (count > 0 && call->arguments[1] < (uint64_t)count)
+            step = give_name(vm, call, vm->listing.entries[call->arguments[1]]->d_name);
+        else
+            finish(call, MIN(count, 0));
+    }
+    text_free(&path);
+    return step;
+}
+
+// The symbolic file number `index` of those in a directory, NULL: there are not so many.
+static const char *symbolic_name(struct vm *vm, const char *directory, uint64_t index) {
+    uint32_t count;
+    const struct vm_file *files = symbolic_files(vm, &count);
+    struct text path = {0};
+    const char *found = NULL;
+    for (uint32_t i = 0; i < count && !found; i++) {
+        if (!files[i].path) continue;
+        const char *slash = strrchr(files[i].path, '/'), *name = slash ? slash + 1 : files[i].path;
+        text_clear(&path);
+        text_add(&path, "%s/%s", directory[1] ? directory : "", name);
+        if (symbolic_file(vm, path.at) == &files[i] && index-- == 0) found = name;
+    }
+    text_free(&path);
+    return found;
+}
+
+static enum step host_candidate(struct vm *vm, struct call *call) {
+    struct text path = {0};
+    enum step step = read_string(vm, call->arguments[0], &path);
+    if (step == STEP_NEXT) {
+        int64_t count = list(vm, &path), index = (int64_t)call->arguments[1];
+        const char *name = NULL;
+        if (count >= 0)
+            name = index < count ? vm->listing.entries[index]->d_name
+                                 : symbolic_name(vm, path.at, (uint64_t)(index - count));
+        step = name ? give_name(vm, call, name) : finish(call, MIN(count, 0));
     }
     text_free(&path);
     return step;
@@ -407,7 +486,7 @@ static enum step host_value(struct vm *vm, struct call *call) {
 }
 
 static enum step host_directory(struct vm *vm, struct call *call) {
-    const char *directory = vm->options.host.directory ? vm->options.host.directory : "/";
+    const char *directory = start_directory(vm);
     uint64_t size = strlen(directory) + 1;
     if (size > call->arguments[1]) return finish(call, -ERANGE);
     enum step step = write_bytes(vm, call->arguments[0], directory, size);
@@ -442,6 +521,7 @@ const struct builtin builtins_host[] = {
     {"host_read_file", host_read_file, true},
     {"host_read_link", host_read_link, false},
     {"host_list", host_list, false},
+    {"host_candidate", host_candidate, false},
     {"host_value", host_value, false},
     {"host_directory", host_directory, false},
     {"wants_files", wants_files, false},

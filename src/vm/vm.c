@@ -83,6 +83,7 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
 void vm_free(struct vm *vm) {
     assert(!vm->live.count);
     if (vm->terms) terms_remove_roots(vm->terms, mark_states, vm);
+    forget_listing(vm);
     vec_free(&vm->live);
     vec_free(&vm->events);
     arena_free(vm->texts);

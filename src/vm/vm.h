@@ -104,6 +104,8 @@ struct vm_host {
     uint32_t symbolic_random;       // bytes of getrandom that are symbolic
     const struct text *peers; // who talks to the program from outside, as runtime/intrinsics.h lays it out
     const char *directory;
+    const char *const *hidden; // absolute paths of what Tamar itself writes: not there for the program
+    uint32_t hidden_count;
 };
 
 // Who takes what comes out of a symbolic run. States handed over belong to the sink, which frees them with

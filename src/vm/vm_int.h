@@ -88,6 +88,11 @@ struct vm {
     const struct path_condition *seeds;
     uint32_t seed_count;
     struct vm_counts counts;
+    struct listing { // of a directory of the host, the last one that was asked for
+        struct text path;
+        struct dirent **entries;
+        int count;
+    } listing;
     vec(struct state *) live; // every state with a path condition, for the collector of terms
     uint32_t epoch;
     struct map constant_arrays; // of read-only objects: address and element size to array term
@@ -207,6 +212,7 @@ bool find_object(struct vm *vm, uint64_t address, struct object *object);
 
 // builtins_host.c: the input that is the content of a file ("" before its name) or its length ("length:").
 uint32_t file_input(struct vm *vm, const struct vm_file *file, const char *prefix, uint32_t size);
+void forget_listing(struct vm *vm);
 
 // builtins_symbolic.c: a name that no other input of this path has: the second `x` is `x#1`.
 uint32_t fresh_input(struct vm *vm, const char *name, uint32_t size);
