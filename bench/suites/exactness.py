@@ -36,7 +36,7 @@ def measurements(context):
     def measure(program, repeat):
         def function(folder):
             run = runs.explore(context.tamar, context.subject(program.name), program.symbolic, program.arguments, context.time, folder,
-                               fixture=coverage.FIXTURE, random_seed=repeat + 1)
+                               fixture={**coverage.FIXTURE, **program.files}, random_seed=repeat + 1)
             if run.problem:
                 return {"values": {}, "problems": [run.problem]}
             replayed = runs.replay(context.tamar, run, folder)

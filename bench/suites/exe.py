@@ -56,7 +56,7 @@ def symbolic_bytes(run):
 def optimisation(context, program, variant, repeat):
     def function(folder):
         run = runs.explore(context.tamar, program_path(context, program), program.symbolic, program.arguments, context.time, folder,
-                           more=VARIANTS[variant], random_seed=repeat + 1)
+                           more=VARIANTS[variant], fixture=program.files, random_seed=repeat + 1)
         if run.problem:
             return {"values": {}, "problems": [run.problem]}
         with sqlite3.connect(f"file:{run.out}/run.db?mode=ro", uri=True) as database:

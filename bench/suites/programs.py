@@ -12,10 +12,14 @@ def capture():
 
 
 class Program:
-    def __init__(self, name, symbolic, arguments=(), seeds=None):
-        self.name, self.symbolic, self.arguments, self.seeds = name, list(symbolic), list(arguments), seeds or {}
+    def __init__(self, name, symbolic, arguments=(), seeds=None, files=None):
+        self.name, self.symbolic, self.arguments, self.seeds, self.files = name, list(symbolic), list(arguments), seeds or {}, files or {}
         self.package, _, self.program = name.partition("/")
 
+
+# A server, and one packet for it.
+DHCP = {"conf": b"start 192.168.0.20\nend 192.168.0.30\ninterface eth0\nmax_leases 5\npidfile pid\nlease_file leases\nopt dns 10.0.0.1\n", "leases": b"",
+        "peers": b"interface eth0 192.168.0.1/24 02:00:00:00:00:01\na udp 67 from 0.0.0.0:68\na symbolic 548\n"}
 
 PENDING = [
     Program("bc/bc", ["--sym-stdin", "20"], [], {"a": b"12/5 + 7 - 1234\n", "b": b"y=3\nsqrt(y * 7)\n"}),
@@ -31,7 +35,7 @@ EXE = [
     Program("pcre2/pcre2grep", ["--sym-arg", "6"], [], {}),
     Program("expat/xmlwf", ["--sym-stdin", "10"]),
     Program("tcpdump/tcpdump", ["--sym-file", "A=84"], ["-r", "A", "-n"]),
-    Program("busybox/busybox", ["--sym-file", "A=32"], ["udhcpd", "-f", "A"]),
+    Program("busybox/busybox", ["--peers", "peers"], ["udhcpd", "-f", "conf"], files=DHCP),
 ]
 MORE = [
     Program("bc/dc", ["--sym-stdin", "10"]),
