@@ -25,10 +25,10 @@ uint8_t model_byte(const struct model *model, uint32_t var, uint8_t otherwise);
 const struct array_value *model_array(const struct model *model, uint32_t var);
 
 struct path_condition {
-    struct tree vars;       // var -> slot of its group + 1 in the high bits, default value in the low eight
-    struct tree groups;     // slot -> struct group *
-    uint32_t slots;         // used so far
-    uint32_t conditions;    // added so far
+    struct tree vars;    // var -> slot of its group + 1 in the high bits, default value in the low eight
+    struct tree groups;  // slot -> struct group *
+    uint32_t slots;      // used so far
+    uint32_t conditions; // added so far
     uint32_t group_count;
     uint32_t without_model; // groups whose model is not known
     bool contradiction;     // a condition was the constant false
