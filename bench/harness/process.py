@@ -16,23 +16,23 @@ STALLED = 20 # times the budget, as wall time: then the process waits for someth
 
 
 def _stat(pid):
-    """(parent, processor seconds with waited-for children) of a living process."""
+    """(parent, processor seconds with waited-for children, whether it runs or could) of a living process."""
     try:
         fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
         return None
-    return int(fields[1]), sum(map(int, fields[11:15])) / TICKS
+    return int(fields[1]), sum(map(int, fields[11:15])) / TICKS, fields[0] in "RD"
 
 
 def tree(root):
-    """Processor seconds of each living process of the tree."""
+    """{process: (processor seconds, whether it runs or could)} of the living processes of the tree."""
     everything = {int(name): found for name in os.listdir("/proc") if name.isdigit() and (found := _stat(name))}
     members, grown = {root}, True
     while grown:
-        more = {pid for pid, (parent, _) in everything.items() if parent in members} - members
+        more = {pid for pid, (parent, *_) in everything.items() if parent in members} - members
         members |= more
         grown = bool(more)
-    return {pid: everything[pid][1] for pid in members if pid in everything}
+    return {pid: everything[pid][1:] for pid in members if pid in everything}
 
 
 class Ended:
@@ -44,26 +44,29 @@ class Ended:
 
 
 def run(command, *, budget=None, rest=0, cwd=None, env=None, stdin=b"", folder):
-    """Runs a command; after `budget` processor seconds it is interrupted (SIGINT), and killed when it does not end then. With
-    `rest` it may use so many more to work up what it has, and is interrupted once more when they are gone.
+    """Runs a command; after `budget` processor seconds it is interrupted (SIGINT), and killed when it does not end then. So it
+    is when it has slept for as long, as a fuzzer of `sleep` does. With `rest` it may use so many more to work up what it has, and is interrupted once more when they are gone.
     Output goes through files in `folder`: pipes would block what nobody reads."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     given, out, err = folder / "stdin", folder / "stdout", folder / "stderr"
     given.write_bytes(stdin)
-    begin, used, killed, interrupted = time.monotonic(), 0.0, False, None
+    begin, used, slept, killed, interrupted = time.monotonic(), 0.0, 0.0, False, None
     limits = [] if budget is None else [budget, budget + rest] if rest else [budget] # processor seconds of the interrupts
     with given.open("rb") as source, out.open("wb") as output, err.open("wb") as errors:
         process = subprocess.Popen([os.fsencode(word) if isinstance(word, (str, os.PathLike)) else word for word in command],
                                    stdin=source, stdout=output, stderr=errors, cwd=cwd, env=env, start_new_session=True)
         try:
             while (waited := _ended(process)) is None:
-                time.sleep(max(POLL, SHARE * (budget or 0)))
+                pause = max(POLL, SHARE * (budget or 0))
+                time.sleep(pause)
                 if budget is None:
                     continue
-                used = max(used, sum(tree(process.pid).values()))
+                members = tree(process.pid)
+                used = max(used, sum(cpu for cpu, _ in members.values()))
+                slept += 0 if any(awake for _, awake in members.values()) else pause
                 wall = time.monotonic() - begin
-                if limits and (used >= limits[0] or wall > max(STALLED * limits[0], GRACE)):
+                if limits and (max(used, slept) >= limits[0] or wall > max(STALLED * limits[0], GRACE)):
                     interrupted = wall
                     limits.pop(0)
                     os.killpg(process.pid, signal.SIGINT) # the whole group: a wrapper passes nothing on
