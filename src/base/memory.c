@@ -32,7 +32,7 @@ struct free_block {
     struct free_block *next;
 };
 
-static size_t in_use;
+static size_t in_use, held;
 static struct free_block *free_blocks[LARGEST_POOLED / GRAIN + 2];
 static char *slab;
 static size_t slab_left;
@@ -60,6 +60,7 @@ static void *cut(size_t class) {
     if (slab_left < size) {
         slab = checked(malloc(SLAB_SIZE), SLAB_SIZE);
         slab_left = SLAB_SIZE;
+        held += SLAB_SIZE;
     }
     void *block = slab;
     slab += size;
@@ -91,12 +92,14 @@ static void *without_header(void *block, size_t size) {
 void *mem_alloc(size_t size) {
     in_use += size;
     if (is_pooled(size)) return with_header(take(size), size);
+    held += size;
     return with_header(checked(malloc(size + HEADER ? size + HEADER : 1), size), size);
 }
 
 void *mem_alloc_zeroed(size_t size) {
     if (is_pooled(size)) return memset(mem_alloc(size), 0, size);
     in_use += size;
+    held += size;
     return with_header(checked(calloc(1, size + HEADER ? size + HEADER : 1), size), size);
 }
 
@@ -105,6 +108,7 @@ void *mem_realloc(void *block, size_t old_size, size_t new_size) {
     if (!block) return mem_alloc(new_size);
     if (!is_pooled(old_size) && !is_pooled(new_size)) {
         in_use = in_use - old_size + new_size;
+        held = held - old_size + new_size;
         block = without_header(block, old_size);
         block = realloc(block, new_size + HEADER ? new_size + HEADER : 1);
         return with_header(checked(block, new_size), new_size);
@@ -121,6 +125,7 @@ void mem_free(void *block, size_t size) {
     in_use -= size;
     block = without_header(block, size);
     if (!is_pooled(size)) {
+        held -= size;
         free(block);
         return;
     }
@@ -139,3 +144,4 @@ void mem_free_string(char *text) {
 }
 
 size_t mem_in_use(void) { return in_use; }
+size_t mem_held(void) { return held; }

@@ -14,6 +14,8 @@ void mem_free_string(char *text);
 
 // Bytes now allocated through these functions.
 size_t mem_in_use(void);
+// Bytes that they have of the system, with what lies free for later.
+size_t mem_held(void);
 
 #define NEW(type)          ((type *)mem_alloc_zeroed(sizeof(type)))
 #define NEW_ARRAY(type, n) ((type *)mem_alloc_zeroed((size_t)(n) * sizeof(type)))

@@ -110,6 +110,7 @@ static void end_targets(struct explore *explore) {
 void explore_run(struct explore *explore) {
     explore->started = explore->last_progress = explore_now();
     solver_set_end(explore->solver, explore->options.max_time);
+    measure_room(explore);
     if (explore->options.resume)
         resume_start(explore);
     else

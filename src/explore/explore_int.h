@@ -36,6 +36,9 @@ struct explore {
     double seconds_before;     // of the run that this one goes on with
     struct resume *resume;     // NULL: it begins anew
     struct backward *backward; // NULL: nothing is searched for from the middle of the program
+    // Bytes: what states and terms may have of the process, what they may use of it, and how much they may have taken before they
+    // may use less. Only with a limit of memory.
+    uint64_t room, usable, taken;
     volatile int interrupted;
 };
 
@@ -50,6 +53,9 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
 // pending.c
 // Checks a pending state: it is feasible now (true), or has been dropped.
 bool revive(struct explore *explore, struct state *state);
+
+// room.c
+void measure_room(struct explore *explore); // before the first state
 // Frees states while there is too little memory, infeasible ones first.
 void relieve_memory(struct explore *explore);
 

@@ -1,0 +1,58 @@
+// The limit of memory. It is one for the whole process; what states and terms may take of it is what the rest (libraries, the
+// program, SAT) leaves. Freed blocks are kept for others of their size (base/memory.c), so the process never shrinks, and
+// what lies free between the blocks counts, too: when the process comes near its limit, less may be in use from then on, step by
+// step, until it no longer grows; half of the room at least. All of that is counted in blocks, so that the same run drops the same states.
+#include "base/error.h"
+#include "base/memory.h"
+#include "explore/explore_int.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define REST_GRAIN ((uint64_t)16 << 20) // the rest is measured, and not quite the same in every run
+
+static uint64_t resident(void) {
+    unsigned long long pages = 0, all;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file) return 0;
+    if (fscanf(file, "%llu %llu", &all, &pages) != 2) pages = 0;
+    fclose(file);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+void measure_room(struct explore *explore) {
+    uint64_t limit = explore->options.max_memory, ours = mem_held() + terms_memory(explore->terms);
+    uint64_t all = resident(), rest = all > ours ? all - ours : 0;
+    rest = (rest / REST_GRAIN + 1) * REST_GRAIN;
+    explore->room = explore->usable = MAX(limit - MIN(limit, rest), limit / 2);
+    explore->taken = explore->room - explore->room / 8;
+}
+
+// Pending states are checked, and the infeasible ones go; when only as many are left as have to go, checking them cannot
+// help any more, and any states go.
+static void free_states(struct explore *explore, uint64_t wanted) {
+    while (wanted && search_pending_count(explore->search) > wanted && !at_limit(explore))
+        if (!revive(explore, search_pending_victim(explore->search))) wanted--;
+    if (wanted && !explore->result.killed)
+        warning("--max-memory is reached: states are dropped, so not every path will be explored");
+    for (; wanted && search_count(explore->search) > 1; wanted--) {
+        struct state *victim = search_victim(explore->search);
+        explore->result.killed += !victim->trial;
+        drop_state(explore, victim);
+    }
+}
+
+static uint64_t used(const struct explore *explore) { return mem_in_use() + terms_memory(explore->terms); }
+
+void relieve_memory(struct explore *explore) {
+    if (!explore->options.max_memory) return;
+    if (mem_held() + terms_memory(explore->terms) > explore->taken) {
+        uint64_t now = MIN(explore->usable, used(explore));
+        explore->usable = MAX(now - now / 16, explore->room / 2);
+        explore->taken += explore->room / 64;
+    }
+    while (used(explore) > explore->usable && search_count(explore->search) > 1) {
+        vm_collect(explore->vm);
+        free_states(explore, search_count(explore->search) / 10 + 1);
+    }
+}
