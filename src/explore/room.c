@@ -24,7 +24,8 @@ void measure_room(struct explore *explore) {
     uint64_t limit = explore->options.max_memory, ours = mem_held() + terms_memory(explore->terms);
     uint64_t all = resident(), rest = all > ours ? all - ours : 0;
     rest = (rest / REST_GRAIN + 1) * REST_GRAIN;
-    rest += limit / 16; // a checkpoint, which is made in memory, takes about a twentieth of what the states do
+    rest +=
+        limit / 16; // a checkpoint, which is made in memory, takes about a twentieth of what the states do
     explore->room = explore->usable = MAX(limit - MIN(limit, rest), limit / 2);
     explore->taken = explore->room - explore->room / 8;
 }
