@@ -1,6 +1,8 @@
 // Directories: entries in memory in front of what the host has.
 #include "runtime/linux/linux.h"
 
+static bool is_symbolic(const char *name) { return __tamar_is_symbolic_bytes(name, strlen(name)); }
+
 // One decision for a symbolic name of known length, not one for each byte.
 static bool is_same(const char *name, const char *other) {
     size_t length = strlen(name);
@@ -12,7 +14,8 @@ static bool is_same(const char *name, const char *other) {
 
 static struct entry **slot_of(struct inode *directory, const char *name) {
     struct entry **p = &directory->entries;
-    while (*p && !is_same(name, (*p)->name)) p = &(*p)->next;
+    bool symbolic = is_symbolic(name);
+    while (*p && !(symbolic ? is_same(name, (*p)->name) : !strcmp(name, (*p)->name))) p = &(*p)->next;
     return p;
 }
 
@@ -44,12 +47,18 @@ static bool join(char *path, size_t size, const char *directory, const char *nam
 }
 
 // A symbolic name is compared with those that there are, if they are not too many: a path for each file that it can
-// mean, and one for all other names. Otherwise it would get one value, which is hardly ever that of a file.
+// mean, and one for all other names. Otherwise it would get one value, which is hardly ever that of a file. Only where the
+// program starts, and below: other directories change under our hands, and a test of today must take its path tomorrow.
 enum { MOST_CANDIDATES = 64 };
+
+static bool is_below(const struct inode *directory, const struct inode *above) {
+    while (directory && directory != above && directory != directory->parent) directory = directory->parent;
+    return directory == above;
+}
 
 static bool has_candidates(const struct inode *directory, const char *name) {
     char last[NAME_MAX + 1];
-    return __tamar_is_symbolic_bytes(name, strlen(name)) &&
+    return is_symbolic(name) && is_below(directory, KERNEL->home) &&
            __tamar_host_candidate(directory->host, MOST_CANDIDATES, last, sizeof last) == 0;
 }
 

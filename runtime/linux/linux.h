@@ -171,6 +171,7 @@ struct kernel {
         struct inode *content;
     } *sent;
     struct special *specials;    // epoll, eventfd, timerfd, signalfd
+    struct inode *home;          // the directory in which the program starts
     struct inode *linked_inodes; // host files with several names
     char host_name[65];
 };

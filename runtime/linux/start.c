@@ -66,7 +66,7 @@ void __tamar_linux_start(const char *program) {
     __tamar_devices_make(p->root);
     __tamar_proc_make(p->root, program);
     if (!__tamar_entry_find(p->root, "tmp")) make_directory(p->root, "tmp", 01777);
-    p->directory = make_current();
+    p->directory = KERNEL->home = make_current();
     for (int i = 0; i < 3; i++) open_stream(i);
     __tamar_peers_start();
     KERNEL->failures = __tamar_host_value(__TAMAR_FAILURES);

@@ -275,9 +275,23 @@ static bool out_of_time(const struct blaster *blaster) {
            ((limits->cancel && *limits->cancel) || (limits->deadline && sat_now() >= limits->deadline));
 }
 
+// Time is asked for every so many terms or gates: a multiplication of floats has thousands of gates.
+#define GATES_BETWEEN 65536u
+
+// Whether `top` cannot be encoded, or nothing more can.
+static bool must_stop(struct blaster *blaster, Term top, uint32_t steps, uint32_t *asked) {
+    uint32_t gates = gates_count(blaster->gates), most = blaster->options.most_gates;
+    if (!is_supported(blaster->terms, top)) blaster->obstacle = BLAST_UNSUPPORTED;
+    if (most && gates > most) blaster->obstacle = BLAST_TOO_LARGE;
+    if (blaster->obstacle != BLAST_UNDECIDED) return true;
+    if (steps % 1024 && gates - *asked < GATES_BETWEEN) return false;
+    *asked = gates;
+    return out_of_time(blaster);
+}
+
 bool encode(struct blaster *blaster, Term t) {
     if (word_of(blaster, t)) return true;
-    uint32_t base = blaster->pending.count;
+    uint32_t base = blaster->pending.count, asked = gates_count(blaster->gates);
     vec_push(&blaster->pending, t);
     for (uint32_t steps = 1; blaster->pending.count > base; steps++) {
         Term top = *vec_last(&blaster->pending);
@@ -285,8 +299,7 @@ bool encode(struct blaster *blaster, Term t) {
             blaster->pending.count--;
             continue;
         }
-        blaster->unsupported |= !is_supported(blaster->terms, top);
-        if (blaster->unsupported || (steps % 1024 == 0 && out_of_time(blaster))) {
+        if (must_stop(blaster, top, steps, &asked)) {
             blaster->pending.count = base;
             return false;
         }
@@ -322,10 +335,9 @@ static void assume_all(struct blaster *blaster, const Term *conditions, size_t c
 enum blast_answer blaster_solve(struct blaster *blaster, const Term *conditions, size_t count,
                                 const struct sat_limits *limits) {
     blaster->limits = limits;
-    blaster->unsupported = false;
+    blaster->obstacle = BLAST_UNDECIDED;
     for (size_t i = 0; i < count; i++)
-        if (!encode(blaster, conditions[i]))
-            return blaster->unsupported ? BLAST_UNSUPPORTED : BLAST_UNDECIDED;
+        if (!encode(blaster, conditions[i])) return blaster->obstacle;
     activate(blaster, conditions, count);
     for (;;) {
         if (out_of_time(blaster)) return BLAST_UNDECIDED;
@@ -337,7 +349,7 @@ enum blast_answer blaster_solve(struct blaster *blaster, const Term *conditions,
         gates_new_model(blaster->gates);
         if (!blaster->active.count) return BLAST_YES;
         int lemmas = refine(blaster);
-        if (lemmas < 0) return blaster->unsupported ? BLAST_UNSUPPORTED : BLAST_UNDECIDED;
+        if (lemmas < 0) return blaster->obstacle;
         if (!lemmas && !blaster->clauses.count)
             return BLAST_YES; // encoding for the check may have added some
         blaster->statistics.rounds++;

@@ -17,8 +17,9 @@ struct blaster;
 struct sat_limits;
 struct sat_statistics;
 
-// BLAST_UNSUPPORTED: equality of arrays, or a circuit too large to build (remainders of large float formats).
-enum blast_answer { BLAST_UNDECIDED, BLAST_YES, BLAST_NO, BLAST_UNSUPPORTED };
+// BLAST_UNSUPPORTED: equality of arrays, or one term's circuit too large to build (remainders of large float formats).
+// BLAST_TOO_LARGE: the conditions together need more gates than the options allow.
+enum blast_answer { BLAST_UNDECIDED, BLAST_YES, BLAST_NO, BLAST_UNSUPPORTED, BLAST_TOO_LARGE };
 
 // The optimisations of EXE's Table 1, and `expansion`, which is between two of them; each can be switched off. Name, what it does.
 #define BLAST_SWITCHES(X)                                                                                    \
@@ -31,7 +32,11 @@ struct blast_options {
 #define X(name, what) bool name;
     BLAST_SWITCHES(X)
 #undef X
+    uint32_t most_gates; // of an instance, 0: no limit
 };
+
+// What a gate takes, its clauses in the SAT instance included, at most.
+#define BLAST_GATE_BYTES 256
 extern const struct blast_options blast_all;
 
 #define BLAST_STATISTICS(X)                                                                                  \

@@ -59,7 +59,7 @@ struct blaster {
     vec(uint32_t) active;  // reads of the current query
     uint32_t round;
     vec(Term) pending;               // encode's stack
-    bool unsupported;                // met while encoding
+    enum blast_answer obstacle;      // met while encoding: BLAST_UNDECIDED when it is only the time
     const struct sat_limits *limits; // while solving
     struct map entries;              // of declared arrays in the model: hash -> number in `entry`, plus 1
     vec(struct array_entry) entry;

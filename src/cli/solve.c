@@ -92,8 +92,10 @@ static void take_options(struct solver_options *to, const struct solve_options *
     layers_apply(to, from->layers);
     to->independence = from->independence;
     to->check = from->check_solver;
-    to->blast =
-        (struct blast_options){from->substitution, from->refinement, from->expansion, from->simplification};
+    to->blast = (struct blast_options){.substitution = from->substitution,
+                                       .refinement = from->refinement,
+                                       .expansion = from->expansion,
+                                       .sharing = from->simplification};
     to->timeout = from->timeout;
     to->conflicts = from->conflicts;
     to->cache_file = from->cache;

@@ -161,7 +161,8 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     explore->options = *options;
     explore->texts = arena_new();
     explore->terms = terms_new();
-    explore->solver = solver_new(explore->terms, &options->solver);
+    explore->options.solver.blast.most_gates = most_gates(options->max_memory);
+    explore->solver = solver_new(explore->terms, &explore->options.solver);
     struct vm_options machine = options->machine;
     machine.sink = explore_sink;
     machine.sink.context = explore;

@@ -56,6 +56,7 @@ bool revive(struct explore *explore, struct state *state);
 
 // room.c
 void measure_room(struct explore *explore); // before the first state
+uint32_t most_gates(uint64_t limit);        // that a query may have with this limit of memory, 0: any number
 // Frees states while there is too little memory, infeasible ones first.
 void relieve_memory(struct explore *explore);
 

@@ -11,6 +11,14 @@
 
 #define REST_GRAIN ((uint64_t)16 << 20) // the rest is measured, and not quite the same in every run
 
+// The part of the limit that is kept for what takes much for a short time: a checkpoint, which is made in memory (about a
+// twentieth of what the states do), and the circuits of one query.
+#define ROOM_BESIDE 8u
+
+uint32_t most_gates(uint64_t limit) {
+    return (uint32_t)MIN(limit / ROOM_BESIDE / BLAST_GATE_BYTES, (uint64_t)UINT32_MAX / 2);
+}
+
 static uint64_t resident(void) {
     unsigned long long pages = 0, all;
     FILE *file = fopen("/proc/self/statm", "r");
@@ -24,8 +32,7 @@ void measure_room(struct explore *explore) {
     uint64_t limit = explore->options.max_memory, ours = mem_held() + terms_memory(explore->terms);
     uint64_t all = resident(), rest = all > ours ? all - ours : 0;
     rest = (rest / REST_GRAIN + 1) * REST_GRAIN;
-    rest +=
-        limit / 16; // a checkpoint, which is made in memory, takes about a twentieth of what the states do
+    rest += limit / ROOM_BESIDE;
     explore->room = explore->usable = MAX(limit - MIN(limit, rest), limit / 2);
     explore->taken = explore->room - explore->room / 8;
 }

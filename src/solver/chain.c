@@ -43,12 +43,14 @@ static uint64_t work_of(const struct blaster *blaster) {
            WORK_ASKED * sat->asked;
 }
 
+static void forget_instance(struct solver *solver) {
+    blaster_free(solver->blaster);
+    solver->blaster = NULL;
+}
+
 enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts) {
     struct solver *solver = query->solver;
-    if (solver->blaster && blaster_size(solver->blaster) > LARGEST_INSTANCE) {
-        blaster_free(solver->blaster);
-        solver->blaster = NULL;
-    }
+    if (solver->blaster && blaster_size(solver->blaster) > LARGEST_INSTANCE) forget_instance(solver);
     if (!solver->blaster) {
         solver->blaster = blaster_new(solver->terms, &solver->options.blast);
         solver->statistics.instances++;
@@ -60,6 +62,10 @@ enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t 
     switch (answer) {
     case BLAST_NO: learn_refutation(query, solver->blaster, conditions, count); return ANSWER_NO;
     case BLAST_YES: take_found(query, solver->blaster); return ANSWER_YES;
+    case BLAST_TOO_LARGE:
+        query->too_large = true;
+        forget_instance(solver);
+        return ANSWER_UNKNOWN;
     default: return ANSWER_UNKNOWN;
     }
 }
@@ -103,7 +109,7 @@ enum answer layer_sat(struct query *query) {
 enum answer layer_insist(struct query *query) {
     const struct solver_options *options = &query->solver->options;
     uint64_t conflicts = options->z3 ? options->conflicts : 0;
-    if (!options->sat || !options->persist || !query_has_floats(query) ||
+    if (!options->sat || !options->persist || !query_has_floats(query) || query->too_large ||
         (conflicts && conflicts <= FIRST_CONFLICTS))
         return ANSWER_UNKNOWN; // SAT had all of it
     return ask_sat(query, conflicts);
@@ -111,6 +117,7 @@ enum answer layer_insist(struct query *query) {
 
 enum answer layer_z3(struct query *query) {
     struct solver *solver = query->solver;
+    if (query->too_large) return ANSWER_UNKNOWN;
     if (!solver->z3) solver->z3 = z3_new(solver);
     solver->work += WORK_Z3;
     enum answer answer = z3_solve(solver->z3, query, query->conditions.at, query->conditions.count, true);

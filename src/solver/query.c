@@ -90,7 +90,7 @@ struct query *query_start(struct solver *solver, const struct path_condition *pa
     assert(!query->conditions.count && !query->vars.count && !query->groups.count);
     query->solver = solver;
     query->has_start = true;
-    query->has_arrays = false;
+    query->has_arrays = query->too_large = false;
     query->condition = count == 1 ? conditions[0] : 0;
     query->new_conditions = count;
     query->all_groups = path->group_count;

@@ -84,6 +84,7 @@ struct query {
     vec(uint8_t) start; // by position in vars: the joined models
     bool has_start;     // `start` satisfies the groups (not the new conditions)
     bool has_arrays;    // some var is a declared array
+    bool too_large;     // for SAT, and so for what would make the same circuits again
     vec(struct set) domains;
     vec(uint8_t) found;
     vec(struct shared_array *) found_arrays; // by position; empty when there are none

@@ -62,6 +62,21 @@ rm -rf tamar-*
 grep -q '"exit_status": 1' tamar-last/tests/000001.json && test ! -e tamar-last/tests/000002.json
 "$tamar" replay -q --exact tamar-last
 
+# What comes and goes outside of the program's directory changes no path.
+cat > ../outside.c <<'END'
+#include <fcntl.h>
+int main(int argc, char **argv) {
+    if (argv[1][0] != '.' || argv[1][1] != '.' || argv[1][2] != '/') return 1;
+    for (const char *p = argv[1] + 3; *p; p++)
+        if (*p < 'a') return 2;
+    return open(argv[1], O_RDONLY) < 0 ? 3 : argv[1][3] == 'n' ? 4 : 5;
+}
+END
+rm -rf tamar-*
+"$tamar" run -q --emit all --sym-arg 8 ../outside.c || test $? = 3
+: > ../absent && : > ../other
+"$tamar" replay -q --exact tamar-last
+
 # Too many names: one value, and the run says so.
 mkdir ../many && cd ../many
 for i in $(seq 100 170); do : > "$i"; done

@@ -81,7 +81,8 @@ static void check_arrays(const struct blast_options *options, unsigned size) {
 
 static void test_arrays(void **state) {
     for (unsigned bits = 0; bits < 16; bits++) {
-        struct blast_options options = {bits & 1, bits & 2, bits & 8, bits & 4};
+        struct blast_options options = {
+            .substitution = bits & 1, .refinement = bits & 2, .expansion = bits & 8, .sharing = bits & 4};
         check_arrays(&options, 16);
         check_arrays(&options, bits & 2 ? 3000 : 100);
     }
@@ -194,11 +195,30 @@ static void test_collection(void **state) {
     terms_free(terms);
 }
 
+static void test_most_gates(void **state) {
+    struct terms *terms = terms_new();
+    struct blast_options options = blast_all;
+    options.most_gates = 20000;
+    struct blaster *blaster = blaster_new(terms, &options);
+    Term x = term_variable(terms, "x", 64), power = x, seven = term_const(terms, 64, 7);
+    Term small = term_eq(terms, term_mul(terms, x, x), term_const(terms, 64, 49));
+    for (unsigned i = 0; i < 40; i++) power = term_add(terms, term_mul(terms, power, power), x);
+    Term large[2] = {term_eq(terms, x, seven), term_eq(terms, power, seven)};
+    assert_int_equal(blaster_solve(blaster, large, 2, NULL), BLAST_TOO_LARGE);
+    assert_in_range(blaster_size(blaster), 20000, 60000); // one circuit beyond at most
+    blaster_free(blaster);
+    blaster = blaster_new(terms, &options);
+    assert_int_equal(blaster_solve(blaster, &small, 1, NULL), BLAST_YES);
+    blaster_free(blaster);
+    terms_free(terms);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operations),   cmocka_unit_test(test_arrays),
         cmocka_unit_test(test_input_array),  cmocka_unit_test(test_declared_array),
         cmocka_unit_test(test_nested_reads), cmocka_unit_test(test_collection),
+        cmocka_unit_test(test_most_gates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,18 @@
+// The circuits of a query count for the limit of memory, too: those of four thousand products of floats would take gigabytes.
+// SAT is given up soon, so that there is time for the search, which finds inputs. A sanitizer has memory of its own.
+// RUN: rm -rf %t.* && %tamar run -q --max-memory 250 --out %t.1 %s
+// RUN: python3 %S/Inputs/summary %t.1 'peak_memory < 250 << 20' 'paths.completed == 2' 'queries.unknown == 0'
+// REQUIRES: run
+// UNSUPPORTED: sanitized
+#include <string.h>
+#include <tamar.h>
+
+int main(void) {
+    double x[3], all = 1;
+    unsigned long bits;
+    tamar_symbolic(x, sizeof x, "x");
+    for (int i = 0; i < 4000; i++) all = all * x[i % 3] + x[(i + 1) % 3];
+    memcpy(&bits, &all, sizeof bits);
+    if (bits == 0x400921fb54442d18) return 1; // pi
+    return 0;
+}
