@@ -368,6 +368,11 @@ void forget_listing(struct vm *vm) {
     vm->listing.count = 0;
 }
 
+static void set_path(struct text *path, const char *directory, const char *name) {
+    text_clear(path);
+    text_add(path, "%s/%s", directory[1] ? directory : "", name); // but for the root
+}
+
 // The next question is mostly for another entry of the same directory. The number of entries, or an error.
 static int64_t list(struct vm *vm, const struct text *path) {
     struct listing *listing = &vm->listing;
@@ -379,8 +384,7 @@ static int64_t list(struct vm *vm, const struct text *path) {
     text_add(&listing->path, "%s", path->at);
     struct text whole = {0};
     for (int i = 0; i < count; i++) {
-        text_clear(&whole);
-        text_add(&whole, "%s/%s", path->at[1] ? path->at : "", listing->entries[i]->d_name);
+        set_path(&whole, path->at, listing->entries[i]->d_name);
         if (is_hidden(vm, whole.at))
             free(listing->entries[i]);
         else
@@ -420,8 +424,7 @@ static const char *symbolic_name(struct vm *vm, const char *directory, uint64_t 
     for (uint32_t i = 0; i < count && !found; i++) {
         if (!files[i].path) continue;
         const char *slash = strrchr(files[i].path, '/'), *name = slash ? slash + 1 : files[i].path;
-        text_clear(&path);
-        text_add(&path, "%s/%s", directory[1] ? directory : "", name);
+        set_path(&path, directory, name);
         if (symbolic_file(vm, path.at) == &files[i] && index-- == 0) found = name;
     }
     text_free(&path);
