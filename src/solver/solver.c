@@ -229,15 +229,18 @@ static enum answer value_between(struct solver *solver, const struct path_condit
     return answer;
 }
 
-// Halves the part where the bound can still be; a value found on the way is better than the middle.
+// How far from a known value the next one is asked for, when the bound is at most `gap` away: most terms have few values, near
+// each other, so the steps begin with 1 and grow as long as there are values; then the last one is halved.
+static uint64_t stride(uint64_t gap, unsigned found) { return MIN(1ull << MIN(found, 63), (gap - 1) / 2 + 1); }
+
 static enum answer lowest(struct solver *solver, const struct path_condition *path, Term t, uint64_t *bound) {
     uint64_t low = term_facts(solver->terms, t).low, known = *bound;
-    while (low < known) {
-        uint64_t value, middle = low + (known - low - 1) / 2;
+    for (unsigned found = 0; low < known;) {
+        uint64_t value, middle = known - stride(known - low, found);
         enum answer answer = value_between(solver, path, t, low, middle, &value);
         if (answer == ANSWER_UNKNOWN) return answer;
         if (answer == ANSWER_YES)
-            known = value;
+            known = value, found++;
         else
             low = middle + 1;
     }
@@ -248,12 +251,12 @@ static enum answer lowest(struct solver *solver, const struct path_condition *pa
 static enum answer highest(struct solver *solver, const struct path_condition *path, Term t,
                            uint64_t *bound) {
     uint64_t high = term_facts(solver->terms, t).high, known = *bound;
-    while (known < high) {
-        uint64_t value, middle = known + (high - known - 1) / 2 + 1;
+    for (unsigned found = 0; known < high;) {
+        uint64_t value, middle = known + stride(high - known, found);
         enum answer answer = value_between(solver, path, t, middle, high, &value);
         if (answer == ANSWER_UNKNOWN) return answer;
         if (answer == ANSWER_YES)
-            known = value;
+            known = value, found++;
         else
             high = middle - 1;
     }

@@ -110,9 +110,8 @@ static void bounds(struct vm *vm, Term term, uint64_t most, uint64_t *low, uint6
         struct facts facts = term_facts(vm->terms, term); // good bounds, not the best, and nobody is asked
         *low = facts.low;
         *high = facts.high;
-    } else if (solver_bounds(vm->solver, vm->state->path, term, low, high) == ANSWER_UNKNOWN) {
-        *low = 0;
-        *high = most;
+    } else {
+        solver_bounds(vm->solver, vm->state->path, term, low, high); // the best, or those that are known
     }
     *high = MIN(*high, most);
     *low = MIN(*low, *high);
