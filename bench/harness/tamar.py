@@ -66,3 +66,20 @@ def replay(tamar, run, folder, builds="--exact", seconds=10):
     differ = [line for line in text.splitlines() if re.match(r"test \d+:", line) and re.search("ANOTHER PATH|DIFFERS", line)]
     return {"tests": int(last[1]), "same": int(last[2]), "differ": differ[:20], "text": text[-2000:],
             "confirmed": int(bugs[1]) if bugs else 0, "seen": int(bugs[2]) if bugs else 0}
+
+
+def confirm(tamar, run, folder):
+    """Runs the tests that show a bug with a checker: ([the bugs that it sees, too], [what went wrong, and each bug that it does not see])."""
+    tests = sorted({str(bug["test"]) for bug in run.summary["bugs"] if bug["test"]})
+    if not tests:
+        return [], []
+    done = process.run([tamar, "replay", run.out, *tests], budget=600, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"}, folder=pathlib.Path(folder) / "confirm")
+    confirmed, problems = [], [] if done.status in (0, 1) else [f"replay: status {done.status}: {done.errors.strip()[-300:]}"]
+    lines = [line for line in done.output.decode(errors="replace").splitlines() if re.search("not seen|ANOTHER|DIFFERS", line)]
+    for bug in json.loads((run.out / "summary.json").read_text())["bugs"]:
+        text = f"{bug['kind']} at {bug['file'].rpartition('/')[2]}:{bug['line']}"
+        if bug["replayed"] is True:
+            confirmed.append(text)
+        else:
+            problems.append(f"not confirmed: {text}" + "".join(f"\n      {line}" for line in lines if f"test {int(bug['test']):06d}:" in line))
+    return confirmed, problems

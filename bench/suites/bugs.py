@@ -6,7 +6,7 @@ the program as AFL_USE_ASAN builds it, the same fixed arguments, and one empty s
 import pathlib
 import re
 
-from harness import afl, native, patched, process
+from harness import afl, native, patched
 from harness import tamar as runs
 from harness.report import Report
 from harness.suite import Measurement
@@ -75,17 +75,7 @@ def with_tamar(context, program, repeat):
 
 def judge(context, run, here, folder):
     reports = [path.read_text(errors="replace") for path in sorted((run.out / "bugs").glob("*.txt"))] if (run.out / "bugs").exists() else []
-    tests = sorted({str(bug["test"]) for bug in run.summary["bugs"] if bug["test"]})
-    confirmed, problems, bugs = 0, [], run.summary["bugs"]
-    if tests:
-        done = process.run([context.tamar, "replay", run.out, *tests], budget=600, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"}, folder=folder / "replay")
-        if done.status not in (0, 1):
-            problems.append(f"replay: status {done.status}: {done.errors.strip()[-300:]}")
-        bugs = runs.json.loads((run.out / "summary.json").read_text())["bugs"]
-        confirmed = sum(bug["replayed"] is True for bug in bugs)
-        lines = [line for line in done.output.decode(errors="replace").splitlines() if re.search("not seen|ANOTHER|DIFFERS", line)]
-        problems += [f"not confirmed: {bug['kind']} at {bug['file'].rpartition('/')[2]}:{bug['line']}" +
-                     "".join(f"\n      {line}" for line in lines if f"test {int(bug['test']):06d}:" in line) for bug in bugs if bug["replayed"] is not True]
+    confirmed, problems = runs.confirm(context.tamar, run, folder)
     when, found, other = runs.test_seconds(run), {}, []
     for report in reports:
         bug = at_place(report, here)
@@ -97,7 +87,7 @@ def judge(context, run, here, folder):
         found[bug.name] = min(found.get(bug.name, run.cpu), seconds)
         if kind in patched.KINDS and kind not in FAMILIES.get(bug.kind, {bug.kind}):
             problems.append(f"{bug.name} is reported as {kind}, not as {bug.kind}")
-    values = {"planted": len(here), "found": len(found), "reports": len(bugs), "confirmed": confirmed, "other": len(other), "cpu": run.cpu,
+    values = {"planted": len(here), "found": len(found), "reports": len(run.summary["bugs"]), "confirmed": len(confirmed), "other": len(other), "cpu": run.cpu,
               **runs.figures(run)}
     return {"values": values, "found": found, "other": other, "problems": problems}
 

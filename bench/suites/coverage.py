@@ -53,10 +53,10 @@ def with_tamar(context, tool, repeat):
         tests = sorted(inputs.from_tamar(run.out), key=lambda test: when.get(test["number"], 0))
         values, series = count(context, tool, tests, folder, [when.get(test["number"], 0) for test in tests])
         replayed = runs.replay(context.tamar, run, folder)
-        problems = [f"{bug['kind']} at {bug['file'].rpartition('/')[2]}:{bug['line']}" for bug in run.summary["bugs"]]
+        confirmed, problems = runs.confirm(context.tamar, run, folder)
         problems += replayed.get("differ", [replayed.get("problem")])
         return {"values": {**values, **runs.figures(run), "cpu": run.cpu, "replayed": replayed.get("tests", 0), "same": replayed.get("same", 0)},
-                "series": {"covered": series}, "problems": problems, "gave_up": run.summary["gave_up"][:8]}
+                "series": {"covered": series}, "problems": problems, "bugs": confirmed, "gave_up": run.summary["gave_up"][:8]}
     return Measurement({"subject": tool, "contestant": "tamar", "repeat": repeat}, function)
 
 
@@ -122,6 +122,9 @@ def report(records, about):
             for tool in sorted(tools, key=lambda tool: ours.get(tool, 0))]
     result.table("Lines covered, % of the tool's own source", ["tool", "Tamar", "AFL++", "own tests", "scripts", "lines", "paths",
                                                                "tests", "AFL++ executions", "given up", "solver, %"], rows)
+    found = [[record["labels"]["subject"], bug] for record in records for bug in record.get("bugs", [])]
+    if found:
+        result.table("Bugs of the tools as they are, confirmed natively", ["tool", "bug"], found)
     for tool in tools:
         series = {who: cells[tool, who][0]["series"]["covered"] for who in contestants if (tool, who) in cells}
         result.lines(tool, "processor seconds", "% of lines", series)

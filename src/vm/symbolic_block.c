@@ -105,14 +105,16 @@ static enum step one_value(struct vm *vm, Term *term, const char *why) {
     return step;
 }
 
-static void bounds(struct vm *vm, Term term, uint64_t most, uint64_t *low, uint64_t *high) {
+// A term that can have one value only becomes this value: what is written at it, or in this length, is simpler for all that follows.
+static void bounds(struct vm *vm, Term *term, uint64_t most, uint64_t *low, uint64_t *high) {
     if (vm->options.relax_checks) {
-        struct facts facts = term_facts(vm->terms, term); // good bounds, not the best, and nobody is asked
+        struct facts facts = term_facts(vm->terms, *term); // good bounds, not the best, and nobody is asked
         *low = facts.low;
         *high = facts.high;
     } else {
-        solver_bounds(vm->solver, vm->state->path, term, low, high); // the best, or those that are known
+        solver_bounds(vm->solver, vm->state->path, *term, low, high); // the best, or those that are known
     }
+    if (*low == *high) *term = term_const(vm->terms, term_width(vm->terms, *term), *low);
     *high = MIN(*high, most);
     *low = MIN(*low, *high);
 }
@@ -133,7 +135,7 @@ static enum step limit_length(struct vm *vm, const struct object *object, Term *
 
 // Limits the places where the block may start.
 static enum step limit_place(struct vm *vm, struct place *place) {
-    bounds(vm, place->offset, place->object.size, &place->low, &place->high);
+    bounds(vm, &place->offset, place->object.size, &place->low, &place->high);
     if (place->high - place->low <= MOST_LENGTH) return STEP_NEXT;
     enum step step = one_value(vm, &place->address, "a block in a large object: its places become paths");
     if (step != STEP_NEXT) return step;
@@ -186,7 +188,7 @@ enum step write_guarded(struct vm *vm, Term address, Term length, struct block_s
     if (step == STEP_NEXT) step = limit_place(vm, &to);
     if (step != STEP_NEXT) return step;
     uint64_t least, most;
-    bounds(vm, length, to.object.size, &least, &most);
+    bounds(vm, &length, to.object.size, &least, &most);
     write_block(vm, &to, length, least, most, source);
     return STEP_NEXT;
 }
@@ -202,7 +204,7 @@ static enum step read_source(struct vm *vm, Term address, Term *length, struct b
     if (step == STEP_NEXT) step = limit_place(vm, &from);
     if (step != STEP_NEXT) return step;
     uint64_t least, most;
-    bounds(vm, *length, from.object.size, &least, &most);
+    bounds(vm, length, from.object.size, &least, &most);
     source->count = (uint32_t)(MIN(from.high + most, from.object.size) - from.low);
     source->bytes = NEW_ARRAY(Term, source->count);
     for (uint32_t i = 0; i < source->count; i++)
