@@ -1,5 +1,6 @@
 """Native runs of tests, in the sandbox, and the lines that gcov counts."""
 import base64
+import bisect
 import json
 import os
 import pathlib
@@ -67,17 +68,21 @@ class Gcov:
         return found
 
 
-def moments(count, most=12):
-    """Numbers of tests after which to look: close together at first."""
-    return sorted({max(1, round(count ** (k / most))) for k in range(most + 1)}) if count else []
+def moments(count, seconds=(), most=12, parts=24):
+    """Numbers of tests after which to look: close together at first; and at the end of each part of the time, if it is known when they were found."""
+    found = {max(1, round(count ** (k / most))) for k in range(most + 1)} if count else set()
+    for k in range(1, parts if seconds else 0):
+        found.add(max(1, bisect.bisect_right(seconds, max(seconds) * k / parts)))
+    return sorted(found)
 
 
-def covered_lines(binary, notes, sources, tests, folder, fixture):
-    """(covered, all, [(number of tests, covered)]) lines of `sources` after the tests ran natively."""
+def covered_lines(binary, notes, sources, tests, folder, fixture, seconds=()):
+    """(covered, all, [(number of tests, covered)]) lines of `sources` after the tests ran natively. `seconds`: when each was found, rising."""
     gcov = Gcov(notes, folder)
     if not tests:
         tests = [{"argv": [], "stdin": b"", "files": {}}]
-    ran = run_tests(binary, tests, folder, fixture=fixture, environment=gcov.environment(), after=moments(len(tests)), mark=gcov.command())
+    ran = run_tests(binary, tests, folder, fixture=fixture, environment=gcov.environment(), after=moments(len(tests), seconds),
+                    mark=gcov.command())
     series, total = [], 0
     for count, text in sorted((int(count), text) for count, text in ran["marks"].items()):
         lines = Gcov.lines(text, sources)

@@ -38,7 +38,8 @@ def prepare(context, measurements):
 def count(context, tool, tests, folder, seconds):
     """Values and the series over time. `seconds`: when each test was found."""
     notes, sources = notes_of(context, tool)
-    covered, total, series = native.covered_lines(context.subject(f"coreutils/{tool}", "gcov"), notes, sources, tests, folder / "gcov", FIXTURE)
+    covered, total, series = native.covered_lines(context.subject(f"coreutils/{tool}", "gcov"), notes, sources, tests, folder / "gcov", FIXTURE,
+                                                  seconds)
     return {"covered": 100 * covered / max(total, 1), "lines": total}, \
         [[seconds[at - 1] if at <= len(seconds) else 0, 100 * lines / max(total, 1)] for at, lines in series]
 
