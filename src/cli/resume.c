@@ -22,6 +22,7 @@
     X(max_depth)                                                                                             \
     X(max_forks)                                                                                             \
     X(max_instructions)                                                                                      \
+    X(max_paths)                                                                                             \
     X(solver_timeout)                                                                                        \
     X(log_queries)                                                                                           \
     X(json)                                                                                                  \

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC 0x746d7233u // "tmr3"
+#define MAGIC 0x746d7234u // "tmr4"
 
 // ---- writing
 
@@ -16,10 +16,29 @@ static void put_bytes(struct text *to, const void *bytes, size_t size) {
     if (size) text_add_bytes(to, bytes, size);
 }
 
-static void put_trail(struct text *to, struct trail trail) {
+// Most states of the frontier are neighbours in the tree of paths: of their sequences only what differs from the last state's
+// is written.
+enum sequence { DECISIONS, AGAIN, FRESH, SEQUENCES };
+
+struct frontier {
+    struct text *to;
+    vec(uint32_t) last[SEQUENCES];
+};
+
+static void put_sequence(struct frontier *frontier, enum sequence which, const uint32_t *values,
+                         uint32_t count) {
+    uint32_t common = 0, most = MIN(count, frontier->last[which].count);
+    while (common < most && values[common] == frontier->last[which].at[common]) common++;
+    put(frontier->to, common);
+    put_bytes(frontier->to, values + common, (count - common) * sizeof *values);
+    frontier->last[which].count = common;
+    for (uint32_t i = common; i < count; i++) vec_push(&frontier->last[which], values[i]);
+}
+
+static void put_trail(struct frontier *frontier, enum sequence which, struct trail trail) {
     uint32_t count = trail_count(trail), *values = NEW_ARRAY(uint32_t, count);
     trail_copy(trail, values);
-    put_bytes(to, values, count * sizeof *values);
+    put_sequence(frontier, which, values, count);
     DELETE_ARRAY(values, count);
 }
 
@@ -46,7 +65,8 @@ static void put_input(struct text *to, struct explore *explore, const struct sta
     DELETE_ARRAY(bytes, input.size);
 }
 
-static void put_state(struct text *to, struct explore *explore, const struct state *state) {
+static void put_state(struct frontier *frontier, struct explore *explore, const struct state *state) {
+    struct text *to = frontier->to;
     bool again = state->again.chunk && state->again_at == trail_count(state->trail);
     put(to, state->environment);
     put(to, state->depth);
@@ -57,15 +77,16 @@ static void put_state(struct text *to, struct explore *explore, const struct sta
     put(to, state->pending != 0);
     put(to, state->pending_edge);
     put(to, state->pending_choice);
-    put_trail(to, state->trail);
-    put_trail(to, again ? state->again : (struct trail){0});
-    put_trail(to, state->fresh);
+    put_trail(frontier, DECISIONS, state->trail);
+    put_trail(frontier, AGAIN, again ? state->again : (struct trail){0});
+    put_trail(frontier, FRESH, state->fresh);
     uint32_t count = state->inputs ? state->inputs->count : 0;
     put(to, count);
     for (uint32_t i = 0; i < count; i++) put_input(to, explore, state, state->inputs->at[i]);
 }
 
-static void put_entry(struct text *to, const struct frontier_entry *entry) {
+static void put_entry(struct frontier *frontier, const struct frontier_entry *entry) {
+    struct text *to = frontier->to;
     put(to, entry->environment);
     put(to, entry->depth);
     put(to, entry->number);
@@ -75,9 +96,9 @@ static void put_entry(struct text *to, const struct frontier_entry *entry) {
     put(to, entry->pending);
     put(to, entry->pending_edge);
     put(to, entry->pending_choice);
-    put_bytes(to, entry->decisions, entry->decision_count * sizeof(uint32_t));
-    put_bytes(to, entry->again, entry->again_count * sizeof(uint32_t));
-    put_bytes(to, entry->fresh, entry->fresh_count * sizeof(uint32_t));
+    put_sequence(frontier, DECISIONS, entry->decisions, entry->decision_count);
+    put_sequence(frontier, AGAIN, entry->again, entry->again_count);
+    put_sequence(frontier, FRESH, entry->fresh, entry->fresh_count);
     put(to, entry->input_count);
     for (uint32_t i = 0; i < entry->input_count; i++) {
         put_bytes(to, entry->inputs[i].name, strlen(entry->inputs[i].name) + 1);
@@ -85,20 +106,33 @@ static void put_entry(struct text *to, const struct frontier_entry *entry) {
     }
 }
 
-// Every state that is alive; of one that is still being rebuilt, the states that it stands for.
+static int by_number(const void *a, const void *b) {
+    uint64_t x = (*(struct state *const *)a)->number, y = (*(struct state *const *)b)->number;
+    return (x > y) - (x < y);
+}
+
+// Every state that is alive, in the order of making, which has neighbours together; of one that is still being rebuilt, the states
+// that it stands for.
 static void put_frontier(struct text *to, struct explore *explore) {
     uint32_t live, count = 0;
-    struct state *const *states = vm_live(explore->vm, &live);
+    struct state *const *all = vm_live(explore->vm, &live), **states = NEW_ARRAY(struct state *, live);
+    if (live) {
+        memcpy(states, all, live * sizeof(struct state *));
+        qsort(states, live, sizeof(struct state *), by_number);
+    }
     size_t place = to->count;
+    struct frontier frontier = {.to = to};
     put(to, 0);
     for (uint32_t i = 0; i < live; i++) {
         const struct frontier_entry *entries;
         if (states[i]->trial) continue; // the backward search begins anew
         uint32_t hidden = guided_entries(explore, states[i], &entries);
-        for (uint32_t k = 0; k < hidden; k++) put_entry(to, &entries[k]);
-        if (!hidden) put_state(to, explore, states[i]);
+        for (uint32_t k = 0; k < hidden; k++) put_entry(&frontier, &entries[k]);
+        if (!hidden) put_state(&frontier, explore, states[i]);
         count += hidden ? hidden : 1;
     }
+    for (unsigned i = 0; i < SEQUENCES; i++) vec_free(&frontier.last[i]);
+    DELETE_ARRAY(states, live);
     uint64_t total = count;
     memcpy(to->at + place, &total, sizeof total);
 }
@@ -142,6 +176,10 @@ struct reader {
     const char *at, *end;
     uint32_t blocks; // of the program
     bool damaged;
+    struct {
+        const uint32_t *at;
+        uint32_t count;
+    } last[SEQUENCES];
 };
 
 static uint64_t get(struct reader *reader) {
@@ -155,16 +193,23 @@ static uint64_t get(struct reader *reader) {
     return value;
 }
 
-// A copy in the arena, aligned, with a NUL behind it.
-static const void *get_bytes(struct reader *reader, size_t *size) {
+// Where they lie.
+static const char *get_raw(struct reader *reader, size_t *size) {
     *size = get(reader);
     if (*size > (size_t)(reader->end - reader->at)) {
         reader->damaged = true;
         *size = 0;
     }
-    char *bytes = arena_alloc(reader->arena, *size + 8);
-    if (*size) memcpy(bytes, reader->at, *size);
+    const char *bytes = reader->at;
     reader->at += *size;
+    return bytes;
+}
+
+// A copy in the arena, aligned, with a NUL behind it.
+static const void *get_bytes(struct reader *reader, size_t *size) {
+    const char *raw = get_raw(reader, size);
+    char *bytes = arena_alloc(reader->arena, *size + 8);
+    if (*size) memcpy(bytes, raw, *size);
     return bytes;
 }
 
@@ -180,6 +225,23 @@ static const uint32_t *get_numbers(struct reader *reader, uint32_t *count) {
     size_t size;
     const uint32_t *numbers = get_bytes(reader, &size);
     *count = (uint32_t)(size / sizeof *numbers);
+    return numbers;
+}
+
+static const uint32_t *get_sequence(struct reader *reader, enum sequence which, uint32_t *count) {
+    size_t size;
+    uint64_t common = get(reader);
+    if (common > reader->last[which].count) {
+        reader->damaged = true;
+        common = 0;
+    }
+    const char *rest = get_raw(reader, &size);
+    uint32_t *numbers = ARENA_ARRAY(reader->arena, uint32_t, common + size / sizeof *numbers);
+    *count = (uint32_t)(common + size / sizeof *numbers);
+    if (common) memcpy(numbers, reader->last[which].at, common * sizeof *numbers);
+    if (*count > common) memcpy(numbers + common, rest, (*count - common) * sizeof *numbers);
+    reader->last[which].at = numbers;
+    reader->last[which].count = *count;
     return numbers;
 }
 
@@ -209,9 +271,9 @@ static void get_entry(struct reader *reader, struct frontier_entry *entry) {
     entry->pending_edge = (uint32_t)get(reader);
     entry->pending_choice = (uint32_t)get(reader);
     reader->damaged |= entry->pending_choice > reader->blocks;
-    entry->decisions = get_numbers(reader, &entry->decision_count);
-    entry->again = get_numbers(reader, &entry->again_count);
-    entry->fresh = get_numbers(reader, &entry->fresh_count);
+    entry->decisions = get_sequence(reader, DECISIONS, &entry->decision_count);
+    entry->again = get_sequence(reader, AGAIN, &entry->again_count);
+    entry->fresh = get_sequence(reader, FRESH, &entry->fresh_count);
     entry->input_count = get_count(reader);
     struct frontier_input *inputs = ARENA_ARRAY(reader->arena, struct frontier_input, entry->input_count);
     for (uint32_t i = 0; i < entry->input_count; i++) {

@@ -231,7 +231,9 @@ static enum answer value_between(struct solver *solver, const struct path_condit
 
 // How far from a known value the next one is asked for, when the bound is at most `gap` away: most terms have few values, near
 // each other, so the steps begin with 1 and grow as long as there are values; then the last one is halved.
-static uint64_t stride(uint64_t gap, unsigned found) { return MIN(1ull << MIN(found, 63), (gap - 1) / 2 + 1); }
+static uint64_t stride(uint64_t gap, unsigned found) {
+    return MIN(1ull << MIN(found, 63), (gap - 1) / 2 + 1);
+}
 
 static enum answer lowest(struct solver *solver, const struct path_condition *path, Term t, uint64_t *bound) {
     uint64_t low = term_facts(solver->terms, t).low, known = *bound;
