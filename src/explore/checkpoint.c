@@ -23,23 +23,33 @@ enum sequence { DECISIONS, AGAIN, FRESH, SEQUENCES };
 struct frontier {
     struct text *to;
     vec(uint32_t) last[SEQUENCES];
+    struct trail trail[SEQUENCES]; // whose decisions these are; empty: of no trail
 };
 
-static void put_sequence(struct frontier *frontier, enum sequence which, const uint32_t *values,
-                         uint32_t count) {
-    uint32_t common = 0, most = MIN(count, frontier->last[which].count);
-    while (common < most && values[common] == frontier->last[which].at[common]) common++;
-    put(frontier->to, common);
-    put_bytes(frontier->to, values + common, (count - common) * sizeof *values);
-    frontier->last[which].count = common;
-    for (uint32_t i = common; i < count; i++) vec_push(&frontier->last[which], values[i]);
+// `values` are those behind the first `known` ones, which are the last state's, too.
+static void put_rest(struct frontier *frontier, enum sequence which, uint32_t known, const uint32_t *values,
+                     uint32_t count) {
+    uint32_t same = 0, most = MIN(count, frontier->last[which].count - known);
+    while (same < most && values[same] == frontier->last[which].at[known + same]) same++;
+    put(frontier->to, known + same);
+    put_bytes(frontier->to, values + same, (count - same) * sizeof *values);
+    frontier->last[which].count = known + same;
+    for (uint32_t i = same; i < count; i++) vec_push(&frontier->last[which], values[i]);
 }
 
 static void put_trail(struct frontier *frontier, enum sequence which, struct trail trail) {
-    uint32_t count = trail_count(trail), *values = NEW_ARRAY(uint32_t, count);
-    trail_copy(trail, values);
-    put_sequence(frontier, which, values, count);
+    uint32_t known = trail_shared(frontier->trail[which], trail), count = trail_count(trail) - known;
+    uint32_t *values = NEW_ARRAY(uint32_t, count);
+    trail_copy_from(trail, known, values);
+    put_rest(frontier, which, known, values, count);
+    frontier->trail[which] = trail;
     DELETE_ARRAY(values, count);
+}
+
+static void put_sequence(struct frontier *frontier, enum sequence which, const uint32_t *values,
+                         uint32_t count) {
+    put_rest(frontier, which, 0, values, count);
+    frontier->trail[which] = (struct trail){0};
 }
 
 static void put_site(struct text *to, const struct sites *sites, uint32_t number) {

@@ -38,6 +38,17 @@ void trail_copy_from(struct trail trail, uint32_t from, uint32_t *values) {
     }
 }
 
+uint32_t trail_shared(struct trail a, struct trail b) {
+    while (a.chunk != b.chunk) {
+        if (!a.chunk || !b.chunk) return 0;
+        if (a.chunk->total >= b.chunk->total)
+            a = a.chunk->before;
+        else
+            b = b.chunk->before;
+    }
+    return a.chunk ? a.chunk->total + MIN(a.used, b.used) : 0;
+}
+
 void trail_cut(struct trail *trail, uint32_t count) {
     assert(count <= trail_count(*trail));
     while (trail->chunk && trail->chunk->total > count) {

@@ -18,6 +18,8 @@ uint32_t trail_count(struct trail trail);
 void trail_copy(struct trail trail, uint32_t *values);
 // Those from number `from` on.
 void trail_copy_from(struct trail trail, uint32_t from, uint32_t *values);
+// How many decisions they share: as many as begin both at least, when one was forked from the other.
+uint32_t trail_shared(struct trail a, struct trail b);
 // Forgets all decisions but the first `count`.
 void trail_cut(struct trail *trail, uint32_t count);
 struct trail trail_fork(struct trail trail);
