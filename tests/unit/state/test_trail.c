@@ -1,10 +1,8 @@
 #include "../check.h"
-#include "base/base.h"
+#include "base/random.h"
 #include "state/trail.h"
 
 enum { TRAILS = 40, MOST = 400 };
-
-static uint32_t next(uint32_t *seed) { return (*seed = *seed * 1664525u + 1013904223u) >> 8; }
 
 static uint32_t common(const uint32_t *a, uint32_t count, const uint32_t *b, uint32_t other) {
     uint32_t i = 0;
@@ -17,10 +15,11 @@ static uint32_t common(const uint32_t *a, uint32_t count, const uint32_t *b, uin
 static void test_shared(void **state) {
     static uint32_t plain[TRAILS][MOST], counts[TRAILS], values[MOST];
     struct trail trails[TRAILS] = {{0}};
-    uint32_t seed = 7, decision = 0;
+    struct random random = {7};
+    uint32_t decision = 0;
     for (unsigned step = 0; step < 4000; step++) {
-        unsigned i = next(&seed) % TRAILS, k = next(&seed) % TRAILS;
-        if (next(&seed) % 16 == 0 && i != k) {
+        uint64_t i = random_below(&random, TRAILS), k = random_below(&random, TRAILS);
+        if (random_below(&random, 16) == 0 && i != k) {
             trail_free(trails[i]);
             trails[i] = trail_fork(trails[k]);
             counts[i] = counts[k];
