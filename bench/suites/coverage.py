@@ -84,8 +84,12 @@ def with_own_tests(context, tool):
 
 
 def measurements(context):
-    return [make(context, tool, repeat) for repeat in range(context.repeat) for tool in TOOLS for make in (with_tamar, with_afl)] + \
-        [with_own_tests(context, tool) for tool in TOOLS]
+    """The own tests, which mostly wait, go beside those that compute."""
+    result = []
+    for repeat in range(context.repeat):
+        for tool in TOOLS:
+            result += [with_tamar(context, tool, repeat), with_afl(context, tool, repeat)] + ([] if repeat else [with_own_tests(context, tool)])
+    return result
 
 
 def report(records, about):
