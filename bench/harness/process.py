@@ -14,6 +14,8 @@ SHARE = 0.002
 GRACE = 120 # seconds of the clock to end cleanly after an interrupt: the machine may be busy, and there are checkpoints to write
 STALLED = 20 # times the budget, as wall time: then the process waits for something that does not come; less is a busy machine
 
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"} # of whatever is measured, wherever it runs
+
 
 def _stat(pid):
     """(parent, processor seconds with waited-for children, whether it runs or could) of a living process."""

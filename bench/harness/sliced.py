@@ -16,7 +16,7 @@ def explore(binary, program, mode, symbolic, budget, folder, *, cache=True, only
     if not cache:
         command += ["--layers", UNCACHED]
     done = process.run([*command, program], budget=budget, rest=budget if mode else 0, cwd=work,
-                       env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"}, folder=folder / "io")
+                       env=process.ENVIRONMENT, folder=folder / "io")
     done.out, done.summary, done.problem = out, None, None
     if done.killed:
         done.problem = "did not end after an interrupt"

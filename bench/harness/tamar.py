@@ -21,7 +21,7 @@ def explore(tamar, program, symbolic, arguments, budget, folder, *, more=(), fix
     command = [tamar, "run", "-q", "--random-seed", str(random_seed), "--out", out, *symbolic, *more, program]
     if arguments:
         command += ["--", *arguments]
-    done = process.run(command, budget=budget, cwd=work, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"}, folder=folder / "io")
+    done = process.run(command, budget=budget, cwd=work, env=process.ENVIRONMENT, folder=folder / "io")
     done.out, done.summary, done.problem = out, None, None
     if done.status == 2: # of the binary or the command, not of the program: every further run would fail, too
         raise UserError(f"tamar run {program}: {done.errors.strip()[-400:]}", "See that this binary runs the subject; then the same command goes on.")
@@ -57,7 +57,7 @@ def figures(run):
 def replay(tamar, run, folder, builds="--exact", seconds=10):
     """{tests, same, differ: [lines], confirmed, seen} of `tamar replay`."""
     done = process.run([tamar, "replay", builds, "--max-time", str(seconds), run.out], budget=600,
-                       env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"}, folder=pathlib.Path(folder) / "replay")
+                       env=process.ENVIRONMENT, folder=pathlib.Path(folder) / "replay")
     text = done.output.decode(errors="replace")
     last = re.search(r"^(\d+) tests?, (\d+) as predicted", text, re.M)
     bugs = re.search(r"(\d+) of (\d+) that show a bug confirmed", text)
@@ -73,7 +73,7 @@ def confirm(tamar, run, folder):
     tests = sorted({str(bug["test"]) for bug in run.summary["bugs"] if bug["test"]})
     if not tests:
         return [], []
-    done = process.run([tamar, "replay", run.out, *tests], budget=600, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"}, folder=pathlib.Path(folder) / "confirm")
+    done = process.run([tamar, "replay", run.out, *tests], budget=600, env=process.ENVIRONMENT, folder=pathlib.Path(folder) / "confirm")
     confirmed, problems = [], [] if done.status in (0, 1) else [f"replay: status {done.status}: {done.errors.strip()[-300:]}"]
     lines = [line for line in done.output.decode(errors="replace").splitlines() if re.search("not seen|ANOTHER|DIFFERS", line)]
     for bug in json.loads((run.out / "summary.json").read_text())["bugs"]:

@@ -28,7 +28,7 @@ def reach(context, tool, lines, strategy, repeat, folder):
     program = context.subject(f"coreutils/{tool}")
     done = process.run([context.tamar, "reach", *[f"{tool}.c:{line}" for line in lines], program, "--search", strategy, "--random-seed", str(repeat + 1),
                         "--no-prove", "-q", "--out", folder / "out", *INPUT], budget=context.time, cwd=folder,
-                       env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"}, folder=folder / "io")
+                       env=process.ENVIRONMENT, folder=folder / "io")
     if done.status == 2:
         raise UserError(f"tamar reach {program}: {done.errors.strip()[-400:]}", "See that this binary runs the subject; then the same command goes on.")
     if done.killed or done.status not in (0, 1, 3):

@@ -11,8 +11,8 @@
 
 #define REST_GRAIN ((uint64_t)16 << 20) // the rest is measured, and not quite the same in every run
 
-// The part of the limit that is kept for what takes much for a short time: a checkpoint, which is made in memory (about a
-// twentieth of what the states do), and the circuits of one query.
+// The part of the limit that is kept for what takes much for a short time: a checkpoint, which is made in memory, and the
+// circuits of one query.
 #define ROOM_BESIDE 8u
 
 uint32_t most_gates(uint64_t limit) {
