@@ -1,6 +1,6 @@
 // The slow path of memory accesses: what crosses a page, is not translated, or has a shadow; and blocks of
 // bytes.
-#include "vm/vm_int.h"
+#include "vm/choice.h"
 
 #define MOST_TRACED 256 // of larger blocks it is not known where their uninitialised bytes come from
 
@@ -109,7 +109,7 @@ static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, boo
     if (!found) return STEP_NEXT;
     uint64_t behind = access.object.start + access.object.size;
     Term left = access.object.bound;
-    enum step step = require(vm, reaches(vm->terms, access.end, &left), say_bound, &access);
+    enum step step = vm_check(vm, reaches(vm->terms, access.end, &left), say_bound, &access);
     if (step != STEP_NEXT) return step;
     for (uint64_t at = address + size;
          at-- > access.object.start;) { // those in front of a plain one are plain
@@ -171,7 +171,7 @@ enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned s
         return step;
     }
     if (size == 8) { // a pointer, perhaps
-        step = settle_value(vm, &term);
+        step = vm_fold_implied(vm, &term);
         if (step != STEP_NEXT) return step;
         if (term_is_const(vm->terms, term)) {
             *value = term_value(vm->terms, term);
@@ -214,8 +214,8 @@ enum step read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size
     for (uint64_t i = 0; vm->terms && i < size; i++) {
         if (!is_symbolic(vm, address + i)) continue;
         uint64_t value;
-        step = pin_term(vm, load_term(vm, address + i, 1), "symbolic bytes were needed as concrete ones",
-                        &value);
+        step = vm_concretize(vm, load_term(vm, address + i, 1), "symbolic bytes were needed as concrete ones",
+                             &value);
         if (step != STEP_NEXT) return step;
         ((uint8_t *)bytes)[i] = (uint8_t)value;
     }

@@ -1,5 +1,5 @@
 // Intrinsics of the runtime: the end of a path, jumps between frames, and the marks of a harness.
-#include "vm/vm_int.h"
+#include "vm/choice.h"
 
 #include <signal.h>
 
@@ -122,7 +122,7 @@ static void set_jump_value(struct vm *vm, struct frame *frame, uint32_t dst, con
 static enum step long_jump(struct vm *vm, struct call *call) {
     struct jump jump;
     enum step step = STEP_NEXT;
-    if (call->terms[0]) step = split_values(vm, call->terms[0], &call->arguments[0]);
+    if (call->terms[0]) step = vm_fork_on_value(vm, call->terms[0], &call->arguments[0]);
     if (step == STEP_NEXT) step = read_bytes(vm, call->arguments[0], &jump, sizeof jump);
     if (step != STEP_NEXT) return step;
     struct frames *frames = &vm->state->frames;

@@ -1,5 +1,5 @@
 // Intrinsics of the runtime: the host, read-only. Results below zero are negated error numbers.
-#include "vm/vm_int.h"
+#include "vm/choice.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -78,14 +78,14 @@ static enum step file_length(struct vm *vm, const struct vm_file *file, uint64_t
     Term term = term_input_bits(vm->terms, input, 0, 4), least = term_const(vm->terms, 32, file->least);
     Term most = term_const(vm->terms, 32, file->most);
     Term fits = term_and(vm->terms, term_ule(vm->terms, least, term), term_ule(vm->terms, term, most));
-    enum step step = add_condition(vm, fits);
-    return step == STEP_NEXT ? split_values(vm, term, length) : step;
+    enum step step = vm_assume(vm, fits);
+    return step == STEP_NEXT ? vm_fork_on_value(vm, term, length) : step;
 }
 
 // An argument that must have one value in each state.
 static enum step settle(struct vm *vm, struct call *call, unsigned i) {
     if (!call->terms[i]) return STEP_NEXT;
-    enum step step = split_values(vm, call->terms[i], &call->arguments[i]);
+    enum step step = vm_fork_on_value(vm, call->terms[i], &call->arguments[i]);
     call->terms[i] = 0;
     return step;
 }

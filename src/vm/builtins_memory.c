@@ -1,5 +1,5 @@
 // Intrinsics of the runtime: allocation.
-#include "vm/vm_int.h"
+#include "vm/choice.h"
 
 #include <errno.h>
 
@@ -11,20 +11,18 @@ static enum step alloc_symbolic(struct vm *vm, struct call *call, bool *done) {
     struct terms *terms = vm->terms;
     Term size = term_resize(terms, call->terms[0], 64), limit = term_const(terms, 64, MOST_SYMBOLIC);
     bool small;
-    struct state *other;
     enum step step = use_value(vm, &size, "the size of an allocation");
+    if (step == STEP_NEXT) step = vm_part(vm, term_ule(terms, size, limit), &small);
     if (step != STEP_NEXT) return step;
-    step = branch_on(vm, term_ule(terms, size, limit), &small, &other);
-    if (step != STEP_NEXT) return step;
-    if (other) hand_over_again(vm, other);
     if (!small)
-        return pin_term(vm, size, "malloc of a large symbolic size: it got one value", &call->arguments[0]);
+        return vm_concretize(vm, size, "malloc of a large symbolic size: it got one value",
+                             &call->arguments[0]);
     *done = true;
-    uint64_t low = 0, high = MOST_SYMBOLIC;
-    if (solver_bounds(vm->solver, vm->state->path, size, &low, &high) == ANSWER_UNKNOWN) {
-        low = 0;
-        high = MOST_SYMBOLIC;
-    }
+    uint64_t low, high;
+    step = vm_bounds(vm, size, &low, &high);
+    if (step != STEP_NEXT) return step;
+    high = MIN(high, MOST_SYMBOLIC); // where the bounds are not the best
+    low = MIN(low, high);
     call->result = heap_alloc(&vm->state->memory, high, MAX(call->arguments[1], 1), HEAP_MALLOC,
                               current_site(vm), vm->fresh_shadow);
     if (call->result && low < high) heap_set_bound(&vm->state->memory, call->result, low, size);
@@ -33,7 +31,8 @@ static enum step alloc_symbolic(struct vm *vm, struct call *call, bool *done) {
 
 static enum step alloc(struct vm *vm, struct call *call) {
     for (unsigned i = 1; i <= 2; i++) {
-        enum step step = call->terms[i] ? split_values(vm, call->terms[i], &call->arguments[i]) : STEP_NEXT;
+        enum step step =
+            call->terms[i] ? vm_fork_on_value(vm, call->terms[i], &call->arguments[i]) : STEP_NEXT;
         if (step != STEP_NEXT) return step;
     }
     if (call->terms[0]) {

@@ -1,6 +1,6 @@
 // Intrinsics of the runtime: symbolic values. In a concrete run a symbolic object is all zero, and an
 // assumption must hold.
-#include "vm/vm_int.h"
+#include "vm/choice.h"
 
 // A name that no other input of this path has: the second `x` is `x#1`.
 uint32_t fresh_input(struct vm *vm, const char *name, uint32_t size) {
@@ -37,7 +37,7 @@ static enum step symbolic(struct vm *vm, struct call *call) {
 static enum step assume(struct vm *vm, struct call *call) {
     if (call->terms[0]) {
         Term condition = term_resize(vm->terms, call->terms[0], 32);
-        return add_condition(vm, term_ne(vm->terms, condition, term_const(vm->terms, 32, 0)));
+        return vm_assume(vm, term_ne(vm->terms, condition, term_const(vm->terms, 32, 0)));
     }
     if ((uint32_t)call->arguments[0]) return STEP_NEXT;
     vm->event = VM_STOPPED;
@@ -57,13 +57,21 @@ static enum step is_symbolic_bytes(struct vm *vm, struct call *call) {
 
 static enum step pin(struct vm *vm, struct call *call) {
     call->result = call->arguments[0];
-    return call->terms[0] ? pin_term(vm, call->terms[0], "a value was pinned", &call->result) : STEP_NEXT;
+    return call->terms[0] ? vm_concretize(vm, call->terms[0], "a value was pinned", &call->result)
+                          : STEP_NEXT;
 }
 
 static enum step example(struct vm *vm, struct call *call) {
-    call->result =
-        call->terms[0] ? solver_evaluate(vm->solver, vm->state->path, call->terms[0]) : call->arguments[0];
-    return STEP_NEXT;
+    enum step step = STEP_NEXT;
+    call->result = call->arguments[0];
+    if (!call->terms[0]) return STEP_NEXT;
+    if (vm_is_recorded(vm, &step)) {
+        call->result = vm_recall_number(vm);
+    } else if (step == STEP_NEXT) {
+        call->result = solver_evaluate(vm->solver, vm->state->path, call->terms[0]);
+        vm_know_number(vm, call->result);
+    }
+    return step;
 }
 
 static enum step may_be_true(struct vm *vm, struct call *call) {
@@ -71,8 +79,10 @@ static enum step may_be_true(struct vm *vm, struct call *call) {
     if (!call->terms[0]) return STEP_NEXT;
     Term zero = term_const(vm->terms, term_width(vm->terms, call->terms[0]), 0);
     Term condition = term_ne(vm->terms, call->terms[0], zero);
-    call->result = solver_may_be_true(vm->solver, vm->state->path, condition, NULL) != ANSWER_NO;
-    return STEP_NEXT;
+    bool may;
+    enum step step = vm_may_hold(vm, condition, &may);
+    call->result = may;
+    return step;
 }
 
 static enum step print_value(struct vm *vm, struct call *call) {

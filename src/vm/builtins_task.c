@@ -2,7 +2,7 @@
 // interpreted kernel; here they are made, exchanged and dropped.
 #include "base/arena.h"
 #include "base/error.h"
-#include "vm/vm_int.h"
+#include "vm/choice.h"
 
 #define LEAST_STACK ((uint64_t)64 << 10) // where nothing says how far down a thread's stack goes
 
@@ -87,31 +87,23 @@ static enum step current_task(struct vm *vm, struct call *call) {
 
 // ---- choices: what the kernel may do in several ways, each a path. They need no terms.
 
-static void note_choice(struct state *state, uint32_t value) {
-    if (value) {
+static void apply_choice(struct vm *vm, struct state *state, const struct choice *choice,
+                         uint64_t alternative) {
+    if (alternative) {
         trail_add(&state->choices, state->choice_count);
-        trail_add(&state->choices, value);
+        trail_add(&state->choices, (uint32_t)alternative);
     }
     state->choice_count++;
-    trail_add(&state->trail, value);
+    if (state != vm->state) finish_call(choice->context, &state->frames, alternative);
 }
 
 // choose(count): the running state takes the first possibility.
 static enum step choose(struct vm *vm, struct call *call) {
-    uint32_t count = (uint32_t)call->arguments[0], decision = 0;
-    call->result = 0;
-    if (!vm->terms || count < 2) return STEP_NEXT;
-    if (follow_ends(vm)) return stop_following(vm);
-    if (!next_decision(vm, &decision))
-        for (uint32_t value = 1; value < count; value++) {
-            struct state *other = fork_state(vm);
-            finish_call(call, &other->frames, value);
-            note_choice(other, value);
-            hand_over(vm, other);
-        }
-    note_choice(vm->state, decision);
-    call->result = decision;
-    return STEP_NEXT;
+    struct choice choice = {
+        .kind = CHOICE_KERNEL, .count = (uint32_t)call->arguments[0], .apply = apply_choice, .context = call};
+    enum step step = vm->terms && choice.count > 1 ? vm_choose(vm, &choice) : STEP_NEXT;
+    call->result = choice.taken;
+    return step;
 }
 
 // event(text): what came of a choice, for whoever reads the test.

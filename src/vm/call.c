@@ -1,5 +1,5 @@
 // Calls and returns that the loop does not do itself, and calls of builtins.
-#include "vm/vm_int.h"
+#include "vm/choice.h"
 
 // The 64-bit value of an entry in a call's list, and its term.
 static uint64_t argument_value(struct frame *caller, uint32_t entry, uint32_t *term) {
@@ -184,7 +184,7 @@ static enum step pinned_arguments(struct vm *vm, const struct ir_insn *insn, uin
         uint32_t term;
         arguments[i] = argument_value(frame, passed.list[i], &term);
         enum step step =
-            term ? pin_term(vm, read_slot(vm, term), "an argument of a native call", &arguments[i])
+            term ? vm_concretize(vm, read_slot(vm, term), "an argument of a native call", &arguments[i])
                  : STEP_NEXT;
         if (step != STEP_NEXT) return step;
     }
@@ -236,7 +236,7 @@ enum step call_builtin(struct vm *vm, const struct ir_function *callee, const st
         arguments[i] = argument_value(frame, passed.list[i], &terms[i]);
         terms[i] = read_slot(vm, terms[i]);
         if (!terms[i] || builtin->takes_terms) continue;
-        enum step step = split_values(vm, terms[i], &arguments[i]);
+        enum step step = vm_fork_on_value(vm, terms[i], &arguments[i]);
         if (step != STEP_NEXT) return step;
         terms[i] = 0;
     }

@@ -3,6 +3,7 @@
 // for terms. Code of the library is not looked at.
 #include "vm/float_check.h"
 
+#include "vm/choice.h"
 #include "vm/numeric.h"
 #include "vm/term_ops.h"
 
@@ -78,14 +79,15 @@ enum step require_float(struct vm *vm, enum ir_fn fn, enum ir_float format, unsi
     enum step step = STEP_NEXT;
     if (is_division(fn)) {
         Term zero = term_const(terms, ir_float_width(format), 0);
-        step = require(vm, term_not(terms, compare(vm, EQUAL, format, operands[1], zero)), say_fault, &fault);
+        step =
+            vm_check(vm, term_not(terms, compare(vm, EQUAL, format, operands[1], zero)), say_fault, &fault);
     }
     if (step == STEP_NEXT && is_conversion(fn) && extra <= 64) {
         fault.kind = FLOAT_CONVERSION;
         Term whole = term_of_float(terms, IR_FN_FTRUNC, format, 0, operands[0], 0, 0, &valid);
         Term back = term_of_float(terms, fn == IR_FN_FTO_SINT ? IR_FN_FFROM_SINT : IR_FN_FFROM_UINT, format,
                                   extra, result, 0, 0, &valid);
-        step = require(vm, compare(vm, EQUAL, format, whole, back), say_fault, &fault);
+        step = vm_check(vm, compare(vm, EQUAL, format, whole, back), say_fault, &fault);
     }
     if (step == STEP_NEXT && makes_floats(fn)) {
         fault.kind = FLOAT_NAN_MADE;
@@ -93,7 +95,7 @@ enum step require_float(struct vm *vm, enum ir_fn fn, enum ir_float format, unsi
         for (unsigned i = 0; i < ir_fn_info[fn].arity; i++)
             nan = term_and(terms, nan,
                            term_not(terms, compare(vm, UNORDERED, format, operands[i], operands[i])));
-        step = require(vm, term_not(terms, nan), say_fault, &fault);
+        step = vm_check(vm, term_not(terms, nan), say_fault, &fault);
     }
     return step;
 }

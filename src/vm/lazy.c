@@ -5,7 +5,7 @@
 // An unused pointer is an input of eight bytes of its own. Using it is reading it from memory, or, for parameters,
 // entering the function: then the cases part, and where it stood there is a number afterwards, so that the code works
 // on concrete addresses from there on. Other copies of it are bound by the path condition.
-#include "vm/vm_int.h"
+#include "vm/choice.h"
 
 #define ARRAY_ELEMENTS 8
 #define UNKNOWN_SIZE   64 // bytes behind a pointer to who knows what
@@ -68,70 +68,89 @@ static Term equals(struct vm *vm, Term pointer, uint64_t address) {
     return term_eq(vm->terms, pointer, term_const(vm->terms, 64, address));
 }
 
-// A fresh object for what the pointer points to. `last`: where its last element is, or the object itself when it has
-// one only.
-static uint64_t make_object(struct vm *vm, Term pointer, uint32_t type, uint64_t *last) {
+// The object that a pointer gets.
+struct lazy_object {
+    uint64_t size;
+    uint64_t last; // offset of its last element
+    bool record;   // one element, with members
+};
+
+static struct lazy_object object_of(const struct vm *vm, uint32_t type) {
     const struct ir_type *of = type_at(vm, type);
     bool record = of->kind == IR_TYPE_RECORD || of->kind == IR_TYPE_ARRAY || of->kind == IR_TYPE_POINTER;
     uint64_t element = of->size ? of->size : 1;
     uint64_t size = record ? element : of->size ? element * ARRAY_ELEMENTS : UNKNOWN_SIZE;
-    uint64_t address = heap_alloc(&vm->state->memory, size, 16, HEAP_SYSTEM, 0, SHADOW_OK);
-    if (!address) return 0;
-    uint32_t var = varset_next(vm->terms, term_support(vm->terms, pointer), 0);
-    struct text name = {0};
-    text_add(&name, "*%s", terms_input_name(vm->terms, terms_var_input(vm->terms, var)));
-    if (record)
-        lazy_fill(vm, address, type, name.at);
-    else
-        make_symbolic(vm, address, size, fresh_input(vm, name.at, (uint32_t)size), 0);
-    text_free(&name);
-    sync_translations(vm);
-    *last = record || !of->size ? address : address + size - element;
+    return (struct lazy_object){size, record || !of->size ? 0 : size - element, record};
+}
+
+// The address that the object will have; 0: it cannot be had.
+static uint64_t address_of(const struct vm *vm, const struct lazy_object *object) {
+    struct memory memory = memory_fork(vm->state->memory);
+    uint64_t address = heap_alloc(&memory, object->size, 16, HEAP_SYSTEM, 0, SHADOW_OK);
+    memory_free(memory);
     return address;
 }
 
-// The other state is the one in which the pointer is `address`.
-static void bind_other(struct vm *vm, struct state *other, Term pointer, uint64_t address) {
-    struct state *running = vm->state;
-    vm->state = other;
-    bool good = add_condition(vm, equals(vm, pointer, address)) == STEP_NEXT;
-    vm->state = running;
-    forget_translations(vm);
-    if (good)
-        hand_over(vm, other);
+static void make_object(struct vm *vm, Term pointer, uint32_t type, const struct lazy_object *object,
+                        uint64_t expected) {
+    uint64_t address = heap_alloc(&vm->state->memory, object->size, 16, HEAP_SYSTEM, 0, SHADOW_OK);
+    assert(address == expected);
+    uint32_t var = varset_next(vm->terms, term_support(vm->terms, pointer), 0);
+    struct text name = {0};
+    text_add(&name, "*%s", terms_input_name(vm->terms, terms_var_input(vm->terms, var)));
+    if (object->record)
+        lazy_fill(vm, address, type, name.at);
     else
-        vm_free_state(vm, other);
+        make_symbolic(vm, address, object->size, fresh_input(vm, name.at, (uint32_t)object->size), 0);
+    text_free(&name);
+    sync_translations(vm);
 }
 
-static enum step resolve(struct vm *vm, Term pointer, uint32_t type, uint64_t *value) {
-    bool taken;
-    struct state *other;
-    enum step step = branch_on(vm, equals(vm, pointer, 0), &taken, &other);
-    if (other) hand_over(vm, other); // comes back here
-    *value = 0;
-    if (step != STEP_NEXT || taken) return step;
-    *value = solver_evaluate(vm->solver, vm->state->path, pointer);
-    Term different = term_not(vm->terms, equals(vm, pointer, *value));
-    if (solver_may_be_true(vm->solver, vm->state->path, different, NULL) == ANSWER_NO)
-        return STEP_NEXT; // a copy of it was used before
-    uint64_t last, address = make_object(vm, pointer, type, &last);
-    if (!address) return report_not_modelled(vm, "an object of that size");
-    *value = address;
-    if (last != address) {
-        step = branch_on(vm, equals(vm, pointer, address), &taken, &other);
-        if (other) bind_other(vm, other, pointer, last);
-        if (step != STEP_NEXT || taken) return step;
-        *value = last;
+// Whether the pointer was bound to one value before, through a copy of it. A fact (choice.h).
+static enum step find_bound(struct vm *vm, Term pointer, bool *bound, uint64_t *value) {
+    uint32_t word;
+    enum step step;
+    if (vm_is_recorded(vm, &step)) {
+        vm_recall(vm, &word, 1);
+        if (word) *value = vm_recall_number(vm);
+    } else if (step == STEP_NEXT) {
+        *value = solver_evaluate(vm->solver, vm->state->path, pointer);
+        Term different = term_not(vm->terms, equals(vm, pointer, *value));
+        word = solver_may_be_true(vm->solver, vm->state->path, different, NULL) == ANSWER_NO;
+        vm_know(vm, &word, 1);
+        if (word) vm_know_number(vm, *value);
+    } else {
+        return step;
     }
-    return add_condition(vm, equals(vm, pointer, *value));
+    *bound = word;
+    return STEP_NEXT;
 }
 
-// What was never used is free, or bound to one value: the solver knows at once, so nothing of this is put off.
+// A pointer that was never used is free, or bound to one value: the solver knows at once, so nothing here is pending.
+static enum step is_at(struct vm *vm, Term pointer, uint64_t address, bool *is) {
+    struct choice choice = {.kind = CHOICE_PART, .term = equals(vm, pointer, address), .now = true};
+    enum step step = vm_choose(vm, &choice);
+    *is = choice.taken;
+    return step;
+}
+
 enum step lazy_resolve(struct vm *vm, Term pointer, uint32_t type, uint64_t *value) {
-    bool pending = vm->options.pending;
-    vm->options.pending = false;
-    enum step step = resolve(vm, pointer, type, value);
-    vm->options.pending = pending;
+    bool null, bound = false, first;
+    enum step step = is_at(vm, pointer, 0, &null);
+    *value = 0;
+    if (step != STEP_NEXT || null) return step;
+    step = find_bound(vm, pointer, &bound, value);
+    if (step != STEP_NEXT || bound) return step;
+    struct lazy_object object = object_of(vm, type);
+    uint64_t address = address_of(vm, &object);
+    if (!address) return report_not_modelled(vm, "an object of that size");
+    step = is_at(vm, pointer, address, &first);
+    *value = first ? address : address + object.last;
+    if (step == STEP_NEXT && !first) {
+        struct choice last = {.kind = CHOICE_ASSUMPTION, .term = equals(vm, pointer, *value), .now = true};
+        step = vm_choose(vm, &last);
+    }
+    if (step == STEP_NEXT) make_object(vm, pointer, type, &object, address);
     return step;
 }
 
@@ -184,6 +203,7 @@ enum step lazy_enter(struct vm *vm) {
         frame = frames_top(&vm->state->frames);
         frame->registers[i] = value;
         frame_terms(frame)[i] = 0;
+        vm->trail_mark = trail_count(vm->state->trail); // a retry begins with the next parameter
     }
     return STEP_NEXT;
 }

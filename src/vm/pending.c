@@ -65,7 +65,8 @@ static bool any_seed(struct vm *vm, Term condition) {
 
 // ---- conditions that are put off
 
-struct state *fork_otherwise(struct vm *vm, Term condition, const char *left_out) {
+struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswered, bool now) {
+    bool defers = vm->options.pending && !now;
     if (term_is_const(vm->terms, condition)) {
         assert(term_is_zero(vm->terms, condition));
         return NULL;
@@ -74,10 +75,10 @@ struct state *fork_otherwise(struct vm *vm, Term condition, const char *left_out
     struct model *model = NULL;
     enum answer answer = ANSWER_YES;
     if (!any_seed(vm, condition))
-        answer = vm->options.pending ? solver_known(vm->solver, vm->state->path, condition, &model)
-                                     : solver_may_be_true(vm->solver, vm->state->path, condition, &model);
-    if (answer == ANSWER_UNKNOWN && !vm->options.pending) gave_up(vm, left_out);
-    if (answer == ANSWER_NO || (answer == ANSWER_UNKNOWN && !vm->options.pending)) return NULL;
+        answer = defers ? solver_known(vm->solver, vm->state->path, condition, &model)
+                        : solver_may_be_true(vm->solver, vm->state->path, condition, &model);
+    if (answer == ANSWER_UNKNOWN && !defers) gave_up(vm, unanswered);
+    if (answer == ANSWER_NO || (answer == ANSWER_UNKNOWN && !defers)) return NULL;
     struct state *other = fork_state(vm);
     if (answer == ANSWER_YES) {
         assume_in(vm, other, condition, model);

@@ -1,8 +1,10 @@
 // Instructions with a symbolic operand: arithmetic becomes terms, control becomes a choice. Loads and stores
 // are in symbolic_memory.c.
 #include "base/error.h"
+#include "vm/choice.h"
 #include "vm/float_check.h"
 #include "vm/numeric.h"
+#include "vm/replay.h"
 #include "vm/term_ops.h"
 #include "vm/vm_int.h"
 
@@ -22,22 +24,6 @@ void set_register_term(struct vm *vm, struct frame *frame, uint32_t index, unsig
     }
     memcpy(frame->registers + index, term_limbs(vm->terms, value), ir_slots(width) * sizeof(uint64_t));
     if (frame->has_terms) frame_terms(frame)[index] = 0;
-}
-
-enum step pin_term(struct vm *vm, Term term, const char *why, uint64_t *value) {
-    if (term_is_const(vm->terms, term)) {
-        *value = term_value(vm->terms, term);
-        return STEP_NEXT;
-    }
-    term = uninit_as_zero(vm, term); // computing with it is no use of it yet
-    if (term_is_const(vm->terms, term)) {
-        *value = term_value(vm->terms, term);
-        return STEP_NEXT;
-    }
-    gave_up(vm, why);
-    *value = solver_evaluate(vm->solver, vm->state->path, term);
-    return add_condition(
-        vm, term_eq(vm->terms, term, term_const(vm->terms, term_width(vm->terms, term), *value)));
 }
 
 // An instruction being executed: the frame and its operands as terms.
@@ -88,10 +74,10 @@ static enum step check_division(const struct operation *o, enum ir_fn fn, unsign
     struct terms *terms = o->vm->terms;
     enum step step = use_value(o->vm, &b, "a divisor");
     if (step != STEP_NEXT) return step;
-    step = require(o->vm, term_ne(terms, b, term_const(terms, width, 0)), say_division, (void *)o);
+    step = vm_check(o->vm, term_ne(terms, b, term_const(terms, width, 0)), say_division, (void *)o);
     if (step != STEP_NEXT || (fn != IR_FN_SDIV && fn != IR_FN_SREM) || width < 32) return step;
-    return require(o->vm, term_not(terms, term_apply(terms, KIND_SDIV_OVERFLOW, a, b, 0)),
-                   say_division_overflow, NULL);
+    return vm_check(o->vm, term_not(terms, term_apply(terms, KIND_SDIV_OVERFLOW, a, b, 0)),
+                    say_division_overflow, NULL);
 }
 
 static bool is_division(enum ir_fn fn) {
@@ -135,13 +121,14 @@ static enum step general_int(const struct operation *o) {
 }
 
 // Makes a register concrete, at the price of one of its values.
-static enum step pin_register(const struct operation *o, uint32_t index, unsigned width, const char *why) {
+static enum step concretize_register(const struct operation *o, uint32_t index, unsigned width,
+                                     const char *why) {
     struct terms *terms = o->vm->terms;
     Term whole = operand(o, index, width);
     for (unsigned slot = 0; slot < ir_slots(width); slot++) {
         unsigned bits = MIN(64, width - 64 * slot);
         uint64_t value;
-        enum step step = pin_term(o->vm, term_extract(terms, whole, 64 * slot, bits), why, &value);
+        enum step step = vm_concretize(o->vm, term_extract(terms, whole, 64 * slot, bits), why, &value);
         if (step != STEP_NEXT) return step;
         o->frame->registers[index + slot] = value;
     }
@@ -173,11 +160,11 @@ static struct float_operation float_operation(const struct operation *o) {
     return f;
 }
 
-static enum step pin_operands(const struct operation *o, const struct float_operation *f) {
+static enum step concretize_operands(const struct operation *o, const struct float_operation *f) {
     for (unsigned i = 0; i < f->arity; i++) {
-        enum step step =
-            pin_register(o, f->operands[i], f->widths[i],
-                         "conversion to an integer of 65 to 128 bits that cannot hold it: it got one value");
+        enum step step = concretize_register(
+            o, f->operands[i], f->widths[i],
+            "conversion to an integer of 65 to 128 bits that cannot hold it: it got one value");
         if (step != STEP_NEXT) return step;
     }
     return STEP_RELOAD; // the same instruction again, concrete now
@@ -193,15 +180,13 @@ static enum step floating(const struct operation *o) {
         enum step checked = require_float(o->vm, f.fn, f.format, f.extra, operands, value);
         if (checked != STEP_NEXT) return checked;
     }
-    bool taken;
-    struct state *other;
-    enum step step = branch_on(o->vm, valid, &taken, &other);
+    struct choice choice = {.kind = CHOICE_PART, .term = valid};
+    enum step step = vm_choose(o->vm, &choice);
     if (step != STEP_NEXT) return step;
-    if (other) hand_over_again(o->vm, other); // comes back to this instruction, where the value is not valid
-    if (!taken) return pin_operands(o, &f);
+    if (!choice.taken) return concretize_operands(o, &f);
     set(o, term_width(o->vm->terms, value), value);
     enum step next = done(o);
-    if (!other) return next;
+    if (!choice.forked) return next;
     o->vm->event = VM_FORKED;
     return STEP_STOP;
 }
@@ -270,49 +255,8 @@ static enum step store(const struct operation *o) {
 
 // ---- control
 
-static void go_to(struct vm *vm, struct state *state, uint32_t target, uint32_t edge) {
-    if (state->pending) {
-        state->pending_edge = edge + 1; // taken when it is revived
-        note_put_off(vm, state, edge);
-    } else {
-        if (!vm->edges_seen[edge]) note_new_edge(vm, state, edge);
-        if (!state->trial) vm->edges_decided[edge] = 1;
-    }
-    if (state->trial)
-        note_trial_edge(vm, state, edge);
-    else if (vm->trace && state == vm->state)
-        vm->trace(vm->trace_context, edge);
-    frames_top(&state->frames)->instruction = target;
-}
-
-static void count_branch(struct vm *vm, bool forked) {
-    vm->counts.branches++;
-    vm->counts.forks += forked;
-}
-
-static enum step after_fork(struct vm *vm, bool forked) {
-    if (!forked) return STEP_RELOAD;
-    vm->event = VM_FORKED;
-    return STEP_STOP;
-}
-
 static bool may_fail(const struct vm *vm, uint32_t edge) {
     return vm->failing_blocks[vm->program->edges[edge].to];
-}
-
-static enum step leave_guide(struct vm *vm) {
-    vm->event = VM_STOPPED;
-    return STEP_STOP;
-}
-
-static enum step branch_guided(const struct operation *o, Term condition, uint32_t wanted) {
-    const struct ir_insn *targets = o->insn + 1;
-    if (wanted != targets->dst && wanted != targets->dst + 1) return leave_guide(o->vm);
-    bool side = wanted == targets->dst;
-    enum step step = branch_towards(o->vm, condition, side);
-    if (step != STEP_NEXT) return step;
-    go_to(o->vm, o->vm->state, side ? targets->a : targets->b, wanted);
-    return STEP_RELOAD;
 }
 
 static enum step branch(const struct operation *o) {
@@ -321,128 +265,18 @@ static enum step branch(const struct operation *o) {
                          ? operand(o, o->insn->a, 1)
                          : term_of_int(o->vm->terms, o->info->fn, width, width, operand(o, o->insn->a, width),
                                        second(o, width), 0, NULL);
-    const struct ir_insn *targets = o->insn + 1;
-    bool taken;
-    struct state *other;
+    struct choice choice = {.kind = CHOICE_BRANCH, .term = condition, .targets = o->insn + 1};
     o->vm->steps += o->insn->dst;
-    o->vm->dangerous = may_fail(o->vm, targets->dst) || may_fail(o->vm, targets->dst + 1);
-    uint32_t wanted;
-    if (guided_edge(o->vm, targets->dst, &wanted)) return branch_guided(o, condition, wanted);
-    bool follows = o->vm->follow_count != 0;
-    enum step step = branch_on(o->vm, condition, &taken, &other);
-    if (step != STEP_NEXT) return step;
-    if (!follows && !term_is_const(o->vm->terms, condition)) count_branch(o->vm, other != NULL);
-    go_to(o->vm, o->vm->state, taken ? targets->a : targets->b, targets->dst + !taken);
-    const struct vm_sink *sink = &o->vm->options.sink;
-    if (!other && sink->refused && !term_is_const(o->vm->terms, condition))
-        sink->refused(sink->context, o->vm->state, targets->dst + taken,
-                      taken ? term_not(o->vm->terms, condition) : condition);
-    if (other) {
-        go_to(o->vm, other, taken ? targets->b : targets->a, targets->dst + taken);
-        hand_over(o->vm, other);
-    }
-    return after_fork(o->vm, other != NULL);
+    o->vm->dangerous = may_fail(o->vm, choice.targets->dst) || may_fail(o->vm, choice.targets->dst + 1);
+    return vm_choose(o->vm, &choice);
 }
 
-// The condition under which a switch takes its case number `chosen` (the number of cases: the default),
-// together with all cases that lead to the same place.
-static Term case_condition(struct terms *terms, const struct ir_switch *table, Term value, uint32_t chosen) {
-    unsigned width = term_width(terms, value);
-    bool is_default = chosen == table->count;
-    Term condition = is_default ? term_true(terms) : term_false(terms);
-    for (uint32_t i = 0; i < table->count; i++) {
-        if (!is_default && table->targets[i] != table->targets[chosen]) continue;
-        Term equal = term_eq(terms, value, term_const(terms, width, table->values[i]));
-        condition = is_default ? term_and(terms, condition, term_not(terms, equal))
-                               : term_or(terms, condition, equal);
-    }
-    return condition;
-}
-
-static uint32_t case_of(const struct ir_switch *table, uint64_t value) {
-    uint32_t chosen = 0;
-    while (chosen < table->count && table->values[chosen] != value) chosen++;
-    return chosen;
-}
-
-static void go_to_case(struct vm *vm, struct state *state, const struct ir_switch *table, uint32_t chosen) {
-    trail_add(&state->trail, chosen);
-    if (chosen == table->count)
-        go_to(vm, state, table->default_target, table->default_edge);
-    else
-        go_to(vm, state, table->targets[chosen], table->edges[chosen]);
-}
-
-static void take_case(struct vm *vm, struct state *state, const struct ir_switch *table, uint32_t chosen,
-                      Term condition) {
-    assume_in(vm, state, condition, NULL);
-    go_to_case(vm, state, table, chosen);
-}
-
-static enum step switch_guided(const struct operation *o, const struct ir_switch *table, Term value,
-                               uint32_t wanted) {
-    uint32_t chosen = 0;
-    while (chosen < table->count && table->edges[chosen] != wanted) chosen++;
-    if (chosen == table->count && table->default_edge != wanted) return leave_guide(o->vm);
-    enum step step = require_way(o->vm, case_condition(o->vm->terms, table, value, chosen));
-    if (step != STEP_NEXT) return step;
-    go_to_case(o->vm, o->vm->state, table, chosen);
-    return STEP_RELOAD;
-}
-
-// The case that the model takes, then the model of what remains, and so on: one question for each feasible
-// case.
 static enum step switch_on(const struct operation *o) {
-    struct vm *vm = o->vm;
-    const struct ir_switch *table = &o->frame->function->switches[o->insn->b];
-    Term value = operand(o, o->insn->a, o->insn->aux);
-    vm->steps += o->insn->dst;
-    enum step step = use_value(vm, &value, "a switch");
-    if (step != STEP_NEXT) return step;
-    uint32_t chosen;
-    if (guided_edge(vm, table->default_edge, &chosen)) return switch_guided(o, table, value, chosen);
-    if (follow_ends(vm)) return stop_following(vm);
-    if (next_decision(vm, &chosen)) {
-        Term here = case_condition(vm->terms, table, value, chosen);
-        if (!repetition_ends(vm)) {
-            take_case(vm, vm->state, table, chosen, here);
-            return STEP_RELOAD;
-        }
-        path_add(vm->solver, vm->state->path, term_not(vm->terms, here),
-                 NULL); // another state took this case
-        return stop_following(vm);
-    }
-    if (follows_model(vm)) {
-        chosen = case_of(table, solver_evaluate(vm->solver, vm->state->path, value));
-        Term here = case_condition(vm->terms, table, value, chosen);
-        struct state *other = fork_otherwise(vm, term_not(vm->terms, here), "cases of a switch are left out");
-        if (other) {
-            if (other->pending) note_put_off(vm, other, table->default_edge);
-            trail_add(&other->trail, chosen);
-            hand_over_again(vm, other);
-        }
-        take_case(vm, vm->state, table, chosen, here);
-        count_branch(vm, other != NULL);
-        return after_fork(vm, other != NULL);
-    }
-    for (bool forked = false;; forked = true) {
-        chosen = case_of(table, solver_evaluate(vm->solver, vm->state->path, value));
-        Term here = case_condition(vm->terms, table, value, chosen), elsewhere = term_not(vm->terms, here);
-        struct model *model = NULL;
-        enum answer more = solver_may_be_true(vm->solver, vm->state->path, elsewhere, &model);
-        if (more == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
-        if (more == ANSWER_UNKNOWN) gave_up(vm, "the solver gave no answer: cases of a switch are left out");
-        if (more != ANSWER_YES) {
-            take_case(vm, vm->state, table, chosen, here);
-            count_branch(vm, forked);
-            return after_fork(vm, forked);
-        }
-        struct state *other = fork_state(vm); // takes this case; the running state keeps the rest
-        take_case(vm, other, table, chosen, here);
-        hand_over(vm, other);
-        path_add(vm->solver, vm->state->path, elsewhere, model);
-        model_release(model);
-    }
+    struct choice choice = {.kind = CHOICE_CASE,
+                            .term = operand(o, o->insn->a, o->insn->aux),
+                            .cases = &o->frame->function->switches[o->insn->b]};
+    o->vm->steps += o->insn->dst;
+    return vm_choose(o->vm, &choice);
 }
 
 // A pointer to code: each of its values is a path.
@@ -450,7 +284,7 @@ static enum step split_register(const struct operation *o) {
     uint64_t value;
     Term term = operand(o, o->insn->a, 64);
     enum step step = use_value(o->vm, &term, "an address");
-    if (step == STEP_NEXT) step = split_values(o->vm, term, &value);
+    if (step == STEP_NEXT) step = vm_fork_on_value(o->vm, term, &value);
     if (step != STEP_NEXT) return step;
     o->frame->registers[o->insn->a] = value;
     frame_terms(o->frame)[o->insn->a] = 0;
@@ -484,7 +318,7 @@ static enum step check(const struct operation *o) {
                                                      : KIND_SMUL_OVERFLOW;
         ok = term_not(terms, term_apply(terms, kind, a, b, 0));
     }
-    enum step step = require(o->vm, ok, say_overflow, (void *)o);
+    enum step step = vm_check(o->vm, ok, say_overflow, (void *)o);
     return step == STEP_NEXT ? done(o) : step;
 }
 
@@ -494,7 +328,8 @@ static enum step dispatch(const struct operation *o) {
     case IR_FORMAT_RRI:
     case IR_FORMAT_RRJ:
         if (o->insn->op == IR_ALLOCA) {
-            enum step step = pin_register(o, o->insn->a, 64, "alloca of a symbolic size: it got one value");
+            enum step step =
+                concretize_register(o, o->insn->a, 64, "alloca of a symbolic size: it got one value");
             return step == STEP_NEXT ? STEP_RELOAD : step;
         }
         return o->info->fn >= IR_FN_FADD ? floating(o) : arithmetic(o);
@@ -535,7 +370,7 @@ enum step step_symbolic(struct vm *vm, const struct ir_insn *insn) {
     struct operation operation = {vm, frames_top(&vm->state->frames), insn, &ir_op_info[insn->op]};
     assert(vm->terms);
     vm->trail_mark = trail_count(vm->state->trail);
-    vm->counts.instructions += !vm->follow_count;
+    vm->counts.instructions += !is_replaying(vm);
     begin_values(vm);
     return dispatch(&operation);
 }

@@ -5,7 +5,7 @@
 // other access; then byte k is written under the condition k < length. Likewise a symbolic address: every byte
 // that the block may hit gets a new value under the condition that it does. Only blocks that may be very long
 // fall back to one path for each value.
-#include "vm/vm_int.h"
+#include "vm/choice.h"
 
 #define MOST_WIDE   256u  // bytes of a block of known length that are moved as one value
 #define MOST_LENGTH 4096u // bytes that a block of unknown place or length may touch
@@ -27,15 +27,24 @@ static enum step found_at(struct vm *vm, struct place *place) {
     return STEP_NEXT;
 }
 
-// A pointer to one of several objects: each of them is a path.
+// A pointer to one of several objects: each of them is a path. The first is that of the model.
 static enum step choose_object(struct vm *vm, struct place *place) {
     struct terms *terms = vm->terms;
-    uint64_t address = solver_evaluate(vm->solver, vm->state->path, place->address);
+    uint64_t address = 0;
+    enum step recorded;
+    if (vm_is_recorded(vm, &recorded)) {
+        address = vm_recall_number(vm);
+    } else if (recorded == STEP_NEXT) {
+        address = solver_evaluate(vm->solver, vm->state->path, place->address);
+        vm_know_number(vm, address);
+    } else {
+        return recorded;
+    }
     if (!find_object(vm, address, &place->object)) {
         place->found = false;
         enum step step =
-            pin_term(vm, place->address, "a block at a symbolic address where no object is: it got one value",
-                     &address);
+            vm_concretize(vm, place->address,
+                          "a block at a symbolic address where no object is: it got one value", &address);
         place->address = term_const(terms, 64, address);
         return step;
     }
@@ -43,9 +52,7 @@ static enum step choose_object(struct vm *vm, struct place *place) {
     if (step != STEP_NEXT) return step;
     Term here = term_ule(terms, place->offset, term_const(terms, 64, place->object.size));
     bool taken;
-    struct state *other;
-    step = branch_on(vm, here, &taken, &other);
-    if (other) hand_over_again(vm, other);
+    step = vm_part(vm, here, &taken);
     assert(step != STEP_NEXT || taken); // the model says so
     return step;
 }
@@ -62,7 +69,9 @@ static enum step find_place(struct vm *vm, Term address, struct place *place) {
     if (find_object(vm, term_value(terms, constant), &place->object)) {
         enum step step = found_at(vm, place);
         Term here = term_ule(terms, place->offset, term_const(terms, 64, place->object.size));
-        return constant != address && !may_hold(vm, here) ? choose_object(vm, place) : step;
+        bool may_be_there = true;
+        if (constant != address) step = vm_may_hold(vm, here, &may_be_there);
+        return may_be_there ? step : choose_object(vm, place);
     }
     return constant == address ? STEP_NEXT : choose_object(vm, place);
 }
@@ -92,7 +101,7 @@ static enum step check_block(struct vm *vm, const struct place *place, Term leng
         ok = term_or(terms, ok, fits);
     }
     struct block_access access = {place, length, write};
-    return require(vm, ok, say_block, &access);
+    return vm_check(vm, ok, say_block, &access);
 }
 
 // ---- how far it may reach
@@ -100,23 +109,27 @@ static enum step check_block(struct vm *vm, const struct place *place, Term leng
 static enum step one_value(struct vm *vm, Term *term, const char *why) {
     uint64_t value;
     gave_up(vm, why);
-    enum step step = split_values(vm, *term, &value);
+    enum step step = vm_fork_on_value(vm, *term, &value);
     if (step == STEP_NEXT) *term = term_const(vm->terms, term_width(vm->terms, *term), value);
     return step;
 }
 
-// A term that can have one value only becomes this value: what is written at it, or in this length, is simpler for all that follows.
-static void bounds(struct vm *vm, Term *term, uint64_t most, uint64_t *low, uint64_t *high) {
+// A term that can have one value only becomes this value: what is written at it, or in this length, is simpler for all that
+// follows. With relaxed checks the bounds are good, but not the best: no query is made.
+static enum step bounds(struct vm *vm, Term *term, uint64_t most, uint64_t *low, uint64_t *high) {
+    enum step step = STEP_NEXT;
     if (vm->options.relax_checks) {
-        struct facts facts = term_facts(vm->terms, *term); // good bounds, not the best, and nobody is asked
+        struct facts facts = term_facts(vm->terms, *term);
         *low = facts.low;
         *high = facts.high;
     } else {
-        solver_bounds(vm->solver, vm->state->path, *term, low, high); // the best, or those that are known
+        step = vm_bounds(vm, *term, low, high);
+        if (step != STEP_NEXT) return step;
     }
     if (*low == *high) *term = term_const(vm->terms, term_width(vm->terms, *term), *low);
     *high = MIN(*high, most);
     *low = MIN(*low, *high);
+    return step;
 }
 
 // What may be longer than a block of unknown length can be is a path of its own, on which every length is one. Only
@@ -125,19 +138,16 @@ static enum step limit_length(struct vm *vm, const struct object *object, Term *
     struct terms *terms = vm->terms;
     if (term_is_const(terms, *length) || object->size <= MOST_LENGTH) return STEP_NEXT;
     bool small;
-    struct state *other;
-    enum step step =
-        branch_on(vm, term_ule(terms, *length, term_const(terms, 64, MOST_LENGTH)), &small, &other);
-    if (other) hand_over_again(vm, other);
+    enum step step = vm_part(vm, term_ule(terms, *length, term_const(terms, 64, MOST_LENGTH)), &small);
     if (step != STEP_NEXT || small) return step;
     return one_value(vm, length, "a long block of symbolic length: its lengths become paths");
 }
 
 // Limits the places where the block may start.
 static enum step limit_place(struct vm *vm, struct place *place) {
-    bounds(vm, &place->offset, place->object.size, &place->low, &place->high);
-    if (place->high - place->low <= MOST_LENGTH) return STEP_NEXT;
-    enum step step = one_value(vm, &place->address, "a block in a large object: its places become paths");
+    enum step step = bounds(vm, &place->offset, place->object.size, &place->low, &place->high);
+    if (step != STEP_NEXT || place->high - place->low <= MOST_LENGTH) return step;
+    step = one_value(vm, &place->address, "a block in a large object: its places become paths");
     if (step != STEP_NEXT) return step;
     found_at(vm, place);
     place->low = place->high = term_value(vm->terms, place->offset);
@@ -185,12 +195,11 @@ enum step write_guarded(struct vm *vm, Term address, Term length, struct block_s
     if (step == STEP_NEXT) step = check_block(vm, &to, length, true);
     if (step != STEP_NEXT || !to.found) return step;
     step = limit_length(vm, &to.object, &length);
-    if (step == STEP_NEXT) step = limit_place(vm, &to);
-    if (step != STEP_NEXT) return step;
     uint64_t least, most;
-    bounds(vm, &length, to.object.size, &least, &most);
-    write_block(vm, &to, length, least, most, source);
-    return STEP_NEXT;
+    if (step == STEP_NEXT) step = limit_place(vm, &to);
+    if (step == STEP_NEXT) step = bounds(vm, &length, to.object.size, &least, &most);
+    if (step == STEP_NEXT) write_block(vm, &to, length, least, most, source);
+    return step;
 }
 
 // The bytes that the block may be read from, as they are now.
@@ -201,10 +210,10 @@ static enum step read_source(struct vm *vm, Term address, Term *length, struct b
     if (step == STEP_NEXT) step = check_block(vm, &from, *length, false);
     if (step != STEP_NEXT || !from.found) return step;
     step = limit_length(vm, &from.object, length);
-    if (step == STEP_NEXT) step = limit_place(vm, &from);
-    if (step != STEP_NEXT) return step;
     uint64_t least, most;
-    bounds(vm, length, from.object.size, &least, &most);
+    if (step == STEP_NEXT) step = limit_place(vm, &from);
+    if (step == STEP_NEXT) step = bounds(vm, length, from.object.size, &least, &most);
+    if (step != STEP_NEXT) return step;
     source->count = (uint32_t)(MIN(from.high + most, from.object.size) - from.low);
     source->bytes = NEW_ARRAY(Term, source->count);
     for (uint32_t i = 0; i < source->count; i++)
@@ -267,8 +276,8 @@ enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
     enum step step = use_value(vm, &length, "the length of a block");
     if (step == STEP_NEXT) step = use_value(vm, &to, "an address");
     if (step == STEP_NEXT && !set) step = use_value(vm, &from, "an address");
-    if (step == STEP_NEXT) step = settle_value(vm, &to);
-    if (step == STEP_NEXT && !set) step = settle_value(vm, &from);
+    if (step == STEP_NEXT) step = vm_fold_implied(vm, &to);
+    if (step == STEP_NEXT && !set) step = vm_fold_implied(vm, &from);
     if (step != STEP_NEXT) return step;
     if (short_one && set)
         step = set_value(vm, to, from, (uint32_t)term_value(terms, length));

@@ -5,7 +5,7 @@
 // choice among concrete accesses, many become accesses to a few objects, each under the condition that the
 // address lies there. Reads become look-ups in an array of the object's content; writes change every byte
 // that they may hit, under the condition that they do.
-#include "vm/vm_int.h"
+#include "vm/choice.h"
 
 #include <stdlib.h>
 
@@ -107,14 +107,6 @@ static bool find_base_object(const struct access *access, struct object *object)
     return term_is_const(terms, constant) && find_object(access->vm, term_value(terms, constant), object);
 }
 
-// Does the condition hold for some input? Asked of the object that an address' constant points to: sums of terms may have moved
-// the constant into a neighbour, where the address never lies. The answer depends on no model, so that whoever follows
-// the path again gets the same.
-bool may_hold(struct vm *vm, Term condition) {
-    if (term_is_const(vm->terms, condition)) return !term_is_zero(vm->terms, condition);
-    return solver_may_be_true(vm->solver, vm->state->path, condition, NULL) != ANSWER_NO;
-}
-
 // What an address may be: objects that it may lie in, and addresses that are errors. `complete`: there is nothing else.
 struct targets {
     struct target at[MOST_OBJECTS];
@@ -170,15 +162,9 @@ static void ask_for_targets(const struct access *access, struct targets *targets
     }
 }
 
-// In an order that no model decides: whoever follows the path again must come to the same terms.
-static void find_targets(const struct access *access, struct targets *targets) {
-    ask_for_targets(access, targets);
-    qsort(targets->at, targets->count, sizeof *targets->at, by_start);
-}
-
-// Without asking: the object in which the address lies under the model, if the access is good there. All other places
-// are then a pending state's.
-static bool model_target(const struct access *access, struct targets *targets) {
+// Without asking: the object in which the address lies under the model, if the access is good there. All other objects are
+// then a pending state's.
+static bool find_model_target(const struct access *access, struct targets *targets) {
     struct target *target = &targets->at[0];
     const struct object *object = &target->object;
     uint64_t address = solver_evaluate(access->vm->solver, access->vm->state->path, access->address);
@@ -186,7 +172,58 @@ static bool model_target(const struct access *access, struct targets *targets) {
         address - object->start > object->size - access->size || (access->write && object->readonly))
         return false;
     target->inside = inside(access, object);
+    targets->count = 1;
+    targets->complete = true;
     return true;
+}
+
+// Targets as a fact (choice.h): the numbers, then the start of each object, then the bad addresses.
+static void record_targets(struct vm *vm, const struct targets *targets) {
+    vm_know(vm, (uint32_t[]){targets->count, targets->bad_count, targets->complete}, 3);
+    for (unsigned i = 0; i < targets->count; i++) vm_know_number(vm, targets->at[i].object.start);
+    for (unsigned i = 0; i < targets->bad_count; i++) vm_know_number(vm, targets->bad[i]);
+}
+
+static void recall_targets(const struct access *access, struct targets *targets) {
+    uint32_t numbers[3];
+    vm_recall(access->vm, numbers, 3);
+    targets->complete = numbers[2];
+    for (uint32_t i = 0; i < MIN(numbers[0], MOST_OBJECTS); i++) {
+        struct target *target = &targets->at[targets->count];
+        if (!find_object(access->vm, vm_recall_number(access->vm), &target->object)) continue;
+        target->inside = inside(access, &target->object);
+        targets->count++;
+    }
+    targets->bad_count = MIN(numbers[1], MOST_BAD);
+    for (uint32_t i = 0; i < targets->bad_count; i++) targets->bad[i] = vm_recall_number(access->vm);
+}
+
+// The objects that the address may lie in: that of its constant part, if it can lie there at all (sums of terms may have
+// moved the constant into a neighbour); else those that the solver or the model gives.
+static enum step find_targets(const struct access *access, struct targets *targets) {
+    struct vm *vm = access->vm;
+    struct target *base = &targets->at[0];
+    bool is_base = false;
+    enum step step = STEP_NEXT;
+    *targets = (struct targets){0};
+    if (find_base_object(access, &base->object)) {
+        base->inside = inside(access, &base->object);
+        step = vm_may_hold(vm, base->inside, &is_base);
+    }
+    if (step != STEP_NEXT || is_base) {
+        targets->count = 1;
+        targets->complete = true;
+        return step;
+    }
+    if (vm_is_recorded(vm, &step)) {
+        recall_targets(access, targets);
+    } else if (step == STEP_NEXT) {
+        if (!vm->options.relax_checks || !find_model_target(access, targets))
+            ask_for_targets(access, targets);
+        qsort(targets->at, targets->count, sizeof *targets->at, by_start);
+        record_targets(vm, targets);
+    }
+    return step;
 }
 
 // Finds the targets and checks that the address lies in one of them. Where not all of them are known, only addresses
@@ -194,25 +231,17 @@ static bool model_target(const struct access *access, struct targets *targets) {
 static enum step resolve(const struct access *access, struct targets *targets) {
     struct vm *vm = access->vm;
     struct terms *terms = vm->terms;
-    *targets = (struct targets){0};
-    bool has_base = find_base_object(access, &targets->at[0].object);
-    if (has_base) targets->at[0].inside = inside(access, &targets->at[0].object);
-    if (has_base && !may_hold(vm, targets->at[0].inside)) has_base = false;
-    if (has_base || (vm->options.relax_checks && model_target(access, targets))) {
-        targets->count = 1;
-        targets->complete = true;
-    } else {
-        find_targets(access, targets);
-    }
+    enum step step = find_targets(access, targets);
+    if (step != STEP_NEXT) return step;
     Term ok = term_false(terms), not_bad = term_true(terms);
     for (unsigned i = 0; i < targets->count; i++) ok = term_or(terms, ok, targets->at[i].inside);
-    if (targets->complete) return require(vm, ok, say_access, (void *)access);
+    if (targets->complete) return vm_check(vm, ok, say_access, (void *)access);
     for (unsigned i = 0; i < targets->bad_count; i++)
         not_bad =
             term_and(terms, not_bad, term_ne(terms, access->address, term_const(terms, 64, targets->bad[i])));
     gave_up(vm, "a pointer with many targets: some are left out");
-    enum step step = require(vm, not_bad, say_access, (void *)access);
-    return step == STEP_NEXT ? add_condition(vm, ok) : step;
+    step = vm_check(vm, not_bad, say_access, (void *)access);
+    return step == STEP_NEXT ? vm_assume(vm, ok) : step;
 }
 
 // ---- reads
@@ -315,7 +344,7 @@ static enum step locate(const struct access *access, struct targets *targets, ui
         if (step != STEP_NEXT || !too_large(access, targets)) return step;
         gave_up(vm, "an index into a large object: its values become paths");
         targets->count = 0;
-        step = split_values(vm, access->address, concrete);
+        step = vm_fork_on_value(vm, access->address, concrete);
         if (step != STEP_NEXT) return step;
     }
     return check_access(vm, *concrete, access->size, access->write);
@@ -323,7 +352,7 @@ static enum step locate(const struct access *access, struct targets *targets, ui
 
 enum step load_symbolic(struct vm *vm, Term address, unsigned size, Term *value) {
     enum step step = use_value(vm, &address, "an address");
-    if (step == STEP_NEXT) step = settle_value(vm, &address);
+    if (step == STEP_NEXT) step = vm_fold_implied(vm, &address);
     if (step != STEP_NEXT) return step;
     struct access access = {vm, address, size, false};
     struct targets targets;
@@ -368,16 +397,25 @@ static int by_value(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-// An offset that could be anywhere in a large window may still have few values: asking is cheaper than a term for
-// every byte of the object. 0: there are many. Asked also while a trail is followed, and in an order that no model
-// decides: the terms must be those of the run, or a later branch would have a decision in one and none in the other.
-static unsigned few_places(struct vm *vm, Term offset, struct window window, uint64_t *places) {
-    unsigned count = 0;
-    if (!is_wide(window)) return 0;
-    enum answer all = solver_values(vm->solver, vm->state->path, offset, places, FEW_PLACES, &count);
-    if (all != ANSWER_YES) return 0;
-    qsort(places, count, sizeof *places, by_value);
-    return count;
+// An offset that could be anywhere in a large window may still have few values: asking is cheaper than a term for every
+// byte of the object. *count: 0, there are many. A fact (choice.h).
+static enum step find_few_places(struct vm *vm, Term offset, struct window window, uint64_t *places,
+                                 uint32_t *count) {
+    enum step step = STEP_NEXT;
+    *count = 0;
+    if (!is_wide(window)) return STEP_NEXT;
+    if (vm_is_recorded(vm, &step)) {
+        vm_recall(vm, count, 1);
+        *count = MIN(*count, FEW_PLACES);
+        for (uint32_t i = 0; i < *count; i++) places[i] = vm_recall_number(vm);
+    } else if (step == STEP_NEXT) {
+        enum answer all = solver_values(vm->solver, vm->state->path, offset, places, FEW_PLACES, count);
+        if (all != ANSWER_YES) *count = 0;
+        qsort(places, *count, sizeof *places, by_value);
+        vm_know(vm, count, 1);
+        for (uint32_t i = 0; i < *count; i++) vm_know_number(vm, places[i]);
+    }
+    return step;
 }
 
 static void write_place(const struct access *access, const struct target *target, bool only, Term offset,
@@ -393,37 +431,66 @@ static void write_place(const struct access *access, const struct target *target
     }
 }
 
+// Where in an object a write may go.
+struct places {
+    Term offset;
+    struct window window;
+    bool wide;                // a wide value at many places
+    uint64_t few[FEW_PLACES]; // the only ones,
+    uint32_t count;           // unless 0: all of the window
+};
+
+static enum step find_places(const struct access *access, const struct object *object,
+                             struct places *places) {
+    places->offset = offset_in(access, object);
+    places->window = window_of(access, object, places->offset);
+    uint64_t many = (places->window.high - places->window.low) / places->window.stride;
+    places->wide = access->size > 8 && many >= MANY_PLACES;
+    places->count = 0;
+    if (places->wide) return STEP_NEXT;
+    return find_few_places(access->vm, places->offset, places->window, places->few, &places->count);
+}
+
 // Every byte that may be hit becomes: the written one where the address is such, else what it was.
-static void write_object(const struct access *access, const struct target *target, bool only, Term value) {
-    struct vm *vm = access->vm;
-    const struct object *object = &target->object;
-    Term offset = offset_in(access, object);
-    struct window window = window_of(access, object, offset);
-    if (access->size > 8 && (window.high - window.low) / window.stride >= MANY_PLACES) {
-        write_wide(access, target, only, offset, window, value);
+static void write_object(const struct access *access, const struct target *target, bool only,
+                         const struct places *places, Term value) {
+    const struct window *window = &places->window;
+    if (places->wide) {
+        write_wide(access, target, only, places->offset, *window, value);
         return;
     }
-    uint64_t places[FEW_PLACES];
-    unsigned count = few_places(vm, offset, window, places);
-    for (unsigned i = 0; i < count; i++)
-        if (places[i] - window.low <= window.high - window.low)
-            write_place(access, target, only, offset, places[i], value);
-    for (uint64_t at = window.low; !count && at <= window.high; at += window.stride)
-        write_place(access, target, only, offset, at, value);
+    for (uint32_t i = 0; i < places->count; i++)
+        if (places->few[i] - window->low <= window->high - window->low)
+            write_place(access, target, only, places->offset, places->few[i], value);
+    for (uint64_t at = window->low; !places->count && at <= window->high; at += window->stride)
+        write_place(access, target, only, places->offset, at, value);
+}
+
+// All places are found before the first byte is written: finding them may end the attempt (choice.h, 4).
+static enum step write_targets(const struct access *access, const struct targets *targets, Term value) {
+    struct places places[MOST_OBJECTS];
+    for (unsigned i = 0; i < targets->count; i++) {
+        enum step step = find_places(access, &targets->at[i].object, &places[i]);
+        if (step != STEP_NEXT) return step;
+    }
+    for (unsigned i = 0; i < targets->count; i++)
+        write_object(access, &targets->at[i], targets->count == 1, &places[i], value);
+    return STEP_NEXT;
 }
 
 enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size) {
     enum step step = use_value(vm, &address, "an address");
-    if (step == STEP_NEXT) step = settle_value(vm, &address);
+    if (step == STEP_NEXT) step = vm_fold_implied(vm, &address);
     if (step != STEP_NEXT) return step;
     struct access access = {vm, address, size, true};
     struct targets targets;
     uint64_t concrete;
     step = locate(&access, &targets, &concrete);
     if (step != STEP_NEXT) return step;
-    if (!targets.count) store_term(vm, concrete, value, size);
-    for (unsigned i = 0; i < targets.count; i++)
-        write_object(&access, &targets.at[i], targets.count == 1, value);
+    if (targets.count)
+        step = write_targets(&access, &targets, value);
+    else
+        store_term(vm, concrete, value, size);
     sync_translations(vm);
-    return STEP_NEXT;
+    return step;
 }

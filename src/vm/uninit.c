@@ -9,7 +9,7 @@
 //
 // Such a variable never gets into a path condition. Where the result does not depend on it, the variable is
 // replaced by zero; where it does for some inputs, those are reported, and the path goes on with the others.
-#include "vm/vm_int.h"
+#include "vm/choice.h"
 
 // Where uninitialised bytes come from: an object.
 struct origin {
@@ -232,62 +232,32 @@ static void say_uninit(struct vm *vm, Term term, const char *what) {
     }
 }
 
-enum { USE_FAILS, USE_WHERE_DEFINED, USE_NEVER_DEPENDS }; // as decisions of a trail
+// A use of a term, as a choice.
+struct term_use {
+    Term term;
+    const char *what;
+};
 
-static enum step follow_use(struct vm *vm, Term term, uint32_t decision, const char *what) {
-    trail_add(&vm->state->trail, decision);
-    if (decision == USE_WHERE_DEFINED) path_add(vm->solver, vm->state->path, defined(vm, term), NULL);
-    if (decision != USE_FAILS) return STEP_NEXT;
-    path_add(vm->solver, vm->state->path, term_ne(vm->terms, term, with_others(vm, term, true)), NULL);
-    say_uninit(vm, term, what);
-    return STEP_STOP;
-}
-
-static void report_use(struct vm *vm, Term term, Term differs, struct model *model, const char *what) {
-    struct state *running = vm->state, *failing = fork_state(vm);
-    assume_in(vm, failing, differs, model);
-    trail_add(&failing->trail, USE_FAILS);
-    vm->state = failing;
-    say_uninit(vm, term, what);
-    vm->state = running;
-    vm->options.sink.found(vm->options.sink.context, failing, &vm->bug);
-}
-
-// The path goes on with the inputs for which it does not matter.
-static enum step go_on_defined(struct vm *vm, Term term) {
-    Term condition = defined(vm, term);
-    struct model *model = NULL;
-    enum answer answer = solver_may_be_true(vm->solver, vm->state->path, condition, &model);
-    if (answer == ANSWER_YES) {
-        assume_in(vm, vm->state, condition, model);
-        trail_add(&vm->state->trail, USE_WHERE_DEFINED);
-        model_release(model);
-        return STEP_NEXT;
+static Term use_condition(struct vm *vm, const struct choice *choice, uint64_t alternative) {
+    const struct term_use *use = choice->context;
+    switch (alternative) {
+    case USE_FAILS: return term_ne(vm->terms, use->term, with_others(vm, use->term, true));
+    case USE_WHERE_DEFINED: return defined(vm, use->term);
+    default: return term_true(vm->terms);
     }
-    vm->event = answer == ANSWER_NO ? VM_FAILED : VM_UNKNOWN;
-    return STEP_STOP;
+}
+
+static void use_fails(struct vm *vm, void *context) {
+    const struct term_use *use = context;
+    say_uninit(vm, use->term, use->what);
 }
 
 enum step uninit_use(struct vm *vm, Term *term, const char *what) {
     if (!uninit_in(vm, *term)) return STEP_NEXT;
-    uint32_t decision;
-    enum step step = STEP_NEXT;
-    if (next_decision(vm, &decision)) {
-        step = follow_use(vm, *term, decision, what);
-    } else {
-        Term differs = term_ne(vm->terms, *term, with_others(vm, *term, true));
-        struct model *model = NULL;
-        enum answer answer = solver_may_be_true(vm->solver, vm->state->path, differs, &model);
-        if (answer == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
-        if (answer == ANSWER_UNKNOWN) gave_up(vm, "the solver gave no answer: a check is not decided");
-        if (answer == ANSWER_YES) {
-            report_use(vm, *term, differs, model, what);
-            model_release(model);
-            step = go_on_defined(vm, *term);
-        } else {
-            trail_add(&vm->state->trail, USE_NEVER_DEPENDS);
-        }
-    }
+    struct term_use use = {*term, what};
+    struct choice choice = {
+        .kind = CHOICE_UNINITIALISED, .condition = use_condition, .fails = use_fails, .context = &use};
+    enum step step = vm_choose(vm, &choice);
     *term = with_others(vm, *term, false);
     return step;
 }

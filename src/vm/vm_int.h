@@ -39,6 +39,18 @@ struct vm;
 struct call;
 typedef enum step builtin_function(struct vm *vm, struct call *call);
 
+// Decisions that states take in place of their own (replay.h).
+struct replay {
+    const uint32_t *next;
+    uint32_t count; // still to be taken
+    enum {
+        REPLAY_ON,      // then the state decides by itself
+        REPLAY_STOP,    // then the state stops before the next decision
+        REPLAY_RETRY,   // the last one ended an attempt of an instruction: the state stops there
+        REPLAY_STOPPED, // either of these has happened
+    } mode;
+};
+
 struct vm {
     const struct ir_program *program;
     struct vm_options options;
@@ -68,15 +80,8 @@ struct vm {
     uint64_t next_state;
     struct terms *terms; // NULL: a concrete run
     struct solver *solver;
-    uint32_t trail_mark;    // decisions when the instruction began: a state that will repeat it keeps these
-    const uint32_t *follow; // decisions still to be taken
-    uint32_t follow_count;
-    enum {
-        FOLLOW_ON,      // and go on by oneself when they are used up
-        FOLLOW_STOP,    // stop where one more would be decided
-        FOLLOW_AGAIN,   // the last one is what a state must not do again: stop there
-        FOLLOW_STOPPED, // either of these has happened
-    } follow_mode;
+    uint32_t trail_mark; // decisions when the instruction began: a state that will repeat it keeps these
+    struct replay replay;
     // Of the instruction that is being executed: SLOT_NEW when it stands on a changed line or has read a value that comes
     // from one, and whether what it decides is dangerous.
     uint32_t newness;
@@ -150,8 +155,6 @@ enum step step_symbolic(struct vm *vm, const struct ir_insn *insn);
 // The value of a register as a term of this width; and back: a constant becomes concrete.
 Term register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width);
 void set_register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width, Term value);
-// One concrete value for a term of at most 64 bits, from here on its only one; said to the sink. 0: no step.
-enum step pin_term(struct vm *vm, Term term, const char *why, uint64_t *value);
 
 // symbolic_memory.c
 // Little-endian value of `size` addressable bytes; some may be symbolic.
@@ -159,7 +162,6 @@ Term load_term(struct vm *vm, uint64_t address, unsigned size);
 void store_term(struct vm *vm, uint64_t address, Term value, unsigned size);
 void store_byte(struct vm *vm, uint64_t address, Term byte); // the caller syncs the translations
 enum step load_symbolic(struct vm *vm, Term address, unsigned size, Term *value);
-bool may_hold(struct vm *vm, Term condition);
 enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size);
 // Makes bytes symbolic: they become the input's bytes from `from` on.
 void make_symbolic(struct vm *vm, uint64_t address, uint64_t size, uint32_t input, uint32_t from);
@@ -233,50 +235,15 @@ bool guided_edge(const struct vm *vm, uint32_t some_edge, uint32_t *edge);
 
 // fork.c
 struct state *fork_state(struct vm *vm);
-// Follows a condition (width 1). *taken: the side that the running state takes. *other: a new state on the
-// other side, NULL when that is impossible; it stands where the running one stood, and the caller hands it
-// over with hand_over.
-enum step branch_on(struct vm *vm, Term condition, bool *taken, struct state **other);
-// The running state takes this side, or its path ends.
-enum step branch_towards(struct vm *vm, Term condition, bool side);
-// The same for a condition that is a decision of another kind, which the caller adds to the trail.
-enum step require_way(struct vm *vm, Term condition);
-void hand_over(struct vm *vm, struct state *other);
 // The pending state waits for what is decided at the choice that this edge belongs to.
 void note_put_off(struct vm *vm, struct state *state, uint32_t edge);
-// The same for a state that will come back to the same instruction, and decide there anew.
-void hand_over_again(struct vm *vm, struct state *other);
 // Adds a condition that holds in the state. `model`: of the path condition with it; NULL: the one that it has, or that
 // of a seed.
 void assume_in(struct vm *vm, struct state *state, Term condition, struct model *model);
-// Does the running state follow its model, or ask?
-static inline bool follows_model(const struct vm *vm) { return vm->options.pending || vm->state->seeds; }
 // A copy of the running state in which the condition, which its model does not satisfy, holds or is pending; nothing is
-// added to its trail. NULL: it cannot hold. The running state must not have the negation yet.
-struct state *fork_otherwise(struct vm *vm, Term condition, const char *left_out);
-// A check: is there a value for which `ok` is false? If so, a state in which it is false is reported, by
-// calling `say` with that state running; the running one goes on where `ok` holds. STEP_STOP when it never
-// does.
-enum step require(struct vm *vm, Term ok, void (*say)(struct vm *vm, void *context), void *context);
-// Forks until the term (at most 64 bits) has one value in each state; the running state's is returned. The
-// other states stand at the same instruction and will come back here.
-enum step split_values(struct vm *vm, Term term, uint64_t *value);
-// A term over conditions that the path has decided meanwhile (`args += found`, with `found` known now) becomes the constant
-// that it is; others stay as they are.
-enum step settle_value(struct vm *vm, Term *term);
-// The next decision of the trail that is being followed; false: none is.
-bool next_decision(struct vm *vm, uint32_t *decision);
-enum step add_condition(struct vm *vm, Term condition);
-// rebuild.c: a state that is being rebuilt stops before its first unknown decision, or after the last one that
-// it had made in an instruction that it is to repeat.
-static inline bool follow_ends(const struct vm *vm) {
-    return vm->follow_mode == FOLLOW_STOP && !vm->follow_count;
-}
-static inline bool repetition_ends(const struct vm *vm) {
-    return vm->follow_mode == FOLLOW_AGAIN && !vm->follow_count;
-}
-enum step stop_following(struct vm *vm);
-void note_repetition(struct vm *vm, struct state *other);
+// added to its decisions. NULL: it cannot hold, or `unanswered` was noted. The running state must not have the negation yet.
+// `now`: it is not made pending.
+struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswered, bool now);
 void gave_up(struct vm *vm, const char *what);
 // An answer is missing because the run is over, not because the question was hard: nothing is decided then, and the state
 // stays where it is (`return stay(vm)`), so that the run can be taken up again.

@@ -1,41 +1,42 @@
-// What rebuilding a state from its decisions needs beyond following them: stopping where the known decisions
-// end, and bringing a state back to the middle of an instruction that it is to repeat.
-#include "vm/vm_int.h"
+// Replaying recorded decisions: where they come from, and stopping where they end, so that a state can be rebuilt.
+#include "vm/replay.h"
 
 #include <string.h>
 
 void vm_follow(struct vm *vm, const uint32_t *decisions, uint32_t count) {
-    vm->follow = decisions;
-    vm->follow_count = count;
-    vm->follow_mode = FOLLOW_ON;
+    vm->replay = (struct replay){decisions, count, REPLAY_ON};
 }
 
 void vm_follow_until(struct vm *vm, const uint32_t *decisions, uint32_t count) {
-    vm_follow(vm, decisions, count);
-    vm->follow_mode = FOLLOW_STOP;
+    vm->replay = (struct replay){decisions, count, REPLAY_STOP};
 }
 
 void vm_follow_again(struct vm *vm, const uint32_t *decisions, uint32_t count) {
     assert(count);
-    vm_follow(vm, decisions, count);
-    vm->follow_mode = FOLLOW_AGAIN;
+    vm->replay = (struct replay){decisions, count, REPLAY_RETRY};
 }
 
-bool vm_follow_stopped(const struct vm *vm) { return vm->follow_mode == FOLLOW_STOPPED; }
-uint32_t vm_follow_left(const struct vm *vm) { return vm->follow_count; }
+bool vm_follow_stopped(const struct vm *vm) { return vm->replay.mode == REPLAY_STOPPED; }
+uint32_t vm_follow_left(const struct vm *vm) { return vm->replay.count; }
 
-// The running state will repeat its instruction: what it decided there stays in its path condition only.
-enum step stop_following(struct vm *vm) {
+bool replay_next(struct vm *vm, uint32_t *word) {
+    if (!vm->replay.count) return false;
+    *word = *vm->replay.next++;
+    vm->replay.count--;
+    return true;
+}
+
+enum step replay_stop(struct vm *vm) {
+    assert(!vm->replay.count);
     trail_cut(&vm->state->trail, vm->trail_mark);
-    vm->follow_mode = FOLLOW_STOPPED;
+    vm->replay.mode = REPLAY_STOPPED;
     vm->event = VM_BUDGET;
     return STEP_STOP;
 }
 
-// A state that will repeat its instruction keeps beside its trail what it has decided there: its path condition
-// knows it, its trail does not.
 void note_repetition(struct vm *vm, struct state *other) {
     uint32_t count = trail_count(other->trail) - vm->trail_mark;
+    assert(trail_count(other->trail) >= vm->trail_mark);
     if (other->again_at != vm->trail_mark) {
         trail_free(other->again);
         other->again = (struct trail){0};

@@ -1,0 +1,558 @@
+#include "vm/choice.h"
+
+#include "vm/replay.h"
+
+static const struct choice_info {
+    uint8_t words;
+    const char *use, *unanswered;
+} choice_info[] = {
+#define CHOICE(name, words, use, unanswered) [CHOICE_##name] = {words, use, unanswered},
+    CHOICE_TABLE(CHOICE)
+#undef CHOICE
+};
+
+static const struct choice_info *info(const struct choice *choice) { return &choice_info[choice->kind]; }
+
+static enum step stop_with(struct vm *vm, enum vm_event event) {
+    vm->event = event;
+    return STEP_STOP;
+}
+
+// ---- alternatives
+
+static bool has_two_sides(const struct choice *choice) {
+    return choice->kind == CHOICE_BRANCH || choice->kind == CHOICE_PART || choice->kind == CHOICE_CHECK ||
+           choice->kind == CHOICE_ASSUMPTION;
+}
+
+static bool has_edges(const struct choice *choice) {
+    return choice->kind == CHOICE_BRANCH || choice->kind == CHOICE_CASE;
+}
+
+static uint32_t case_of(const struct ir_switch *cases, uint64_t value) {
+    uint32_t chosen = 0;
+    while (chosen < cases->count && cases->values[chosen] != value) chosen++;
+    return chosen;
+}
+
+// The condition under which a switch takes its case number `chosen` (the number of cases: the default), together with all
+// cases that lead to the same place.
+static Term case_condition(struct terms *terms, const struct ir_switch *cases, Term value, uint64_t chosen) {
+    unsigned width = term_width(terms, value);
+    bool is_default = chosen == cases->count;
+    Term condition = is_default ? term_true(terms) : term_false(terms);
+    for (uint32_t i = 0; i < cases->count; i++) {
+        if (!is_default && cases->targets[i] != cases->targets[chosen]) continue;
+        Term equal = term_eq(terms, value, term_const(terms, width, cases->values[i]));
+        condition = is_default ? term_and(terms, condition, term_not(terms, equal))
+                               : term_or(terms, condition, equal);
+    }
+    return condition;
+}
+
+static Term condition_of(struct vm *vm, const struct choice *choice, uint64_t alternative) {
+    struct terms *terms = vm->terms;
+    switch (choice->kind) {
+    case CHOICE_CASE: return case_condition(terms, choice->cases, choice->term, alternative);
+    case CHOICE_VALUE:
+    case CHOICE_FIXED:
+        return term_eq(terms, choice->term, term_const(terms, term_width(terms, choice->term), alternative));
+    case CHOICE_UNINITIALISED: return choice->condition(vm, choice, alternative);
+    case CHOICE_KERNEL: return term_true(terms);
+    default: assert(has_two_sides(choice)); return alternative ? choice->term : term_not(terms, choice->term);
+    }
+}
+
+static uint64_t last_alternative(const struct choice *choice) {
+    switch (choice->kind) {
+    case CHOICE_CASE: return choice->cases->count;
+    case CHOICE_VALUE:
+    case CHOICE_FIXED: return UINT64_MAX;
+    case CHOICE_UNINITIALISED: return USE_NEVER_DEPENDS;
+    case CHOICE_KERNEL: return choice->count - 1;
+    default: return 1;
+    }
+}
+
+// The alternative that the term's value belongs to.
+static uint64_t alternative_of(const struct choice *choice, uint64_t value) {
+    return choice->kind == CHOICE_CASE ? case_of(choice->cases, value) : value;
+}
+
+static uint64_t alternative_of_model(struct vm *vm, const struct choice *choice) {
+    return alternative_of(choice, solver_evaluate(vm->solver, vm->state->path, choice->term));
+}
+
+static uint32_t edge_of(const struct choice *choice, uint64_t alternative) {
+    if (choice->kind == CHOICE_BRANCH) return choice->targets->dst + !alternative;
+    return alternative == choice->cases->count ? choice->cases->default_edge
+                                               : choice->cases->edges[alternative];
+}
+
+static uint32_t target_of(const struct choice *choice, uint64_t alternative) {
+    if (choice->kind == CHOICE_BRANCH) return alternative ? choice->targets->a : choice->targets->b;
+    return alternative == choice->cases->count ? choice->cases->default_target
+                                               : choice->cases->targets[alternative];
+}
+
+static bool find_edge(const struct choice *choice, uint32_t edge, uint64_t *alternative) {
+    for (*alternative = 0; *alternative <= last_alternative(choice); ++*alternative)
+        if (edge_of(choice, *alternative) == edge) return true;
+    return false;
+}
+
+// ---- what taking an alternative means
+
+static void record(struct state *state, const struct choice *choice, uint64_t alternative) {
+    assert(info(choice)->words == 2 || alternative <= UINT32_MAX);
+    trail_add(&state->trail, (uint32_t)alternative);
+    if (info(choice)->words == 2) trail_add(&state->trail, (uint32_t)(alternative >> 32));
+}
+
+static void take(struct vm *vm, struct state *state, const struct choice *choice, uint64_t alternative,
+                 struct model *model) {
+    assert(!state->pending);
+    Term condition = condition_of(vm, choice, alternative);
+    if (!term_is_const(vm->terms, condition) || term_is_zero(vm->terms, condition))
+        assume_in(vm, state, condition, model);
+    record(state, choice, alternative);
+}
+
+// Along the edge of the alternative. A pending state covers the edge when it is revived.
+static void move(struct vm *vm, struct state *state, const struct choice *choice, uint64_t alternative) {
+    uint32_t edge = edge_of(choice, alternative);
+    if (state->pending) {
+        state->pending_edge = edge + 1;
+        note_put_off(vm, state, edge);
+    } else {
+        if (!vm->edges_seen[edge]) note_new_edge(vm, state, edge);
+        if (!state->trial) vm->edges_decided[edge] = 1;
+    }
+    if (state->trial)
+        note_trial_edge(vm, state, edge);
+    else if (vm->trace && state == vm->state)
+        vm->trace(vm->trace_context, edge);
+    frames_top(&state->frames)->instruction = target_of(choice, alternative);
+}
+
+static void emit(struct vm *vm, struct choice *choice, struct state *other) {
+    choice->forked = true;
+    vm->options.sink.forked(vm->options.sink.context, vm->state, other);
+}
+
+// The other state will repeat the instruction.
+static void emit_retry(struct vm *vm, struct choice *choice, struct state *other) {
+    note_repetition(vm, other);
+    trail_cut(&other->trail, vm->trail_mark);
+    emit(vm, choice, other);
+}
+
+static void tell_refused(struct vm *vm, const struct choice *choice) {
+    const struct vm_sink *sink = &vm->options.sink;
+    if (sink->refused && choice->decided)
+        sink->refused(sink->context, vm->state, edge_of(choice, !choice->taken),
+                      condition_of(vm, choice, !choice->taken));
+}
+
+// The running state has taken its alternative. `other` is a state for the rest, or NULL.
+static enum step go_on(struct vm *vm, struct choice *choice, struct state *other) {
+    if (has_edges(choice)) move(vm, vm->state, choice, choice->taken);
+    if (choice->kind == CHOICE_BRANCH && !other) tell_refused(vm, choice);
+    if (choice->kind == CHOICE_BRANCH && other) move(vm, other, choice, !choice->taken);
+    if (other && choice->kind == CHOICE_BRANCH) emit(vm, choice, other);
+    if (other && choice->kind != CHOICE_BRANCH) emit_retry(vm, choice, other);
+    switch (choice->kind) {
+    case CHOICE_BRANCH:
+    case CHOICE_CASE: return choice->forked ? stop_with(vm, VM_FORKED) : STEP_RELOAD;
+    case CHOICE_ASSUMPTION: return choice->taken ? STEP_NEXT : stop_with(vm, VM_STOPPED);
+    case CHOICE_CHECK:
+    case CHOICE_UNINITIALISED:
+        if (choice->taken) return STEP_NEXT;
+        choice->fails(vm, choice->context);
+        return STEP_STOP;
+    default: return STEP_NEXT;
+    }
+}
+
+static void count(struct vm *vm, const struct choice *choice, bool forked) {
+    if (!has_edges(choice)) return;
+    vm->counts.branches++;
+    vm->counts.forks += forked;
+}
+
+// ---- REQUIRED
+
+static enum step take_required(struct vm *vm, struct choice *choice, uint32_t edge) {
+    uint64_t wanted;
+    struct model *model = NULL;
+    if (!find_edge(choice, edge, &wanted)) return stop_with(vm, VM_STOPPED);
+    if (!choice->decided && choice->taken != wanted) return stop_with(vm, VM_STOPPED);
+    if (!choice->decided) return go_on(vm, choice, NULL);
+    enum answer answer =
+        solver_may_be_true(vm->solver, vm->state->path, condition_of(vm, choice, wanted), &model);
+    if (answer == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
+    if (answer != ANSWER_YES) return stop_with(vm, answer == ANSWER_NO ? VM_STOPPED : VM_UNKNOWN);
+    take(vm, vm->state, choice, wanted, model);
+    model_release(model);
+    choice->taken = wanted;
+    return go_on(vm, choice, NULL);
+}
+
+// ---- RECORDED
+
+static enum step take_recorded(struct vm *vm, struct choice *choice) {
+    if (replay_is_over(vm)) return replay_stop(vm);
+    uint32_t words[2] = {0};
+    for (unsigned i = 0; i < info(choice)->words; i++) replay_next(vm, &words[i]);
+    uint64_t alternative = words[0] | (uint64_t)words[1] << 32;
+    if (alternative > last_alternative(choice))
+        return stop_with(vm, VM_UNKNOWN); // the decisions of another program
+    choice->taken = alternative;
+    bool excluded = choice->kind == CHOICE_CASE || choice->kind == CHOICE_VALUE;
+    if (excluded && retry_is_over(vm)) { // another state took this alternative
+        path_add(vm->solver, vm->state->path, term_not(vm->terms, condition_of(vm, choice, alternative)),
+                 NULL);
+        return replay_stop(vm);
+    }
+    take(vm, vm->state, choice, alternative, NULL);
+    if (retry_is_over(vm)) return replay_stop(vm);
+    if (choice->apply) choice->apply(vm, vm->state, choice, alternative);
+    return go_on(vm, choice, NULL);
+}
+
+// ---- MODEL
+
+// The model does not satisfy the assumption: the path goes on in the other state.
+static enum step defer_assumption(struct vm *vm, struct choice *choice) {
+    struct state *other = fork_otherwise(vm, choice->term, info(choice)->unanswered, choice->now);
+    if (other) emit_retry(vm, choice, other);
+    return stop_with(vm, other ? VM_PUT_OFF : VM_STOPPED);
+}
+
+static enum step take_by_model(struct vm *vm, struct choice *choice) {
+    choice->taken = alternative_of_model(vm, choice);
+    if (choice->kind == CHOICE_ASSUMPTION && !choice->taken) return defer_assumption(vm, choice);
+    struct state *other = NULL;
+    if (choice->kind != CHOICE_ASSUMPTION) {
+        Term rest = has_two_sides(choice) ? condition_of(vm, choice, !choice->taken)
+                                          : term_not(vm->terms, condition_of(vm, choice, choice->taken));
+        other = fork_otherwise(vm, rest, info(choice)->unanswered, choice->now);
+    }
+    // The state of the other side has decided; the state of the other values or cases excludes this one.
+    if (other) record(other, choice, has_two_sides(choice) ? !choice->taken : choice->taken);
+    if (other && other->pending && choice->kind == CHOICE_CASE)
+        note_put_off(vm, other, choice->cases->default_edge);
+    take(vm, vm->state, choice, choice->taken, NULL);
+    count(vm, choice, other != NULL);
+    return go_on(vm, choice, other);
+}
+
+// ---- EAGER
+
+// A state of its own in which the choice has this alternative, which is a bug.
+static void report_failing(struct vm *vm, struct choice *choice, uint64_t alternative, struct model *model) {
+    struct state *running = vm->state, *failing = fork_state(vm);
+    take(vm, failing, choice, alternative, model);
+    vm->state = failing;
+    choice->fails(vm, choice->context);
+    vm->state = running;
+    vm->options.sink.found(vm->options.sink.context, failing, &vm->bug);
+}
+
+static void ask_sides(struct vm *vm, const struct choice *choice, struct branch *sides) {
+    const struct path_condition *path = vm->state->path;
+    if (choice->kind != CHOICE_UNINITIALISED) {
+        solver_branch(vm->solver, path, choice->term, sides);
+        return;
+    }
+    *sides = (struct branch){0};
+    sides->no.answer =
+        solver_may_be_true(vm->solver, path, condition_of(vm, choice, USE_FAILS), &sides->no.model);
+    sides->yes.answer = ANSWER_YES;
+    if (sides->no.answer == ANSWER_YES)
+        sides->yes.answer = solver_may_be_true(vm->solver, path, condition_of(vm, choice, USE_WHERE_DEFINED),
+                                               &sides->yes.model);
+}
+
+static enum step take_side(struct vm *vm, struct choice *choice, const struct branch *sides) {
+    bool yes = sides->yes.answer == ANSWER_YES, no = sides->no.answer == ANSWER_YES;
+    bool may_fail = choice->kind == CHOICE_CHECK || choice->kind == CHOICE_UNINITIALISED;
+    struct state *other = NULL;
+    if (no && may_fail) report_failing(vm, choice, 0, sides->no.model);
+    if (no && may_fail && sides->yes.answer == ANSWER_NO) return stop_with(vm, VM_FAILED);
+    if (!yes && (!no || may_fail)) return stop_with(vm, VM_UNKNOWN);
+    if (yes && no && !may_fail) {
+        other = fork_state(vm);
+        take(vm, other, choice, 0, sides->no.model);
+    }
+    choice->taken = yes;
+    if (choice->kind == CHOICE_UNINITIALISED && !no) choice->taken = USE_NEVER_DEPENDS;
+    if (yes ? sides->no.answer == ANSWER_NO : sides->yes.answer == ANSWER_NO)
+        record(vm->state, choice, choice->taken); // implied by the path condition, which stays as it is
+    else
+        take(vm, vm->state, choice, choice->taken, yes ? sides->yes.model : sides->no.model);
+    count(vm, choice, other != NULL);
+    return go_on(vm, choice, other);
+}
+
+static enum step ask_for_sides(struct vm *vm, struct choice *choice) {
+    struct branch sides;
+    ask_sides(vm, choice, &sides);
+    bool unknown = sides.yes.answer == ANSWER_UNKNOWN || sides.no.answer == ANSWER_UNKNOWN;
+    enum step step;
+    if (unknown && run_is_over(vm)) {
+        step = stay(vm);
+    } else {
+        if (unknown) gave_up(vm, info(choice)->unanswered);
+        step = take_side(vm, choice, &sides);
+    }
+    branch_free(&sides);
+    return step;
+}
+
+static enum step ask_for_assumption(struct vm *vm, struct choice *choice) {
+    struct model *model = NULL;
+    enum answer answer = solver_may_be_true(vm->solver, vm->state->path, choice->term, &model);
+    if (answer == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
+    if (answer == ANSWER_UNKNOWN) gave_up(vm, info(choice)->unanswered);
+    if (answer != ANSWER_YES) return stop_with(vm, answer == ANSWER_NO ? VM_STOPPED : VM_UNKNOWN);
+    choice->taken = 1;
+    take(vm, vm->state, choice, 1, model);
+    model_release(model);
+    return go_on(vm, choice, NULL);
+}
+
+// Is there more than the alternative of the model? On YES `*model` is a model of the rest.
+static enum answer ask_for_rest(struct vm *vm, struct choice *choice, Term *rest, struct model **model) {
+    choice->taken = alternative_of_model(vm, choice);
+    *rest = term_not(vm->terms, condition_of(vm, choice, choice->taken));
+    return solver_may_be_true(vm->solver, vm->state->path, *rest, model);
+}
+
+// This state takes the value of the model, the other one excludes it. So there are as many states as values are explored.
+static enum step ask_for_value(struct vm *vm, struct choice *choice) {
+    Term rest;
+    struct model *model = NULL;
+    struct state *other = NULL;
+    enum answer more = ask_for_rest(vm, choice, &rest, &model);
+    if (more == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
+    if (more == ANSWER_UNKNOWN) gave_up(vm, info(choice)->unanswered);
+    if (more == ANSWER_YES) {
+        other = fork_state(vm);
+        path_add(vm->solver, other->path, rest, model);
+        model_release(model);
+        record(other, choice, choice->taken);
+    }
+    take(vm, vm->state, choice, choice->taken, NULL);
+    return go_on(vm, choice, other);
+}
+
+// The case of the model, then that of a model of what remains, and so on: one query for each feasible case.
+static enum step ask_for_cases(struct vm *vm, struct choice *choice) {
+    for (;;) {
+        Term rest;
+        struct model *model = NULL;
+        enum answer more = ask_for_rest(vm, choice, &rest, &model);
+        if (more == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
+        if (more == ANSWER_UNKNOWN) gave_up(vm, info(choice)->unanswered);
+        if (more != ANSWER_YES) break;
+        struct state *other = fork_state(vm); // takes this case; the running state keeps the rest
+        take(vm, other, choice, choice->taken, NULL);
+        move(vm, other, choice, choice->taken);
+        emit(vm, choice, other);
+        path_add(vm->solver, vm->state->path, rest, model);
+        model_release(model);
+    }
+    take(vm, vm->state, choice, choice->taken, NULL);
+    count(vm, choice, choice->forked);
+    return go_on(vm, choice, NULL);
+}
+
+static enum step fork_all(struct vm *vm, struct choice *choice) {
+    for (uint32_t i = 1; i < choice->count; i++) {
+        struct state *other = fork_state(vm);
+        choice->apply(vm, other, choice, i);
+        record(other, choice, i);
+        emit(vm, choice, other);
+    }
+    choice->taken = 0;
+    record(vm->state, choice, 0);
+    choice->apply(vm, vm->state, choice, 0);
+    return go_on(vm, choice, NULL);
+}
+
+static enum step fix_value(struct vm *vm, struct choice *choice) {
+    choice->taken = alternative_of_model(vm, choice);
+    take(vm, vm->state, choice, choice->taken, NULL);
+    return go_on(vm, choice, NULL);
+}
+
+static enum step ask(struct vm *vm, struct choice *choice) {
+    switch (choice->kind) {
+    case CHOICE_CASE: return ask_for_cases(vm, choice);
+    case CHOICE_VALUE: return ask_for_value(vm, choice);
+    case CHOICE_FIXED: return fix_value(vm, choice);
+    case CHOICE_ASSUMPTION: return ask_for_assumption(vm, choice);
+    case CHOICE_KERNEL: return fork_all(vm, choice);
+    default: return ask_for_sides(vm, choice);
+    }
+}
+
+// ---- the policy
+
+// Does the running state take the alternative of its model, or is the solver asked?
+static bool is_by_model(const struct vm *vm, const struct choice *choice) {
+    switch (choice->kind) {
+    case CHOICE_CHECK: return vm->options.relax_checks;
+    case CHOICE_FIXED:
+    case CHOICE_KERNEL:
+    case CHOICE_UNINITIALISED: return false;
+    default: return (vm->options.pending && !choice->now) || vm->state->seeds;
+    }
+}
+
+// A constant is no decision.
+static bool find_constant(const struct vm *vm, struct choice *choice) {
+    if (!choice->term || choice->kind == CHOICE_UNINITIALISED || !term_is_const(vm->terms, choice->term))
+        return false;
+    choice->taken = alternative_of(choice, term_value(vm->terms, choice->term));
+    return true;
+}
+
+enum step vm_choose(struct vm *vm, struct choice *choice) {
+    uint32_t edge;
+    choice->forked = false;
+    if (info(choice)->use) {
+        enum step used = use_value(vm, &choice->term, info(choice)->use);
+        if (used != STEP_NEXT) return used;
+    }
+    choice->decided = !find_constant(vm, choice);
+    if (has_edges(choice) && guided_edge(vm, edge_of(choice, 0), &edge))
+        return take_required(vm, choice, edge);
+    if (!choice->decided) return go_on(vm, choice, NULL);
+    vm->counts.checks += choice->kind == CHOICE_CHECK;
+    if (is_replaying(vm)) return take_recorded(vm, choice);
+    vm->counts.values += choice->kind == CHOICE_VALUE;
+    vm->dangerous |= choice->kind == CHOICE_CHECK;
+    enum step step = is_by_model(vm, choice) ? take_by_model(vm, choice) : ask(vm, choice);
+    if (choice->kind == CHOICE_CHECK) vm->dangerous = false;
+    return step;
+}
+
+// ---- callers
+
+enum step vm_check(struct vm *vm, Term ok, void (*fails)(struct vm *vm, void *context), void *context) {
+    struct choice choice = {.kind = CHOICE_CHECK, .term = ok, .fails = fails, .context = context};
+    return vm_choose(vm, &choice);
+}
+
+enum step vm_assume(struct vm *vm, Term condition) {
+    struct choice choice = {.kind = CHOICE_ASSUMPTION, .term = condition};
+    return vm_choose(vm, &choice);
+}
+
+enum step vm_fork_on_value(struct vm *vm, Term term, uint64_t *value) {
+    struct choice choice = {.kind = CHOICE_VALUE, .term = term};
+    enum step step = vm_choose(vm, &choice);
+    *value = choice.taken;
+    return step;
+}
+
+enum step vm_part(struct vm *vm, Term condition, bool *taken) {
+    struct choice choice = {.kind = CHOICE_PART, .term = condition};
+    enum step step = vm_choose(vm, &choice);
+    *taken = choice.taken;
+    return step;
+}
+
+enum step vm_concretize(struct vm *vm, Term term, const char *why, uint64_t *value) {
+    // Computing with uninitialised bytes is no use of them yet.
+    struct choice choice = {.kind = CHOICE_FIXED, .term = uninit_as_zero(vm, term)};
+    if (!term_is_const(vm->terms, choice.term)) gave_up(vm, why);
+    enum step step = vm_choose(vm, &choice);
+    *value = choice.taken;
+    return step;
+}
+
+// ---- facts
+
+bool vm_is_recorded(struct vm *vm, enum step *step) {
+    *step = replay_is_over(vm) ? replay_stop(vm) : STEP_NEXT;
+    return *step == STEP_NEXT && is_replaying(vm);
+}
+
+void vm_recall(struct vm *vm, uint32_t *words, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        words[i] = 0;
+        replay_next(vm, &words[i]);
+    }
+    vm_know(vm, words, count);
+}
+
+void vm_know(struct vm *vm, const uint32_t *words, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) trail_add(&vm->state->trail, words[i]);
+}
+
+uint64_t vm_recall_number(struct vm *vm) {
+    uint32_t words[2];
+    vm_recall(vm, words, 2);
+    return words[0] | (uint64_t)words[1] << 32;
+}
+
+void vm_know_number(struct vm *vm, uint64_t number) {
+    vm_know(vm, (uint32_t[]){(uint32_t)number, (uint32_t)(number >> 32)}, 2);
+}
+
+enum step vm_may_hold(struct vm *vm, Term condition, bool *may) {
+    enum step step;
+    uint32_t word;
+    *may = term_is_const(vm->terms, condition) && !term_is_zero(vm->terms, condition);
+    if (term_is_const(vm->terms, condition)) return STEP_NEXT;
+    if (vm_is_recorded(vm, &step)) {
+        vm_recall(vm, &word, 1);
+    } else if (step == STEP_NEXT) {
+        word = solver_may_be_true(vm->solver, vm->state->path, condition, NULL) != ANSWER_NO;
+        vm_know(vm, &word, 1);
+    } else {
+        return step;
+    }
+    *may = word;
+    return STEP_NEXT;
+}
+
+enum step vm_bounds(struct vm *vm, Term term, uint64_t *low, uint64_t *high) {
+    enum step step;
+    if (term_is_const(vm->terms, term)) {
+        *low = *high = term_value(vm->terms, term);
+        return STEP_NEXT;
+    }
+    if (vm_is_recorded(vm, &step)) {
+        *low = vm_recall_number(vm);
+        *high = vm_recall_number(vm);
+        return STEP_NEXT;
+    }
+    if (step != STEP_NEXT) return step;
+    solver_bounds(vm->solver, vm->state->path, term, low, high);
+    vm_know_number(vm, *low);
+    vm_know_number(vm, *high);
+    return STEP_NEXT;
+}
+
+enum step vm_fold_implied(struct vm *vm, Term *term) {
+    enum step step;
+    uint32_t implied = 0;
+    uint64_t value = 0;
+    if (!solver_is_choice(vm->terms, *term)) return STEP_NEXT;
+    if (vm_is_recorded(vm, &step)) {
+        vm_recall(vm, &implied, 1);
+        if (implied) value = vm_recall_number(vm);
+    } else if (step == STEP_NEXT) {
+        implied = solver_decided(vm->solver, vm->state->path, *term, &value);
+        vm_know(vm, &implied, 1);
+        if (implied) vm_know_number(vm, value);
+    } else {
+        return step;
+    }
+    if (implied) *term = term_const(vm->terms, term_width(vm->terms, *term), value);
+    return STEP_NEXT;
+}
