@@ -264,7 +264,7 @@ static bool explore_test(struct config *config, struct test_run *run) {
     run->explore = explore_new(config->program, &options);
     explore_run(run->explore);
     const struct explore_result *result = explore_result(run->explore);
-    run->complete = result->end == END_COMPLETE && !result->incomplete;
+    run->complete = result->complete;
     say_line("%s: %u paths%s", run->test->name, run->paths.count,
              run->complete ? "" : " (not all: the results below are no guarantees)");
     if (result->errors)

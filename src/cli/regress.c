@@ -110,7 +110,7 @@ static int finished(void *context, struct explore *explore, const char *folder, 
     regress->seed_count = (uint32_t)regress->result.of_seeds;
     name_bugs(regress, explore);
     regress_compare(regress, folder);
-    regress_report(regress, folder, regress->result.end);
+    regress_report(regress, folder);
     return status;
 }
 

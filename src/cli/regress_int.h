@@ -73,6 +73,6 @@ const char *regress_bug_name(struct regress *regress, const struct ir_program *p
 // Fills in `old`, `now`, `differs` of the tests, and of the lines.
 void regress_compare(struct regress *regress, const char *folder);
 
-void regress_report(struct regress *regress, const char *folder, enum explore_end end);
+void regress_report(struct regress *regress, const char *folder);
 
 #endif

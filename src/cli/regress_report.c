@@ -109,7 +109,7 @@ static void add_counted(struct text *to, uint64_t count, const char *one, const 
 
 // ---- Markdown
 
-static void add_head(struct regress *regress, struct text *to, const char *program, enum explore_end end) {
+static void add_head(struct regress *regress, struct text *to, const char *program) {
     const struct explore_result *result = &regress->result;
     uint32_t reached = 0;
     vec_each (struct changed_line, line, &regress->lines) reached += line->test != 0;
@@ -122,7 +122,7 @@ static void add_head(struct regress *regress, struct text *to, const char *progr
     text_add(to, " led to ");
     add_counted(to, result->completed + result->errors, "path", "paths");
     text_add(to, ", %llu of them by a choice in changed code (%s).\n", (unsigned long long)result->by_new,
-             end == END_COMPLETE ? explore_end_names[end] : "not every path was explored");
+             regress->result.complete ? explore_end_names[END_COMPLETE] : "not every path was explored");
 }
 
 // The first test that shows this bug stands for all.
@@ -256,7 +256,7 @@ static void add_json_lines(struct regress *regress, struct json *json) {
     json_close(json, ']');
 }
 
-static void add_json(struct regress *regress, struct text *to, enum explore_end end) {
+static void add_json(struct regress *regress, struct text *to) {
     const struct explore_result *result = &regress->result;
     struct json json = {.to = to};
     json_open(&json, '{');
@@ -268,24 +268,24 @@ static void add_json(struct regress *regress, struct text *to, enum explore_end 
     json_field(&json, number, "instructions", result->instructions);
     json_field(&json, number, "queries", regress->queries);
     json_field(&json, number, "queries_cached", regress->cached);
-    json_field(&json, bool, "complete", end == END_COMPLETE);
+    json_field(&json, bool, "complete", regress->result.complete);
     json_field(&json, string, "not_compared", regress->not_compared ? regress->not_compared : "");
     add_json_lines(regress, &json);
     add_json_tests(regress, &json);
     json_close(&json, '}');
 }
 
-void regress_report(struct regress *regress, const char *folder, enum explore_end end) {
+void regress_report(struct regress *regress, const char *folder) {
     find_tests_of_lines(regress, folder);
     struct text markdown = {0}, json = {0};
     const char *program = "program";
     for (uint32_t i = regress->word_count; i--;)
         if (regress->words[i][0] != '-') program = regress->words[i];
-    add_head(regress, &markdown, program, end);
+    add_head(regress, &markdown, program);
     add_bugs(regress, &markdown, folder);
     add_differences(regress, &markdown);
     add_lines(regress, &markdown);
-    add_json(regress, &json, end);
+    add_json(regress, &json);
     struct results *results = results_open(folder);
     results_write(results, "regress.md", markdown.at, markdown.count);
     results_write(results, "regress.json", json.at, json.count);

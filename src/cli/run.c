@@ -99,7 +99,7 @@ static bool on_progress(void *context) {
 static int exit_status(const struct explore_result *result, const struct run_results *results) {
     if (run_results_failed(results)) return EXIT_INTERNAL;
     if (result->bug_count) return EXIT_BUG_FOUND;
-    return result->end == END_COMPLETE ? EXIT_OK : EXIT_LIMIT;
+    return result->complete ? EXIT_OK : EXIT_LIMIT;
 }
 
 struct explore_options run_explore_options(const struct run_options *options,

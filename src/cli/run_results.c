@@ -224,8 +224,8 @@ static void fill_given_up(struct run_results *results, struct arena *arena, stru
     for (uint32_t i = 0; i < result->given_up_count; i++) {
         struct finding_frame at =
             finding_frame_at(results->explore, results->program, result->given_up[i].site);
-        list[i] =
-            (struct summary_given_up){result->given_up[i].what, at.file, at.line, result->given_up[i].count};
+        list[i] = (struct summary_given_up){result->given_up[i].what, at.file, at.line,
+                                            result->given_up[i].count, result->given_up[i].lost};
     }
     summary->gave_up = list;
     summary->gave_up_count = result->given_up_count;
@@ -272,7 +272,7 @@ static struct assertion_counts assertions(struct run_results *results, const str
     uint8_t *undecided = NEW_ARRAY(uint8_t, program->block_count);
     for (uint32_t i = 0; i < program->block_count; i++) undecided[i] = vm_put_off(vm)[i] != 0;
     for (uint32_t i = 0; i < result->given_up_count; i++) {
-        if (!result->given_up[i].site) continue;
+        if (!result->given_up[i].site || !result->given_up[i].lost) continue;
         struct site site = site_get(vm_sites(vm), result->given_up[i].site);
         const struct ir_function *function = &program->functions[site.function];
         undecided[function->first_block + ir_block_at(function, site.instruction)] |=
@@ -339,7 +339,7 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
         .bugs = (const struct finding *const *)results->bugs.at,
         .bug_count = results->bugs.count,
         .assertions = assertions(results, result),
-        .complete = explored && !result->incomplete && !result->given_up_count,
+        .complete = explored && result->complete,
         .explored = explored,
         .running = running,
         .end = running          ? ""

@@ -88,7 +88,7 @@ static bool explore_sliced(struct sliced *sliced, const struct ir_program *progr
     slice->queries = solver->queries;
     slice->solved = solver->layer_sat.answered + solver->layer_z3.answered;
     slice->seconds = result->seconds;
-    slice->complete = result->end == END_COMPLETE;
+    slice->complete = result->complete;
     bool interrupted = result->end == END_INTERRUPTED;
     say_line("sliced by mode %u: %llu paths, %u inputs for the original%s", slice->mode,
              (unsigned long long)slice->paths, slice->inputs,

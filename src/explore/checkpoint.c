@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC 0x746d7234u // "tmr4"
+#define MAGIC 0x746d7235u // "tmr5"
 
 // ---- writing
 
@@ -169,11 +169,12 @@ void explore_checkpoint(struct explore *explore, struct text *to) {
         put_site(to, sites, bug->freed_at);
         put_bytes(to, bug->message, strlen(bug->message) + 1);
     }
-    put(to, explore->given_up.count);
-    vec_each (struct given_up, one, &explore->given_up) {
+    put(to, explore->ledger.entries.count);
+    vec_each (struct given_up, one, &explore->ledger.entries) {
         put_bytes(to, one->what, strlen(one->what) + 1);
         put_site(to, sites, one->site);
         put(to, one->count);
+        put(to, one->lost);
     }
     put_frontier(to, explore);
     put(to, MAGIC);
@@ -322,6 +323,7 @@ static void get_findings(struct reader *reader, struct checkpoint *checkpoint) {
         given_up[i].what = get_bytes(reader, &size);
         given_up[i].site = get_site(reader);
         given_up[i].count = get(reader);
+        given_up[i].lost = get(reader);
     }
     checkpoint->given_up = given_up;
 }

@@ -44,6 +44,7 @@ struct checkpoint_given_up {
     const char *what;
     struct site_chain site;
     uint64_t count;
+    bool lost;
 };
 
 struct checkpoint {

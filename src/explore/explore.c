@@ -93,7 +93,7 @@ static void step(struct explore *explore) {
     } else if (useless) {
         drop_state(explore, state);
     } else if (over(state->depth, explore->options.max_depth)) {
-        explore->result.killed += !state->trial;
+        if (!state->trial) note_dropped(explore, END_DEPTH, 1);
         drop_state(explore, state);
     } else if (explore->reach && reach_hopeless(explore->reach, state)) {
         explore->result.pruned += !state->trial;
@@ -102,9 +102,8 @@ static void step(struct explore *explore) {
 }
 
 static void end_targets(struct explore *explore) {
-    const struct explore_result *result = &explore->result;
-    bool complete = result->end == END_COMPLETE && !result->incomplete && !explore->given_up.count;
-    if (explore->reach) reach_end(explore->reach, vm_edges_seen(explore->vm), complete);
+    if (explore->reach)
+        reach_end(explore->reach, vm_edges_seen(explore->vm), explore_result(explore)->complete);
 }
 
 void explore_run(struct explore *explore) {
@@ -123,8 +122,7 @@ void explore_run(struct explore *explore) {
         relieve_memory(explore);
     }
     if (!explore->result.states) at_limit(explore); // the clocks
-    if (!explore->result.states && !explore->result.killed) explore->result.end = END_COMPLETE;
-    if (!explore->result.states && explore->result.killed) explore->result.end = END_MEMORY;
+    if (!explore->result.states) explore->result.end = explore->dropped_by;
     end_targets(explore);
 }
 
@@ -160,6 +158,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     explore->program = program;
     explore->options = *options;
     explore->texts = arena_new();
+    ledger_open(&explore->ledger);
     explore->terms = terms_new();
     explore->options.solver.blast.most_gates = most_gates(options->max_memory);
     explore->solver = solver_new(explore->terms, &explore->options.solver);
@@ -201,7 +200,7 @@ void explore_free(struct explore *explore) {
     terms_free(explore->terms);
     arena_free(explore->texts);
     vec_free(&explore->bugs);
-    vec_free(&explore->given_up);
+    ledger_close(&explore->ledger);
     DELETE_ARRAY(explore->claimed, explore->program->edge_count + explore->program->function_count);
     if (explore->shown) DELETE_ARRAY(explore->shown, explore->program->location_count);
     DELETE(explore);
@@ -210,8 +209,10 @@ void explore_free(struct explore *explore) {
 const struct explore_result *explore_result(struct explore *explore) {
     explore->result.bugs = explore->bugs.at;
     explore->result.bug_count = explore->bugs.count;
-    explore->result.given_up = explore->given_up.at;
-    explore->result.given_up_count = explore->given_up.count;
+    explore->result.given_up = explore->ledger.entries.at;
+    explore->result.given_up_count = explore->ledger.entries.count;
+    explore->result.complete = !explore->result.states && explore->result.end == END_COMPLETE &&
+                               ledger_is_complete(&explore->ledger);
     explore->result.trace_reached = explore->reach && reach_trace_done(explore->reach);
     explore->result.targets = reach_results(explore->reach, &explore->result.target_count);
     return &explore->result;

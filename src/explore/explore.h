@@ -4,6 +4,7 @@
 #ifndef TAMAR_EXPLORE_H
 #define TAMAR_EXPLORE_H
 
+#include "explore/ledger.h"
 #include "explore/reach.h"
 #include "solver/solver.h"
 #include "state/test_case.h"
@@ -51,6 +52,8 @@ struct explore_options {
     END(COMPLETE, "every path was explored")                                                                 \
     END(TIME, "--max-time")                                                                                  \
     END(MEMORY, "--max-memory")                                                                              \
+    END(DEPTH, "--max-depth")                                                                                \
+    END(REBUILDING, "states of the interrupted run that could not be rebuilt")                               \
     END(TESTS, "--max-tests")                                                                                \
     END(FORKS, "--max-forks")                                                                                \
     END(INSTRUCTIONS, "--max-instructions")                                                                  \
@@ -74,12 +77,6 @@ struct found_bug {
     uint64_t paths;                  // that hit it
     uint32_t allocated_at, freed_at; // sites, 0: none
     const char *message;
-};
-
-struct given_up {
-    const char *what;
-    uint32_t site;
-    uint64_t count;
 };
 
 // Counters: X(name, what).
@@ -107,6 +104,7 @@ struct explore_result {
     EXPLORE_COUNTERS(X)
 #undef X
     enum explore_end end;
+    bool complete;   // no state is left, and the ledger has nothing that is lost
     uint64_t states; // alive
     double seconds, solver_seconds, search_seconds;
     double infeasible_seconds; // of the solver's, spent on pending states that were infeasible

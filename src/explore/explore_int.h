@@ -24,9 +24,10 @@ struct explore {
     struct search_step step;                // what the running state has done
     struct explore_result result;
     vec(struct found_bug) bugs;
-    vec(struct given_up) given_up;
-    struct state *running;      // or NULL
-    vec(struct state *) seeded; // states that follow seeds: they run first
+    struct ledger ledger;
+    enum explore_end dropped_by; // why the first state was dropped; END_COMPLETE: none was
+    struct state *running;       // or NULL
+    vec(struct state *) seeded;  // states that follow seeds: they run first
     vec(struct path_condition) seeds;
     uint64_t infeasible_nanoseconds;
     struct arena *texts;
@@ -47,6 +48,8 @@ extern const struct vm_sink explore_sink; // its context is the exploration
 // A new state, held from now on.
 void add_state(struct explore *explore, struct state *state, const struct state *parent);
 void drop_state(struct explore *explore, struct state *state);
+// States that could have gone on are dropped: `count` entries of the ledger.
+void note_dropped(struct explore *explore, enum explore_end why, uint64_t count);
 // Counts the path, makes its test when one is wanted, and drops the state.
 void finish_path(struct explore *explore, struct state *state, enum vm_event event);
 

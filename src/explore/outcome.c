@@ -221,19 +221,23 @@ static void sink_found(void *context, struct state *failing, const struct bug *b
     vm_free_state(explore->vm, failing);
 }
 
-static void sink_gave_up(void *context, const char *what, uint32_t site) {
+static void sink_gave_up(void *context, const char *what, uint32_t site, bool lost) {
     struct explore *explore = context;
     struct state *state = explore->running;
     if (explore->resume && vm_follow_left(explore->vm)) return; // counted when it was given up
     if (state && state->trial) return;
-    if (state) state->incomplete = true;
-    vec_each (struct given_up, known, &explore->given_up) {
-        if (known->site != site || strcmp(known->what, what) != 0) continue;
-        known->count++;
-        return;
-    }
-    struct given_up given_up = {arena_strdup(explore->texts, what), site, 1};
-    vec_push(&explore->given_up, given_up);
+    if (state && lost) state->incomplete = true;
+    ledger_note(&explore->ledger, what, site, lost, 1);
+}
+
+void note_dropped(struct explore *explore, enum explore_end why, uint64_t count) {
+    struct text what = {0};
+    if (!count) return;
+    text_add(&what, "paths were dropped: %s", explore_end_names[why]);
+    ledger_note(&explore->ledger, what.at, 0, true, count);
+    text_free(&what);
+    if (!explore->result.killed) explore->dropped_by = why;
+    explore->result.killed += count;
 }
 
 bool target_reached(struct explore *explore, struct state *state, uint32_t mark) {
@@ -306,7 +310,7 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
         if (note_bug(explore, bug) || wanted) emit_test(explore, state, TEST_BUG, 0, bug);
         break;
     case VM_NOT_MODELLED:
-        sink_gave_up(explore, bug->message.at, bug->site);
+        sink_gave_up(explore, bug->message.at, bug->site, true);
         result->incomplete++;
         if (wanted) emit_test(explore, state, TEST_NOT_MODELLED, 0, bug);
         break;

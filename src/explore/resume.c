@@ -52,7 +52,7 @@ void forget_guided(struct explore *explore, const struct state *state) {
     if (!range_of(explore->resume, state, &range)) return;
     map_remove(&explore->resume->guided, state->number);
     explore->result.states -= range.count - 1;
-    explore->result.killed += range.count - 1;
+    note_dropped(explore, END_MEMORY, range.count - 1);
 }
 
 // ---- the start
@@ -77,9 +77,7 @@ static void restore_findings(struct explore *explore, const struct checkpoint *c
     }
     for (uint32_t i = 0; i < checkpoint->given_up_count; i++) {
         const struct checkpoint_given_up *one = &checkpoint->given_up[i];
-        struct given_up given_up = {arena_strdup(explore->texts, one->what), intern_chain(explore, one->site),
-                                    one->count};
-        vec_push(&explore->given_up, given_up);
+        ledger_note(&explore->ledger, one->what, intern_chain(explore, one->site), one->lost, one->count);
     }
 }
 
@@ -102,6 +100,7 @@ void resume_open(struct explore *explore) {
     explore->result = checkpoint->result;
     explore->result.states = 0;
     explore->seconds_before = checkpoint->result.seconds;
+    if (explore->result.killed) explore->dropped_by = END_MEMORY;
     solver_restore_statistics(explore->solver, &checkpoint->solver);
     vm_restore_counts(explore->vm, &checkpoint->counts);
     memcpy(explore->claimed, checkpoint->claimed,
@@ -203,7 +202,7 @@ static void restore_rest(struct state *state, const struct frontier_entry *entry
 static void lose(struct explore *explore, struct state *state) {
     if (!explore->resume->told) warning("a path of the interrupted run could not be rebuilt: it is dropped");
     explore->resume->told = true;
-    explore->result.killed++;
+    note_dropped(explore, END_REBUILDING, 1);
     drop_state(explore, state);
 }
 
@@ -254,7 +253,10 @@ static void follow_to_stop(struct explore *explore, struct state *state, const s
     if (answer != ANSWER_UNKNOWN) vm_settle(explore->vm, entry->pending_choice);
     if (answer == ANSWER_YES) return;
     explore->result.infeasible += answer == ANSWER_NO;
-    explore->result.incomplete += answer == ANSWER_UNKNOWN;
+    if (answer == ANSWER_UNKNOWN) {
+        explore->result.incomplete++;
+        ledger_note(&explore->ledger, "the solver gave no answer: a pending path is left out", 0, true, 1);
+    }
     drop_state(explore, state);
 }
 

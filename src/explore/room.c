@@ -46,7 +46,7 @@ static void free_states(struct explore *explore, uint64_t wanted) {
         warning("--max-memory is reached: states are dropped, so not every path will be explored");
     for (; wanted && search_count(explore->search) > 1; wanted--) {
         struct state *victim = search_victim(explore->search);
-        explore->result.killed += !victim->trial;
+        if (!victim->trial) note_dropped(explore, END_MEMORY, 1);
         drop_state(explore, victim);
     }
 }

@@ -26,8 +26,16 @@ struct known {
 };
 
 static bool given_up_at(const struct known *known, const char *file, uint32_t line) {
+    for (uint32_t i = 0; i < known->given_up_count; i++) {
+        const struct summary_given_up *one = &known->given_up[i];
+        if (one->lost && one->line == line && !strcmp(one->file, file)) return true;
+    }
+    return false;
+}
+
+static bool anything_lost(const struct known *known) {
     for (uint32_t i = 0; i < known->given_up_count; i++)
-        if (known->given_up[i].line == line && !strcmp(known->given_up[i].file, file)) return true;
+        if (known->given_up[i].lost) return true;
     return false;
 }
 
@@ -35,7 +43,7 @@ static enum gap_reason reason_of(const struct known *known, const char *file, co
     if (given_up_at(known, file, side->line)) return GAP_GIVEN_UP;
     if (known->left) return GAP_NOT_TRIED;
     // A path that was given up elsewhere might have come here: nothing is proved then.
-    if (known->given_up_count) return GAP_GIVEN_UP;
+    if (anything_lost(known)) return GAP_GIVEN_UP;
     return side->symbolic ? GAP_INFEASIBLE : GAP_MORE_INPUT;
 }
 

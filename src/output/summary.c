@@ -69,6 +69,7 @@ static void add_gave_up(struct json *json, const struct summary *summary) {
         json_field(json, string, "file", summary->gave_up[i].file);
         json_field(json, number, "line", summary->gave_up[i].line);
         json_field(json, number, "count", summary->gave_up[i].count);
+        json_field(json, bool, "lost", summary->gave_up[i].lost);
         json_close(json, '}');
     }
     json_close(json, ']');

@@ -14,6 +14,7 @@ struct summary_given_up {
     const char *what, *file;
     uint32_t line;
     uint64_t count;
+    bool lost; // paths or values were not explored; false: all were, at a higher cost
 };
 
 struct summary_target {

@@ -161,7 +161,7 @@ static void add_gaps(struct text *to, const struct summary *summary) {
 
 static void add_given_up(struct text *to, const struct summary *summary) {
     for (uint32_t i = 0; i < summary->gave_up_count; i++) {
-        text_add(to, "given up: ");
+        text_add(to, summary->gave_up[i].lost ? "given up: " : "slower: ");
         report_add_safe(to, summary->gave_up[i].what);
         if (summary->gave_up[i].line) {
             text_add(to, " at ");

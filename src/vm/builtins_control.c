@@ -69,7 +69,7 @@ static enum step not_modelled(struct vm *vm, struct call *call) {
     enum step step = read_string(vm, call->arguments[0], &what);
     if (step == STEP_NEXT && vm->options.host.unmodelled == UNMODELLED_ERROR) {
         text_add(&what, " is not modelled: it failed with ENOSYS");
-        gave_up(vm, what.at);
+        vm_note_incomplete(vm, what.at);
     } else if (step == STEP_NEXT) {
         step = report_not_modelled(vm, what.at ? what.at : "");
     }

@@ -203,7 +203,7 @@ static enum step call_undefined(struct vm *vm, const struct ir_function *callee,
     text_add(&what, "call of %s, which is not defined", callee->name);
     if (vm->options.host.unmodelled == UNMODELLED_ERROR && instead && instead->code) {
         text_add(&what, ": it failed with ENOSYS");
-        gave_up(vm, what.at);
+        vm_note_incomplete(vm, what.at);
         if (!enter_frame(vm, instead)) step = report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted");
     } else if (vm->options.host.unmodelled == UNMODELLED_NATIVE) {
         step = pinned_arguments(vm, insn, arguments, NATIVE_ARGUMENTS);

@@ -303,7 +303,7 @@ static enum step ask_for_sides(struct vm *vm, struct choice *choice) {
     if (unknown && run_is_over(vm)) {
         step = stay(vm);
     } else {
-        if (unknown) gave_up(vm, info(choice)->unanswered);
+        if (unknown) vm_note_incomplete(vm, info(choice)->unanswered);
         step = take_side(vm, choice, &sides);
     }
     branch_free(&sides);
@@ -314,7 +314,7 @@ static enum step ask_for_assumption(struct vm *vm, struct choice *choice) {
     struct model *model = NULL;
     enum answer answer = solver_may_be_true(vm->solver, vm->state->path, choice->term, &model);
     if (answer == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
-    if (answer == ANSWER_UNKNOWN) gave_up(vm, info(choice)->unanswered);
+    if (answer == ANSWER_UNKNOWN) vm_note_incomplete(vm, info(choice)->unanswered);
     if (answer != ANSWER_YES) return stop_with(vm, answer == ANSWER_NO ? VM_STOPPED : VM_UNKNOWN);
     choice->taken = 1;
     take(vm, vm->state, choice, 1, model);
@@ -336,7 +336,7 @@ static enum step ask_for_value(struct vm *vm, struct choice *choice) {
     struct state *other = NULL;
     enum answer more = ask_for_rest(vm, choice, &rest, &model);
     if (more == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
-    if (more == ANSWER_UNKNOWN) gave_up(vm, info(choice)->unanswered);
+    if (more == ANSWER_UNKNOWN) vm_note_incomplete(vm, info(choice)->unanswered);
     if (more == ANSWER_YES) {
         other = fork_state(vm);
         path_add(vm->solver, other->path, rest, model);
@@ -354,7 +354,7 @@ static enum step ask_for_cases(struct vm *vm, struct choice *choice) {
         struct model *model = NULL;
         enum answer more = ask_for_rest(vm, choice, &rest, &model);
         if (more == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
-        if (more == ANSWER_UNKNOWN) gave_up(vm, info(choice)->unanswered);
+        if (more == ANSWER_UNKNOWN) vm_note_incomplete(vm, info(choice)->unanswered);
         if (more != ANSWER_YES) break;
         struct state *other = fork_state(vm); // takes this case; the running state keeps the rest
         take(vm, other, choice, choice->taken, NULL);
@@ -468,7 +468,7 @@ enum step vm_part(struct vm *vm, Term condition, bool *taken) {
 enum step vm_concretize(struct vm *vm, Term term, const char *why, uint64_t *value) {
     // Computing with uninitialised bytes is no use of them yet.
     struct choice choice = {.kind = CHOICE_FIXED, .term = uninit_as_zero(vm, term)};
-    if (!term_is_const(vm->terms, choice.term)) gave_up(vm, why);
+    if (!term_is_const(vm->terms, choice.term)) vm_note_incomplete(vm, why);
     enum step step = vm_choose(vm, &choice);
     *value = choice.taken;
     return step;

@@ -29,8 +29,14 @@ void vm_free_state(struct vm *vm, struct state *state) {
     state_free(state);
 }
 
-void gave_up(struct vm *vm, const char *what) {
-    if (vm->options.sink.gave_up) vm->options.sink.gave_up(vm->options.sink.context, what, current_site(vm));
+void vm_note_incomplete(struct vm *vm, const char *what) {
+    if (vm->options.sink.gave_up)
+        vm->options.sink.gave_up(vm->options.sink.context, what, current_site(vm), true);
+}
+
+void vm_note_fallback(struct vm *vm, const char *what) {
+    if (vm->options.sink.gave_up)
+        vm->options.sink.gave_up(vm->options.sink.context, what, current_site(vm), false);
 }
 
 enum step stay(struct vm *vm) {

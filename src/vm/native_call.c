@@ -239,7 +239,7 @@ enum step native_call(struct vm *vm, const struct ir_function *callee, const uin
         struct text what = {0};
         text_add(&what, "%s was called natively, with the values that this path happened to have",
                  callee->name);
-        gave_up(vm, what.at);
+        vm_note_incomplete(vm, what.at);
         text_free(&what);
     }
     return step;

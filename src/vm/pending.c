@@ -77,7 +77,7 @@ struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswer
     if (!any_seed(vm, condition))
         answer = defers ? solver_known(vm->solver, vm->state->path, condition, &model)
                         : solver_may_be_true(vm->solver, vm->state->path, condition, &model);
-    if (answer == ANSWER_UNKNOWN && !defers) gave_up(vm, unanswered);
+    if (answer == ANSWER_UNKNOWN && !defers) vm_note_incomplete(vm, unanswered);
     if (answer == ANSWER_NO || (answer == ANSWER_UNKNOWN && !defers)) return NULL;
     struct state *other = fork_state(vm);
     if (answer == ANSWER_YES) {
@@ -112,7 +112,7 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state) {
     if (answer == ANSWER_NO) return REVIVAL_IMPOSSIBLE;
     if (answer == ANSWER_UNKNOWN) {
         if (run_is_over(vm)) return REVIVAL_LATER;
-        gave_up(vm, "the solver gave no answer: a pending path is left out");
+        vm_note_incomplete(vm, "the solver gave no answer: a pending path is left out");
         return REVIVAL_UNKNOWN;
     }
     path_add(vm->solver, state->path, state->pending, model);

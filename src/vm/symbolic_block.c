@@ -108,7 +108,7 @@ static enum step check_block(struct vm *vm, const struct place *place, Term leng
 
 static enum step one_value(struct vm *vm, Term *term, const char *why) {
     uint64_t value;
-    gave_up(vm, why);
+    vm_note_fallback(vm, why);
     enum step step = vm_fork_on_value(vm, *term, &value);
     if (step == STEP_NEXT) *term = term_const(vm->terms, term_width(vm->terms, *term), value);
     return step;

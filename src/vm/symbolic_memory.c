@@ -239,7 +239,7 @@ static enum step resolve(const struct access *access, struct targets *targets) {
     for (unsigned i = 0; i < targets->bad_count; i++)
         not_bad =
             term_and(terms, not_bad, term_ne(terms, access->address, term_const(terms, 64, targets->bad[i])));
-    gave_up(vm, "a pointer with many targets: some are left out");
+    vm_note_incomplete(vm, "a pointer with many targets: some are left out");
     step = vm_check(vm, not_bad, say_access, (void *)access);
     return step == STEP_NEXT ? vm_assume(vm, ok) : step;
 }
@@ -342,7 +342,7 @@ static enum step locate(const struct access *access, struct targets *targets, ui
     } else {
         enum step step = resolve(access, targets);
         if (step != STEP_NEXT || !too_large(access, targets)) return step;
-        gave_up(vm, "an index into a large object: its values become paths");
+        vm_note_fallback(vm, "an index into a large object: its values become paths");
         targets->count = 0;
         step = vm_fork_on_value(vm, access->address, concrete);
         if (step != STEP_NEXT) return step;

@@ -115,8 +115,9 @@ struct vm_sink {
     void (*forked)(void *context, struct state *parent, struct state *child);
     // A state in which a check fails; the path that passes the check goes on without it.
     void (*found)(void *context, struct state *failing, const struct bug *bug);
-    // Something was given up at this site: a value pinned, an answer missing.
-    void (*gave_up)(void *context, const char *what, uint32_t site);
+    // Incompleteness at this site. `lost`: paths or values are not explored, because a value was concretized or the solver
+    // gave no answer; else all of them are, but at a higher cost.
+    void (*gave_up)(void *context, const char *what, uint32_t site, bool lost);
     // The state stands at a mark that is watched (vm_watch), and will go on; may be NULL. See struct ir_insn.
     void (*marked)(void *context, struct state *state, uint32_t mark);
     // A two-way branch on a symbolic condition has only one side here; the other one's edge needs `condition`. May be

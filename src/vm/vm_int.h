@@ -244,7 +244,10 @@ void assume_in(struct vm *vm, struct state *state, Term condition, struct model 
 // added to its decisions. NULL: it cannot hold, or `unanswered` was noted. The running state must not have the negation yet.
 // `now`: it is not made pending.
 struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswered, bool now);
-void gave_up(struct vm *vm, const char *what);
+// Paths or values will not be explored, for this reason.
+void vm_note_incomplete(struct vm *vm, const char *what);
+// Every value becomes a path, for this reason: slower, but nothing is lost.
+void vm_note_fallback(struct vm *vm, const char *what);
 // An answer is missing because the run is over, not because the question was hard: nothing is decided then, and the state
 // stays where it is (`return stay(vm)`), so that the run can be taken up again.
 static inline bool run_is_over(const struct vm *vm) { return solver_is_over(vm->solver); }
