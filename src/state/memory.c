@@ -338,6 +338,51 @@ void memory_set_term(struct memory *memory, uint64_t address, uint32_t term) {
     page_set_term(memory_own_page(memory, address), (uint32_t)address & (PAGE_SIZE - 1), term);
 }
 
+// ---- accessible bytes
+
+// A range of addresses, first to last, to be searched in the tree below a node from one end.
+struct hunt {
+    uint64_t first, last;
+    bool down;
+    uint64_t found;
+};
+
+static bool hunt_in_page(struct hunt *hunt, const struct page *page, uint64_t base) {
+    uint64_t first = MAX(hunt->first, base), last = MIN(hunt->last, base + PAGE_SIZE - 1);
+    for (uint64_t i = 0; i <= last - first; i++) {
+        hunt->found = hunt->down ? last - i : first + i;
+        if (!(page->shadow[hunt->found & (PAGE_SIZE - 1)] & SHADOW_NO_ACCESS)) return true;
+    }
+    return false;
+}
+
+// `bits`: of the addresses below one child.
+static bool hunt_below(struct hunt *hunt, const struct memory_node *node, uint64_t base, unsigned bits) {
+    for (uint32_t k = 0; k < node->count; k++) {
+        uint32_t i = hunt->down ? node->count - 1 - k : k;
+        uint64_t start = base + ((uint64_t)i << bits), end = start + ((uint64_t)1 << bits) - 1;
+        if (!node->children[i] || end < hunt->first || start > hunt->last) continue;
+        if (bits == PAGE_BITS ? hunt_in_page(hunt, node->children[i], start)
+                              : hunt_below(hunt, node->children[i], start, bits - NODE_BITS))
+            return true;
+    }
+    return false;
+}
+
+bool memory_next_accessible(struct memory memory, uint64_t from, uint64_t *address) {
+    struct hunt hunt = {.first = from, .last = UINT64_MAX};
+    bool found = memory.root && hunt_below(&hunt, memory.root, 0, ADDRESS_BITS - ROOT_BITS);
+    *address = hunt.found;
+    return found;
+}
+
+bool memory_last_accessible(struct memory memory, uint64_t before, uint64_t *address) {
+    struct hunt hunt = {.last = before - 1, .down = true};
+    bool found = before && memory.root && hunt_below(&hunt, memory.root, 0, ADDRESS_BITS - ROOT_BITS);
+    *address = hunt.found;
+    return found;
+}
+
 uint64_t memory_plain_prefix(struct memory memory, uint64_t address, uint64_t size) {
     struct piece piece;
     uint64_t plain = 0;

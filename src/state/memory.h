@@ -116,6 +116,15 @@ void memory_make_readonly(struct memory *memory, uint64_t address, uint64_t size
 uint32_t memory_term(struct memory memory, uint64_t address);
 void memory_set_term(struct memory *memory, uint64_t address, uint32_t term);
 
+// Neither a red zone nor freed, nor unmapped.
+static inline bool memory_is_accessible(struct memory memory, uint64_t address) {
+    return !(memory_shadow(memory, address) & SHADOW_NO_ACCESS);
+}
+// The first accessible byte at or after an address, and the last one before it; false: there is none. What was never mapped
+// costs nothing.
+bool memory_next_accessible(struct memory memory, uint64_t from, uint64_t *address);
+bool memory_last_accessible(struct memory memory, uint64_t before, uint64_t *address);
+
 // The number of leading bytes of the range, up to its size, whose shadow is zero.
 uint64_t memory_plain_prefix(struct memory memory, uint64_t address, uint64_t size);
 

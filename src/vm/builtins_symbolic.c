@@ -79,9 +79,9 @@ static enum step may_be_true(struct vm *vm, struct call *call) {
     if (!call->terms[0]) return STEP_NEXT;
     Term zero = term_const(vm->terms, term_width(vm->terms, call->terms[0]), 0);
     Term condition = term_ne(vm->terms, call->terms[0], zero);
-    bool may;
-    enum step step = vm_may_hold(vm, condition, &may);
-    call->result = may;
+    enum answer answer = ANSWER_UNKNOWN;
+    enum step step = vm_ask(vm, condition, &answer);
+    call->result = answer != ANSWER_NO;
     return step;
 }
 

@@ -503,20 +503,23 @@ void vm_know_number(struct vm *vm, uint64_t number) {
     vm_know(vm, (uint32_t[]){(uint32_t)number, (uint32_t)(number >> 32)}, 2);
 }
 
-enum step vm_may_hold(struct vm *vm, Term condition, bool *may) {
+enum step vm_ask(struct vm *vm, Term condition, enum answer *answer) {
     enum step step;
     uint32_t word;
-    *may = term_is_const(vm->terms, condition) && !term_is_zero(vm->terms, condition);
-    if (term_is_const(vm->terms, condition)) return STEP_NEXT;
+    if (term_is_const(vm->terms, condition)) {
+        *answer = term_is_zero(vm->terms, condition) ? ANSWER_NO : ANSWER_YES;
+        return STEP_NEXT;
+    }
     if (vm_is_recorded(vm, &step)) {
         vm_recall(vm, &word, 1);
     } else if (step == STEP_NEXT) {
-        word = solver_may_be_true(vm->solver, vm->state->path, condition, NULL) != ANSWER_NO;
+        word = solver_may_be_true(vm->solver, vm->state->path, condition, NULL);
+        if (word == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
         vm_know(vm, &word, 1);
     } else {
         return step;
     }
-    *may = word;
+    *answer = word;
     return STEP_NEXT;
 }
 

@@ -94,8 +94,8 @@ void vm_recall(struct vm *vm, uint32_t *words, uint32_t count);
 void vm_know(struct vm *vm, const uint32_t *words, uint32_t count);
 uint64_t vm_recall_number(struct vm *vm); // of 64 bits
 void vm_know_number(struct vm *vm, uint64_t number);
-// Does the condition hold for some input? Where the solver gives no answer, it may.
-enum step vm_may_hold(struct vm *vm, Term condition, bool *may);
+// Does the condition hold for some input?
+enum step vm_ask(struct vm *vm, Term condition, enum answer *answer);
 // Bounds of the term, unsigned: the best ones, or those that are known.
 enum step vm_bounds(struct vm *vm, Term term, uint64_t *low, uint64_t *high);
 // A term over conditions that the path has decided meanwhile becomes the constant that it is; others stay.

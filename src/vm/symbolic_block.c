@@ -69,9 +69,9 @@ static enum step find_place(struct vm *vm, Term address, struct place *place) {
     if (find_object(vm, term_value(terms, constant), &place->object)) {
         enum step step = found_at(vm, place);
         Term here = term_ule(terms, place->offset, term_const(terms, 64, place->object.size));
-        bool may_be_there = true;
-        if (constant != address) step = vm_may_hold(vm, here, &may_be_there);
-        return may_be_there ? step : choose_object(vm, place);
+        enum answer there = ANSWER_YES;
+        if (constant != address) step = vm_ask(vm, here, &there);
+        return step != STEP_NEXT || there == ANSWER_YES ? step : choose_object(vm, place);
     }
     return constant == address ? STEP_NEXT : choose_object(vm, place);
 }

@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-#define MOST_OBJECTS 8      // objects that one access may reach
-#define MOST_BAD     8      // addresses in no object that are looked at before the rest is given up
+#define MOST_OBJECTS 8      // objects that one access may reach in one state
+#define MOST_GAPS    8      // ranges between objects that are looked at before the rest is another state's
 #define MOST_WINDOW  65536u // bytes of an object that a symbolic index may range over
 #define MANY_PLACES  64     // of a wide value: from here on its bytes are looked up
 #define FEW_PLACES   32u    // of a write that are asked for
@@ -107,13 +107,18 @@ static bool find_base_object(const struct access *access, struct object *object)
     return term_is_const(terms, constant) && find_object(access->vm, term_value(terms, constant), object);
 }
 
-// What an address may be: objects that it may lie in, and addresses that are errors. `complete`: there is nothing else.
+// Addresses at which the access is an error: it touches a byte that is not accessible, or writes to a constant object.
+struct gap {
+    uint64_t low, high; // the first and the last
+};
+
+// Objects that an address may lie in, and addresses that are errors.
 struct targets {
     struct target at[MOST_OBJECTS];
     unsigned count;
-    uint64_t bad[MOST_BAD];
-    unsigned bad_count;
-    bool complete;
+    struct gap gaps[MOST_GAPS];
+    unsigned gap_count;
+    enum { TARGETS_ALL, TARGETS_MORE, TARGETS_UNKNOWN } rest; // whether there are others
 };
 
 // The value of the address in some assignment in which the condition holds.
@@ -135,15 +140,40 @@ static int by_start(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-// Asks for one address after the other; each stands for its object, or for itself when the access would be an error.
+static Term is_in_gap(const struct access *access, struct gap gap) {
+    struct terms *terms = access->vm->terms;
+    return term_ule(terms, term_sub(terms, access->address, term_const(terms, 64, gap.low)),
+                    term_const(terms, 64, gap.high - gap.low));
+}
+
+// The largest range around an address at which the access is an error that is one, too.
+static struct gap gap_at(const struct access *access, uint64_t address) {
+    struct memory memory = access->vm->state->memory;
+    uint64_t hole = address, last, next, beyond = access->size - 1;
+    while (hole - address < access->size && memory_is_accessible(memory, hole)) hole++;
+    if (hole - address == access->size) { // a constant object, which is to be written
+        struct object object;
+        if (!find_object(access->vm, address, &object)) return (struct gap){address, address};
+        return (struct gap){object.start, MAX(address, object.start + object.size - 1)};
+    }
+    struct gap gap = {0, UINT64_MAX};
+    if (memory_last_accessible(memory, hole, &last)) gap.low = last + 1 - MIN(last + 1, beyond);
+    if (memory_next_accessible(memory, hole, &next)) gap.high = next - 1;
+    return gap;
+}
+
+// Asks for one address after the other; each stands for its object, or for the gap where the access would be an error.
 static void ask_for_targets(const struct access *access, struct targets *targets) {
     struct terms *terms = access->vm->terms;
     Term elsewhere = term_true(terms);
     uint64_t address = 0;
-    while (targets->count < MOST_OBJECTS && targets->bad_count < MOST_BAD) {
+    targets->rest = TARGETS_MORE;
+    while (targets->count < MOST_OBJECTS && targets->gap_count < MOST_GAPS) {
         enum answer answer = another_address(access, elsewhere, &address);
-        targets->complete = answer == ANSWER_NO;
-        if (answer != ANSWER_YES) return;
+        if (answer != ANSWER_YES) {
+            targets->rest = answer == ANSWER_NO ? TARGETS_ALL : TARGETS_UNKNOWN;
+            return;
+        }
         struct target *target = &targets->at[targets->count];
         const struct object *object = &target->object;
         Term here;
@@ -155,8 +185,9 @@ static void ask_for_targets(const struct access *access, struct targets *targets
             here = inside(access, &whole);
             targets->count++;
         } else {
-            here = term_eq(terms, access->address, term_const(terms, 64, address));
-            targets->bad[targets->bad_count++] = address;
+            struct gap gap = targets->gaps[targets->gap_count++] = gap_at(access, address);
+            assert(address - gap.low <= gap.high - gap.low);
+            here = is_in_gap(access, gap);
         }
         elsewhere = term_and(terms, elsewhere, term_not(terms, here));
     }
@@ -173,29 +204,36 @@ static bool find_model_target(const struct access *access, struct targets *targe
         return false;
     target->inside = inside(access, object);
     targets->count = 1;
-    targets->complete = true;
+    targets->rest = TARGETS_ALL;
     return true;
 }
 
-// Targets as a fact (choice.h): the numbers, then the start of each object, then the bad addresses.
+// Targets as a fact (choice.h): the numbers, then the start of each object, then the gaps.
 static void record_targets(struct vm *vm, const struct targets *targets) {
-    vm_know(vm, (uint32_t[]){targets->count, targets->bad_count, targets->complete}, 3);
+    vm_know(vm, (uint32_t[]){targets->count, targets->gap_count, targets->rest}, 3);
     for (unsigned i = 0; i < targets->count; i++) vm_know_number(vm, targets->at[i].object.start);
-    for (unsigned i = 0; i < targets->bad_count; i++) vm_know_number(vm, targets->bad[i]);
+    for (unsigned i = 0; i < targets->gap_count; i++) {
+        vm_know_number(vm, targets->gaps[i].low);
+        vm_know_number(vm, targets->gaps[i].high);
+    }
 }
 
 static void recall_targets(const struct access *access, struct targets *targets) {
+    struct vm *vm = access->vm;
     uint32_t numbers[3];
-    vm_recall(access->vm, numbers, 3);
-    targets->complete = numbers[2];
+    vm_recall(vm, numbers, 3);
+    targets->rest = MIN(numbers[2], TARGETS_UNKNOWN);
     for (uint32_t i = 0; i < MIN(numbers[0], MOST_OBJECTS); i++) {
         struct target *target = &targets->at[targets->count];
-        if (!find_object(access->vm, vm_recall_number(access->vm), &target->object)) continue;
+        if (!find_object(vm, vm_recall_number(vm), &target->object)) continue;
         target->inside = inside(access, &target->object);
         targets->count++;
     }
-    targets->bad_count = MIN(numbers[1], MOST_BAD);
-    for (uint32_t i = 0; i < targets->bad_count; i++) targets->bad[i] = vm_recall_number(access->vm);
+    targets->gap_count = MIN(numbers[1], MOST_GAPS);
+    for (uint32_t i = 0; i < targets->gap_count; i++) {
+        targets->gaps[i].low = vm_recall_number(vm);
+        targets->gaps[i].high = vm_recall_number(vm);
+    }
 }
 
 // The objects that the address may lie in: that of its constant part, if it can lie there at all (sums of terms may have
@@ -203,16 +241,15 @@ static void recall_targets(const struct access *access, struct targets *targets)
 static enum step find_targets(const struct access *access, struct targets *targets) {
     struct vm *vm = access->vm;
     struct target *base = &targets->at[0];
-    bool is_base = false;
+    enum answer in_base = ANSWER_NO;
     enum step step = STEP_NEXT;
     *targets = (struct targets){0};
     if (find_base_object(access, &base->object)) {
         base->inside = inside(access, &base->object);
-        step = vm_may_hold(vm, base->inside, &is_base);
+        step = vm_ask(vm, base->inside, &in_base);
     }
-    if (step != STEP_NEXT || is_base) {
+    if (step != STEP_NEXT || in_base == ANSWER_YES) {
         targets->count = 1;
-        targets->complete = true;
         return step;
     }
     if (vm_is_recorded(vm, &step)) {
@@ -220,28 +257,40 @@ static enum step find_targets(const struct access *access, struct targets *targe
     } else if (step == STEP_NEXT) {
         if (!vm->options.relax_checks || !find_model_target(access, targets))
             ask_for_targets(access, targets);
+        if (targets->rest == TARGETS_UNKNOWN && run_is_over(vm)) return stay(vm);
         qsort(targets->at, targets->count, sizeof *targets->at, by_start);
         record_targets(vm, targets);
     }
     return step;
 }
 
-// Finds the targets and checks that the address lies in one of them. Where not all of them are known, only addresses
-// that are known to be errors are reported, and the path goes on with the objects that were found.
+static enum step leave_out_objects(struct vm *vm, Term found) {
+    vm_note_incomplete(vm, "the solver gave no answer: objects of a pointer are left out");
+    if (!term_is_const(vm->terms, found)) return vm_assume(vm, found);
+    vm->event = VM_UNKNOWN;
+    return STEP_STOP;
+}
+
+// Finds the targets and checks that the address lies in one of them. Where there are too many for one access, the others
+// are those of a state of their own, which repeats the instruction.
 static enum step resolve(const struct access *access, struct targets *targets) {
     struct vm *vm = access->vm;
     struct terms *terms = vm->terms;
-    enum step step = find_targets(access, targets);
-    if (step != STEP_NEXT) return step;
-    Term ok = term_false(terms), not_bad = term_true(terms);
-    for (unsigned i = 0; i < targets->count; i++) ok = term_or(terms, ok, targets->at[i].inside);
-    if (targets->complete) return vm_check(vm, ok, say_access, (void *)access);
-    for (unsigned i = 0; i < targets->bad_count; i++)
-        not_bad =
-            term_and(terms, not_bad, term_ne(terms, access->address, term_const(terms, 64, targets->bad[i])));
-    vm_note_incomplete(vm, "a pointer with many targets: some are left out");
-    step = vm_check(vm, not_bad, say_access, (void *)access);
-    return step == STEP_NEXT ? vm_assume(vm, ok) : step;
+    for (;;) {
+        enum step step = find_targets(access, targets);
+        if (step != STEP_NEXT) return step;
+        Term found = term_false(terms), no_gap = term_true(terms);
+        for (unsigned i = 0; i < targets->count; i++) found = term_or(terms, found, targets->at[i].inside);
+        if (targets->rest == TARGETS_ALL) return vm_check(vm, found, say_access, (void *)access);
+        for (unsigned i = 0; i < targets->gap_count; i++)
+            no_gap = term_and(terms, no_gap, term_not(terms, is_in_gap(access, targets->gaps[i])));
+        step = vm_check(vm, no_gap, say_access, (void *)access);
+        if (step != STEP_NEXT) return step;
+        if (targets->rest == TARGETS_UNKNOWN) return leave_out_objects(vm, found);
+        bool taken;
+        step = vm_part(vm, found, &taken);
+        if (step != STEP_NEXT || taken) return step;
+    }
 }
 
 // ---- reads
