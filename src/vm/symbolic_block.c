@@ -206,6 +206,7 @@ enum step write_guarded(struct vm *vm, Term address, Term length, struct block_s
 static enum step read_source(struct vm *vm, Term address, Term *length, struct block_source *source) {
     struct terms *terms = vm->terms;
     struct place from;
+    source->first = term_const(terms, 64, 0); // also where no object is found: the length is 0 then
     enum step step = find_place(vm, address, &from);
     if (step == STEP_NEXT) step = check_block(vm, &from, *length, false);
     if (step != STEP_NEXT || !from.found) return step;

@@ -203,6 +203,9 @@ static bool find_model_target(const struct access *access, struct targets *targe
         address - object->start > object->size - access->size || (access->write && object->readonly))
         return false;
     target->inside = inside(access, object);
+    // Past a symbolic size the model's own access fails: where it does not lie in the object at all, it may be good.
+    if (object->bound && !solver_evaluate(access->vm->solver, access->vm->state->path, target->inside))
+        return false;
     targets->count = 1;
     targets->rest = TARGETS_ALL;
     return true;

@@ -1,0 +1,220 @@
+// Compares finished paths with the oracle.
+#include "oracle.h"
+
+#include "base/memory.h"
+#include "solver/solver.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static char message[400];
+
+static const char *complaint(const char *format, ...) PRINTF(1, 2);
+static const char *complaint(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return message;
+}
+
+// A path that is being judged, under one input after the other.
+struct hearing {
+    struct oracle *oracle;
+    const struct finished *path;
+    struct evaluator *evaluator;
+    uint8_t *values; // by var
+    uint32_t var_count;
+    uint32_t vars[MOST_INPUTS], used; // the vars of the bytes that the path reads, in their order
+    uint32_t choices[MOST_CHOICES], choice_count;
+    vec(Term) conditions;
+    bool open; // conditions mention uninitialised bytes: which satisfy them is not only a matter of the input
+};
+
+static void collect(void *context, Term condition) {
+    struct hearing *hearing = context;
+    vec_push(&hearing->conditions, condition);
+}
+
+static bool is_input(const struct hearing *hearing, uint32_t var) {
+    for (uint32_t i = 0; i < hearing->used; i++)
+        if (hearing->vars[i] == var) return true;
+    return false;
+}
+
+// Does the term depend on the path's inputs alone?
+static bool is_closed(const struct hearing *hearing, Term term) {
+    struct terms *terms = hearing->path->terms;
+    VarSet set = term_support(terms, term);
+    for (uint32_t var = varset_next(terms, set, 0); var != VAR_NONE; var = varset_next(terms, set, var + 1))
+        if (!is_input(hearing, var)) return false;
+    return true;
+}
+
+static const char *read_path(struct hearing *hearing) {
+    const struct state *state = hearing->path->state;
+    const struct state_inputs *inputs = state->inputs;
+    for (uint32_t i = 0; inputs && i < inputs->count; i++) {
+        if (inputs->at[i].size != 1 || hearing->used == MOST_INPUTS) return "the path has other inputs";
+        hearing->vars[hearing->used++] = terms_input_var(hearing->path->terms, inputs->at[i].input, 0);
+    }
+    uint32_t pairs[2 * MOST_CHOICES] = {0}, count = trail_count(state->choices);
+    if (count > COUNT(pairs) || state->choice_count > MOST_CHOICES)
+        return "the path has more choices than the program";
+    trail_copy(state->choices, pairs);
+    hearing->choice_count = state->choice_count;
+    for (uint32_t i = 0; i < count; i += 2) hearing->choices[pairs[i]] = pairs[i + 1];
+    path_each(state->path, collect, hearing);
+    vec_each (Term, condition, &hearing->conditions) hearing->open |= !is_closed(hearing, *condition);
+    if (hearing->open && !hearing->oracle->program->uninitialised)
+        return "a condition over something else than inputs";
+    return NULL;
+}
+
+static void assign(struct hearing *hearing, uint32_t input) {
+    for (uint32_t i = 0; i < hearing->used; i++)
+        hearing->values[hearing->vars[i]] = oracle_byte(hearing->oracle, input, i);
+    struct assignment assignment = {.bytes = hearing->values, .count = hearing->var_count};
+    evaluator_assign(hearing->evaluator, &assignment);
+}
+
+// Where uninitialised bytes are in the conditions: is there a value of them?
+static bool can_be(struct hearing *hearing) {
+    const struct finished *path = hearing->path;
+    struct path_condition copy = path_copy(path->state->path);
+    for (uint32_t i = 0; i < hearing->used; i++) {
+        Term value = term_const(path->terms, 8, hearing->values[hearing->vars[i]]);
+        Term same = term_eq(path->terms, term_var_byte(path->terms, hearing->vars[i]), value);
+        path_add(path->solver, &copy, same, NULL);
+    }
+    bool possible = solver_check(path->solver, &copy) == ANSWER_YES;
+    path_free(&copy);
+    return possible;
+}
+
+static bool satisfies(struct hearing *hearing) {
+    if (hearing->path->state->path->contradiction) return false;
+    if (hearing->open) return can_be(hearing);
+    vec_each (Term, condition, &hearing->conditions)
+        if (!evaluate(hearing->evaluator, *condition)) return false;
+    return true;
+}
+
+static bool same_choices(const struct hearing *hearing, const struct outcome *outcome) {
+    return hearing->choice_count == outcome->choice_count &&
+           !memcmp(hearing->choices, outcome->choices, hearing->choice_count * sizeof *hearing->choices);
+}
+
+// Is this the input that the path's own model is?
+static bool is_model(const struct hearing *hearing, uint32_t input) {
+    for (uint32_t i = 0; i < hearing->used; i++)
+        if (path_byte(hearing->path->state->path, hearing->vars[i]) != oracle_byte(hearing->oracle, input, i))
+            return false;
+    return true;
+}
+
+static bool is_access(enum bug_kind kind) {
+    return kind == BUG_OUT_OF_BOUNDS || kind == BUG_USE_AFTER_FREE || kind == BUG_NULL;
+}
+
+static const char *compare_bytes(struct hearing *hearing, const struct outcome *outcome) {
+    const struct symbolic_program *program = hearing->oracle->program;
+    const uint8_t *expected = outcome->bytes;
+    for (uint32_t k = 0; k < MOST_OBJECTS; expected += program->objects[k++].size)
+        for (uint32_t i = 0; i < program->objects[k].size; i++) {
+            uint64_t address = program->objects[k].address + i;
+            Term term = slot_term(memory_term(hearing->path->state->memory, address));
+            uint8_t byte = 0;
+            if (term && !is_closed(hearing, term)) continue;
+            if (term)
+                byte = (uint8_t)evaluate(hearing->evaluator, term);
+            else
+                memory_peek(hearing->path->state->memory, address, &byte, 1);
+            if (byte != expected[i])
+                return complaint("input %u: byte %u of object %u is %u instead of %u", outcome->input, i, k,
+                                 byte, expected[i]);
+        }
+    return NULL;
+}
+
+// The bug and its instruction, for people.
+static const char *place_of(const struct finished *path) {
+    static char text[200];
+    struct site at = site_get(vm_sites(path->vm), path->bug->site);
+    snprintf(text, sizeof text, "%s at instruction %u of %s: %s", bug_kind_names[path->bug->kind],
+             at.instruction, vm_program(path->vm)->functions[at.function].name, path->bug->message.at);
+    return text;
+}
+
+static const char *compare(struct hearing *hearing, const struct outcome *outcome) {
+    const struct finished *path = hearing->path;
+    bool exact = is_model(hearing, outcome->input);
+    if (path->event != outcome->event)
+        return complaint("input %u: the path ends with event %d instead of %d%s%s", outcome->input,
+                         path->event, outcome->event, path->bug ? ": " : "", path->bug ? place_of(path) : "");
+    if (path->event == VM_BUG) {
+        bool same = path->bug->kind == outcome->kind ||
+                    (!exact && is_access(path->bug->kind) && is_access(outcome->kind));
+        if (!same)
+            return complaint("input %u: the bug is %s instead of %s", outcome->input,
+                             bug_kind_names[path->bug->kind], bug_kind_names[outcome->kind]);
+        if (site_hash(vm_sites(path->vm), path->bug->site) != outcome->site)
+            return complaint("input %u: the bug (%s) is elsewhere", outcome->input,
+                             bug_kind_names[outcome->kind]);
+    } else if (exact && path->event == VM_EXITED && path->exit_status != outcome->exit_status) {
+        return complaint("input %u: exit status %d instead of %d", outcome->input, path->exit_status,
+                         outcome->exit_status);
+    }
+    return compare_bytes(hearing, outcome);
+}
+
+static const char *hear(struct hearing *hearing) {
+    const char *wrong = read_path(hearing);
+    bool model_seen = hearing->path->event == VM_STOPPED || hearing->open;
+    for (uint32_t i = 0; i < hearing->oracle->outcomes.count && !wrong;) {
+        struct outcome *outcomes = hearing->oracle->outcomes.at;
+        uint32_t input = outcomes[i].input, belongs = 0;
+        assign(hearing, input);
+        bool satisfied = satisfies(hearing);
+        model_seen |= satisfied && is_model(hearing, input);
+        for (; i < hearing->oracle->outcomes.count && outcomes[i].input == input && !wrong; i++) {
+            if (!satisfied || !same_choices(hearing, &outcomes[i])) continue;
+            belongs++;
+            outcomes[i].paths++;
+            wrong = compare(hearing, &outcomes[i]);
+        }
+        if (satisfied && !belongs && !wrong)
+            wrong = complaint("input %u takes the path, but no run of it makes these choices", input);
+    }
+    if (!wrong && !model_seen) wrong = "the path's model does not satisfy its conditions";
+    return wrong;
+}
+
+const char *oracle_judge(struct oracle *oracle, const struct finished *path) {
+    if (path->incomplete && path->event == VM_STOPPED) return NULL;
+    struct hearing hearing = {.oracle = oracle, .path = path, .evaluator = evaluator_new(path->terms)};
+    hearing.var_count = terms_var_count(path->terms);
+    hearing.values = NEW_ARRAY(uint8_t, hearing.var_count);
+    const char *wrong = hear(&hearing);
+    evaluator_free(hearing.evaluator);
+    DELETE_ARRAY(hearing.values, hearing.var_count);
+    vec_free(&hearing.conditions);
+    return wrong;
+}
+
+const char *oracle_judge_all(struct oracle *oracle, bool incomplete, const uint8_t *edges_seen) {
+    // A use that is defined in a way that the check does not see ends no path and is in none.
+    bool gaps = incomplete || oracle->program->uninitialised;
+    vec_each (struct outcome, outcome, &oracle->outcomes) {
+        if (outcome->paths > 1)
+            return complaint("input %u belongs to %u paths", outcome->input, outcome->paths);
+        if (!outcome->paths && outcome->event != VM_STOPPED && !gaps)
+            return complaint("input %u, which ends with event %d, belongs to no path", outcome->input,
+                             outcome->event);
+    }
+    for (uint32_t e = 0; e < oracle->program->symbolic->edge_count; e++)
+        if (edges_seen[e] != oracle->edges_seen[e] && (edges_seen[e] || !gaps))
+            return complaint("edge %u is taken %s", e, edges_seen[e] ? "by no concrete run" : "by no path");
+    return NULL;
+}

@@ -1,0 +1,64 @@
+// What a generated program does for each of its inputs, found by running it concretely, without terms and solver; and the
+// judge that compares finished paths with it.
+//
+// A finished path is right when for every input that satisfies its path condition, with the path's choices, the concrete run
+// ends in the same way and leaves the same bytes in the compared objects. A set of finished paths is complete when
+// every input, with each sequence of choices, belongs to exactly one of them. Two things are left open:
+// - An input that the program stops by an assumption belongs to one path at most: the path that goes on without it
+//   does not say so.
+// - How an access fails (out of bounds, after free, null) is a matter of the address: a path in which an access fails names
+//   what its own model does. Other inputs of that path fail in the same instruction.
+#ifndef TAMAR_TEST_ORACLE_H
+#define TAMAR_TEST_ORACLE_H
+
+#include "base/vec.h"
+#include "symbolic_program.h"
+#include "vm/vm.h"
+
+#define COMPARED_BYTES 512
+
+// How a run ends for one input and one sequence of choices.
+struct outcome {
+    uint32_t input; // first byte + domain * second byte
+    uint32_t choices[MOST_CHOICES], choice_count;
+    enum vm_event event; // EXITED, SIGNALLED, BUG or STOPPED
+    int exit_status;
+    enum bug_kind kind;
+    uint64_t site;  // of the bug: a hash of its call stack
+    uint32_t paths; // finished ones that it belongs to
+    uint8_t bytes[COMPARED_BYTES];
+};
+
+struct oracle {
+    const struct symbolic_program *program;
+    vec(struct outcome) outcomes; // by input
+    uint32_t inputs;              // how many there are
+    uint8_t *edges_seen;          // by any run
+};
+
+// False: a run does not end, or has no certain outcome. Then the program is not used.
+bool oracle_open(struct oracle *oracle, const struct symbolic_program *program);
+void oracle_close(struct oracle *oracle);
+// No outcome belongs to a path.
+void oracle_reset(struct oracle *oracle);
+
+uint8_t oracle_byte(const struct oracle *oracle, uint32_t input, uint32_t index);
+uint64_t site_hash(struct sites *sites, uint32_t site);
+
+// A finished path: its state as it ended, in the machine that ran it.
+struct finished {
+    struct vm *vm;
+    struct terms *terms;
+    struct solver *solver;
+    const struct state *state;
+    enum vm_event event;
+    int exit_status;
+    const struct bug *bug; // of VM_BUG
+    bool incomplete;       // the machine said that something is left out: its inputs may be stopped
+};
+// NULL, or what is wrong (static storage). Counts the path for each outcome that belongs to it.
+const char *oracle_judge(struct oracle *oracle, const struct finished *path);
+// All paths have been judged. `incomplete`: some were left out, as the machine said.
+const char *oracle_judge_all(struct oracle *oracle, bool incomplete, const uint8_t *edges_seen);
+
+#endif
