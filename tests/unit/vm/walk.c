@@ -19,8 +19,6 @@ static const struct {
 #undef POLICY
 };
 
-bool leaves_out(const char *what) { return !strstr(what, "become paths"); }
-
 struct vm_options walk_options(const struct symbolic_program *program, enum policy policy) {
     return (struct vm_options){.pending = policies[policy].pending,
                                .relax_checks = policies[policy].relaxed,
@@ -69,9 +67,9 @@ static void found(void *context, struct state *failing, const struct bug *bug) {
     vm_free_state(walk->vm, failing);
 }
 
-static void gave_up(void *context, const char *what, uint32_t site) {
+static void gave_up(void *context, const char *what, uint32_t site, bool lost) {
     struct walk *walk = context;
-    walk->incomplete |= leaves_out(what);
+    walk->incomplete |= lost;
 }
 
 // ---- the walk

@@ -58,6 +58,5 @@ struct state *walk_start(struct walk *walk);
 // The machine's options under this policy; the sink, solver and terms are the caller's.
 struct vm_options walk_options(const struct symbolic_program *program, enum policy policy);
 // Is this report of the machine one about paths that are left out, and not about a slower way?
-bool leaves_out(const char *what);
 
 #endif
