@@ -259,16 +259,17 @@ enum step settle_value(struct vm *vm, Term *term) {
     uint32_t decided, low, high = 0;
     uint64_t value = 0;
     if (follow_ends(vm)) return stop_following(vm);
-    if (next_decision(vm, &decided)) {
-        if (decided && next_decision(vm, &low) && next_decision(vm, &high))
-            value = low | (uint64_t)high << 32;
-    } else {
-        decided = solver_decided(vm->solver, path(vm), *term, &value);
-    }
+    bool follows = next_decision(vm, &decided);
+    if (!follows) decided = solver_decided(vm->solver, path(vm), *term, &value);
+    if (follows && decided && next_decision(vm, &low) && next_decision(vm, &high))
+        value = low | (uint64_t)high << 32;
     trail_add(&vm->state->trail, decided);
     if (!decided) return STEP_NEXT;
     note_value(vm->state, value);
-    *term = term_const(vm->terms, term_width(vm->terms, *term), value);
+    Term constant = term_const(vm->terms, term_width(vm->terms, *term), value);
+    // What decided it may be a condition of an earlier attempt at this instruction, which the trail does not have.
+    if (follows) path_add(vm->solver, path(vm), term_eq(vm->terms, *term, constant), NULL);
+    *term = constant;
     return STEP_NEXT;
 }
 
