@@ -272,6 +272,7 @@ enum step uninit_use(struct vm *vm, Term *term, const char *what) {
     if (!uninit_in(vm, *term)) return STEP_NEXT;
     uint32_t decision;
     enum step step = STEP_NEXT;
+    if (follow_ends(vm)) return stop_following(vm);
     if (next_decision(vm, &decision)) {
         step = follow_use(vm, *term, decision, what);
     } else {
