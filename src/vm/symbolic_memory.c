@@ -187,7 +187,8 @@ static bool model_target(const struct access *access, struct targets *targets) {
         return false;
     target->inside = inside(access, object);
     // Past a symbolic size the model's own access fails: where it does not lie in the object at all, it may be good.
-    return !object->bound || solver_evaluate(access->vm->solver, access->vm->state->path, target->inside) != 0;
+    return !object->bound ||
+           solver_evaluate(access->vm->solver, access->vm->state->path, target->inside) != 0;
 }
 
 // Finds the targets and checks that the address lies in one of them. Where not all of them are known, only addresses
