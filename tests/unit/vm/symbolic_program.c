@@ -336,8 +336,9 @@ static void put_free(struct generator *g) {
 }
 
 static void put_pointer(struct generator *g) {
-    uint32_t pointer = any_pointer(g);
-    switch (below(g, 4)) {
+    uint32_t pointer = any_pointer(g), kind = below(g, 4);
+    if (program_has(g->program, PROGRAM_PLAIN_POINTERS) && kind < 3) kind = 0;
+    switch (kind) {
     case 0: put_object(g, pointer); break;
     case 1: // one of two
         put_condition(g);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static uint64_t first = 1, count = 150;
+static uint64_t first = 1, count = 200;
 
 struct total {
     uint64_t programs, paths, incomplete;
