@@ -417,6 +417,22 @@ static uint64_t private_bytes(const struct memory_node *node, unsigned level) {
 
 uint64_t memory_private_bytes(struct memory memory) { return private_bytes(memory.root, 0); }
 
+static void each_page(const struct memory_node *node, unsigned level, uint64_t number,
+                      void (*visit)(void *, uint64_t, const struct page *), void *argument) {
+    for (uint32_t i = 0; i < node->count; i++) {
+        uint64_t child = number << NODE_BITS | i;
+        if (node->children[i] && level < LEVELS)
+            each_page(node->children[i], level + 1, child, visit, argument);
+        else if (node->children[i])
+            visit(argument, child << PAGE_BITS, node->children[i]);
+    }
+}
+
+void memory_each_page(struct memory memory, void (*visit)(void *, uint64_t, const struct page *),
+                      void *argument) {
+    each_page(memory.root, 0, 0, visit, argument);
+}
+
 static void each_term(struct memory_node *node, unsigned level, uint32_t epoch,
                       void (*visit)(void *, uint32_t), void *argument) {
     if (node->epoch == epoch) return;

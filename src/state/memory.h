@@ -135,6 +135,11 @@ void memory_graft(struct memory *to, struct memory from, uint64_t address, uint6
 // Bytes of host memory that only this memory holds (not shared with another state): pages, nodes and terms.
 uint64_t memory_private_bytes(struct memory memory);
 
+// Calls visit for every page that was ever mapped, in order of address.
+void memory_each_page(struct memory memory,
+                      void (*visit)(void *argument, uint64_t address, const struct page *page),
+                      void *argument);
+
 // Calls visit for every term (non-zero) of every symbolic byte, for the collector of terms. What has been
 // visited in this epoch (not 0) already, through another memory that shares it, is left out.
 void memory_each_term(struct memory memory, uint32_t epoch, void (*visit)(void *argument, uint32_t term),

@@ -546,7 +546,8 @@ enum step vm_fold_implied(struct vm *vm, Term *term) {
     uint32_t implied = 0;
     uint64_t value = 0;
     if (!solver_is_choice(vm->terms, *term)) return STEP_NEXT;
-    if (vm_is_recorded(vm, &step)) {
+    bool recorded = vm_is_recorded(vm, &step);
+    if (recorded) {
         vm_recall(vm, &implied, 1);
         if (implied) value = vm_recall_number(vm);
     } else if (step == STEP_NEXT) {
@@ -556,6 +557,10 @@ enum step vm_fold_implied(struct vm *vm, Term *term) {
     } else {
         return step;
     }
-    if (implied) *term = term_const(vm->terms, term_width(vm->terms, *term), value);
+    if (!implied) return STEP_NEXT;
+    Term constant = term_const(vm->terms, term_width(vm->terms, *term), value);
+    // What implied it may be a condition of an earlier attempt at this instruction, which the decisions do not have.
+    if (recorded) path_add(vm->solver, vm->state->path, term_eq(vm->terms, *term, constant), NULL);
+    *term = constant;
     return STEP_NEXT;
 }

@@ -67,7 +67,7 @@ static const char *read_path(struct hearing *hearing) {
     for (uint32_t i = 0; i < count; i += 2) hearing->choices[pairs[i]] = pairs[i + 1];
     path_each(state->path, collect, hearing);
     vec_each (Term, condition, &hearing->conditions) hearing->open |= !is_closed(hearing, *condition);
-    if (hearing->open && !hearing->oracle->program->uninitialised)
+    if (hearing->open && !program_has(hearing->oracle->program, PROGRAM_UNINITIALISED))
         return "a condition over something else than inputs";
     return NULL;
 }
@@ -205,7 +205,7 @@ const char *oracle_judge(struct oracle *oracle, const struct finished *path) {
 
 const char *oracle_judge_all(struct oracle *oracle, bool incomplete, const uint8_t *edges_seen) {
     // A use that is defined in a way that the check does not see ends no path and is in none.
-    bool gaps = incomplete || oracle->program->uninitialised;
+    bool gaps = incomplete || program_has(oracle->program, PROGRAM_UNINITIALISED);
     vec_each (struct outcome, outcome, &oracle->outcomes) {
         if (outcome->paths > 1)
             return complaint("input %u belongs to %u paths", outcome->input, outcome->paths);

@@ -125,13 +125,13 @@ bool oracle_open(struct oracle *oracle, const struct symbolic_program *program) 
     if (program->inputs > 1) oracle->inputs *= program->domain;
     const struct ir_program *ir = program->concrete;
     struct run run = {.oracle = oracle};
-    struct terms *terms = program->uninitialised ? terms_new() : NULL;
+    struct terms *terms = program_has(program, PROGRAM_UNINITIALISED) ? terms_new() : NULL;
     struct solver *solver = terms ? solver_new(terms, &solver_defaults) : NULL;
     struct vm_options options = {.host = {.context = &run, .read = give},
                                  .sink = {.context = &run, .found = found, .forked = forked},
                                  .terms = terms,
                                  .solver = solver,
-                                 .check_uninit = program->uninitialised,
+                                 .check_uninit = program_has(program, PROGRAM_UNINITIALISED),
                                  .concrete = true};
     run.vm = vm_new(ir, &options);
     bool good = true;

@@ -336,8 +336,9 @@ static void put_free(struct generator *g) {
 }
 
 static void put_pointer(struct generator *g) {
-    uint32_t pointer = any_pointer(g);
-    switch (below(g, 4)) {
+    uint32_t pointer = any_pointer(g), kind = below(g, 4);
+    if (program_has(g->program, PROGRAM_PLAIN_POINTERS) && kind < 3) kind = 0;
+    switch (kind) {
     case 0: put_object(g, pointer); break;
     case 1: // one of two
         put_condition(g);
@@ -367,7 +368,11 @@ static void put_pointer_store(struct generator *g) {
 static void put_block(struct generator *g) {
     static const enum ir_op ops[] = {IR_MEMCPY, IR_MEMMOVE, IR_MEMSET};
     enum ir_op op = ops[below(g, 3)];
-    uint32_t from = any_pointer(g);
+    uint32_t from = any_pointer(g), to = any_pointer(g);
+    if (program_has(g->program, PROGRAM_PLAIN_BLOCKS)) {
+        put_object(g, from);
+        put_object(g, to);
+    }
     if (below(g, 3)) {
         put(b(g), IR_AND_I, 32, R_WORD, any_value(g), below(g, 8) ? 7 : 15);
         put(b(g), IR_ZEXT, 32 | 64 << 8, R_LONG, R_WORD, 0);
@@ -378,7 +383,7 @@ static void put_block(struct generator *g) {
         put(b(g), IR_TRUNC, 32 | 8 << 8, R_NARROW, any_value(g), 0);
         from = R_NARROW;
     }
-    put(b(g), op, 0, any_pointer(g), from, R_LONG);
+    put(b(g), op, 0, to, from, R_LONG);
 }
 
 // A value goes where it is compared when the path ends.
@@ -553,7 +558,7 @@ static void put_start(struct generator *g, uint32_t function) {
     for (uint32_t i = is_main ? 0 : 2; i < VALUES; i++) put_constant(b(g), R_VALUE + i, 32, below(g, 8));
     for (uint32_t i = R_LOOP; i < R_COUNT; i++) put_constant(b(g), i, 32, 0);
     for (uint32_t i = 0; i < POINTERS; i++) put_object(g, R_POINTER + i);
-    if (g->program->uninitialised) return;
+    if (program_has(g->program, PROGRAM_UNINITIALISED)) return;
     for (uint32_t i = 0; i < 2; i++) {
         put(b(g), IR_FRAME, 64, R_LONG, 0, g->locals[i]);
         put(b(g), IR_STORE64_I, 64, 7 + i, R_LONG, 0);
@@ -679,8 +684,8 @@ static struct ir_program *make(struct symbolic_program *program, bool concrete) 
     return builder_close(b(&g));
 }
 
-struct symbolic_program symbolic_program(uint64_t seed, bool uninitialised) {
-    struct symbolic_program program = {.seed = seed, .uninitialised = uninitialised};
+struct symbolic_program symbolic_program(uint64_t seed, unsigned features) {
+    struct symbolic_program program = {.seed = seed, .features = features};
     program.symbolic = make(&program, false);
     program.concrete = make(&program, true);
     return program;

@@ -28,10 +28,19 @@ struct symbolic_program {
         uint64_t address;
         uint32_t size;
     } objects[MOST_OBJECTS];
-    bool uninitialised; // locals and heap objects are not initialised: for the check of that
+    unsigned features;
 };
 
-struct symbolic_program symbolic_program(uint64_t seed, bool uninitialised);
+enum program_features {
+    PROGRAM_UNINITIALISED = 1,  // locals and heap objects are not initialised: for the check of that
+    PROGRAM_PLAIN_BLOCKS = 2,   // memcpy and its like are given addresses in one object only
+    PROGRAM_PLAIN_POINTERS = 4, // every pointer lies in one object only
+};
+
+struct symbolic_program symbolic_program(uint64_t seed, unsigned features);
+static inline bool program_has(const struct symbolic_program *program, enum program_features feature) {
+    return program->features & feature;
+}
 void symbolic_program_free(struct symbolic_program *program);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static uint64_t first = 1, count = 150;
+static uint64_t first = 1, count = 200;
 
 struct total {
     uint64_t programs, paths, incomplete;
@@ -35,10 +35,10 @@ static void follow_some(struct oracle *oracle, uint64_t seed) {
     }
 }
 
-static void explore_all(bool uninitialised, uint64_t programs) {
+static void explore_all(unsigned features, uint64_t programs) {
     struct total total = {0};
     for (uint64_t seed = first; seed < first + programs; seed++) {
-        struct symbolic_program program = symbolic_program(seed, uninitialised);
+        struct symbolic_program program = symbolic_program(seed, features);
         const char *wrong = ir_verify(program.symbolic);
         if (!wrong) wrong = ir_verify(program.concrete);
         if (getenv("TAMAR_SHOW")) ir_print(stderr, program.symbolic);
@@ -47,7 +47,7 @@ static void explore_all(bool uninitialised, uint64_t programs) {
         if (oracle_open(&oracle, &program)) {
             for (unsigned policy = 0; policy < POLICY_COUNT; policy++)
                 explore_one(&oracle, policy, seed, &total);
-            if (!uninitialised) follow_some(&oracle, seed);
+            if (!features) follow_some(&oracle, seed);
             total.programs++;
             oracle_close(&oracle);
         }
@@ -59,8 +59,8 @@ static void explore_all(bool uninitialised, uint64_t programs) {
     assert_true(total.programs > programs / 2 && (programs < 50 || total.incomplete < total.programs));
 }
 
-static void same_paths(void **state) { explore_all(false, count); }
-static void same_paths_uninitialised(void **state) { explore_all(true, (count + 3) / 4); }
+static void same_paths(void **state) { explore_all(0, count); }
+static void same_paths_uninitialised(void **state) { explore_all(PROGRAM_UNINITIALISED, (count + 3) / 4); }
 
 int main(int argc, char **argv) {
     if (argc > 1) first = strtoull(argv[1], NULL, 10);

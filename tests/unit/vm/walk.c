@@ -22,7 +22,7 @@ static const struct {
 struct vm_options walk_options(const struct symbolic_program *program, enum policy policy) {
     return (struct vm_options){.pending = policies[policy].pending,
                                .relax_checks = policies[policy].relaxed,
-                               .check_uninit = program->uninitialised};
+                               .check_uninit = program_has(program, PROGRAM_UNINITIALISED)};
 }
 
 // ---- the sink
@@ -145,7 +145,7 @@ static void step(struct walk *walk) {
 const char *walk_run(struct walk *walk) {
     while (walk->states.count && !walk->wrong) {
         step(walk);
-        if (!random_below(&walk->random, 16)) terms_collect(walk->terms);
+        if (!walk->keeps_terms && !random_below(&walk->random, 16)) terms_collect(walk->terms);
     }
     if (walk->wrong) return walk->wrong;
     for (uint32_t i = 0; i < walk->program->block_count; i++)

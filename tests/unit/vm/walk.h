@@ -35,11 +35,13 @@ struct walk {
     vec(struct state *) states;
     struct path_condition *seeds;
     uint32_t seed_count;
-    bool incomplete;       // something was left out, as the machine said
-    bool is_alone;         // what forks is not wanted
-    bool is_rebuilding;    // nothing may fork or fail
+    bool incomplete;    // something was left out, as the machine said
+    bool keeps_terms;   // terms are not collected: argument order goes by number, which a collection changes
+    bool is_alone;      // what forks is not wanted
+    bool is_rebuilding; // nothing may fork or fail
     const char *unwelcome; // what did nevertheless
     uint32_t finished;     // paths
+    uint32_t reworded;     // path conditions that were the same in other terms when they were built again
     // May be NULL: called with a state of the list before a step, and with one whose path has ended. NULL, or what is wrong.
     const char *(*before)(struct walk *walk, struct state *state);
     const char *(*after)(struct walk *walk, const struct finished *path);

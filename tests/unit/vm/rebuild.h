@@ -1,0 +1,12 @@
+// A state again from its decisions, as a resumed run does it (explore/resume.c), and a finished path again in another machine.
+#ifndef TAMAR_TEST_REBUILD_H
+#define TAMAR_TEST_REBUILD_H
+
+#include "walk.h"
+
+// Rebuilds a state of the walk and compares it with itself, both brought to the next decision. NULL, or what is wrong.
+const char *rebuild_state(struct walk *walk, struct state *state);
+// Follows a finished path in a machine with a solver of its own: it ends in the same way, as the same state.
+const char *follow_path(struct walk *walk, const struct finished *path);
+
+#endif

@@ -1,0 +1,227 @@
+#include "state_equal.h"
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static char message[300];
+
+static const char *differ(const char *format, ...) PRINTF(1, 2);
+static const char *differ(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return message;
+}
+
+// ---- memory
+
+struct comparison {
+    struct view one, other;
+    const char *difference;
+};
+
+static bool same_site(struct sites *of_a, uint32_t a, struct sites *of_b, uint32_t b) {
+    while (a && b) {
+        struct site x = site_get(of_a, a), y = site_get(of_b, b);
+        if (x.function != y.function || x.instruction != y.instruction) return false;
+        a = x.caller;
+        b = y.caller;
+    }
+    return !a && !b;
+}
+
+static bool same_record(const struct comparison *comparison, uint64_t address) {
+    struct heap_object x = {0}, y = {0};
+    bool a = heap_find(comparison->one.state->memory, address, &x),
+         b = heap_find(comparison->other.state->memory, address, &y);
+    return a == b && x.address == y.address && x.size == y.size && x.kind == y.kind && x.freed == y.freed &&
+           x.bound == y.bound && (!x.freed || x.next_free == y.next_free) &&
+           same_site(comparison->one.sites, x.allocated_at, comparison->other.sites, y.allocated_at) &&
+           same_site(comparison->one.sites, x.freed_at, comparison->other.sites, y.freed_at);
+}
+
+// Records of the heap are compared as such: sites are numbered by each machine, and gaps in a record hold anything.
+static bool is_inside_record(const struct comparison *comparison, uint64_t address) {
+    return memory_shadow(comparison->one.state->memory, address - 1) == SHADOW_HEADER;
+}
+
+// A page that is not there is one of unmapped zeros.
+static void compare_page(void *argument, uint64_t address, const struct page *page) {
+    struct comparison *comparison = argument;
+    const struct page *other = memory_page(comparison->other.state->memory, address);
+    if (comparison->difference || page == other) return;
+    for (uint32_t i = 0; i < PAGE_SIZE; i++) {
+        uint8_t shadow = other ? other->shadow[i] : SHADOW_UNMAPPED, byte = other ? other->bytes[i] : 0;
+        uint32_t term = other ? page_term(other, i) : 0;
+        if (page->shadow[i] != shadow)
+            comparison->difference =
+                differ("0x%" PRIx64 " has shadow %u and %u", address + i, page->shadow[i], shadow);
+        else if (shadow == SHADOW_HEADER && !is_inside_record(comparison, address + i) &&
+                 !same_record(comparison, address + i))
+            comparison->difference = differ("the heap object at 0x%" PRIx64 " differs", address + i);
+        else if (shadow != SHADOW_HEADER && page->bytes[i] != byte)
+            comparison->difference =
+                differ("0x%" PRIx64 " (shadow %u) is %u and %u", address + i, shadow, page->bytes[i], byte);
+        else if (page_term(page, i) != term)
+            comparison->difference = differ("0x%" PRIx64 " (shadow %u) is term %u and %u", address + i,
+                                            shadow, page_term(page, i), term);
+        if (comparison->difference) return;
+    }
+    if (page->readonly != (other ? other->readonly : 0))
+        comparison->difference = differ("the page at 0x%" PRIx64 " is constant in one of them", address);
+}
+
+static const char *memory_difference(struct view a, struct view b) {
+    struct comparison comparison = {.one = a, .other = b};
+    memory_each_page(a.state->memory, compare_page, &comparison);
+    comparison.one = b;
+    comparison.other = a;
+    if (!comparison.difference) memory_each_page(b.state->memory, compare_page, &comparison);
+    return comparison.difference;
+}
+
+// ---- frames
+
+static uint32_t term_of(const struct frame *frame, uint32_t index) {
+    return frame->has_terms ? frame_terms((struct frame *)frame)[index] : 0;
+}
+
+static const char *frame_difference(const struct frame *a, const struct frame *b) {
+    if (a->function != b->function || a->instruction != b->instruction)
+        return differ("a frame stands at instruction %u of %s and %u of %s", a->instruction,
+                      a->function->name, b->instruction, b->function->name);
+    if (a->memory != b->memory || a->stack_pointer != b->stack_pointer || a->stack_entry != b->stack_entry)
+        return differ("the memory of a frame of %s is elsewhere", a->function->name);
+    for (uint32_t i = 0; i < a->function->register_count; i++) {
+        uint32_t x = term_of(a, i), y = term_of(b, i);
+        if (x != y || (!x && a->registers[i] != b->registers[i]))
+            return differ("r%u of %s at %u is %" PRIx64 " (term %u) and %" PRIx64 " (term %u)", i,
+                          a->function->name, a->instruction, a->registers[i], x, b->registers[i], y);
+    }
+    return NULL;
+}
+
+static const char *frames_difference(const struct frames *a, const struct frames *b) {
+    const struct frame_chunk *in_a = a->chunk, *in_b = b->chunk;
+    if (a->depth != b->depth) return differ("%u and %u frames", a->depth, b->depth);
+    if (!a->depth) return NULL;
+    const struct frame *x = frames_top(a), *y = frames_top(b);
+    for (uint32_t i = 0; i < a->depth; i++) {
+        const char *difference = frame_difference(x, y);
+        if (difference) return difference;
+        x = frames_below(&in_a, x);
+        y = frames_below(&in_b, y);
+    }
+    return NULL;
+}
+
+static const char *tasks_difference(const struct tasks *a, const struct tasks *b) {
+    if (tasks_count(a) != tasks_count(b)) return "other tasks";
+    for (uint32_t i = 0; i < tasks_count(a); i++) {
+        const struct task *x = tasks_at(a, i), *y = tasks_at(b, i);
+        const char *difference = frames_difference(&x->frames, &y->frames);
+        if (difference) return difference;
+        if (x->number != y->number || x->process != y->process || x->stack_limit != y->stack_limit ||
+            x->thread_block != y->thread_block || x->thread_pointer != y->thread_pointer)
+            return "a task differs";
+    }
+    return NULL;
+}
+
+// ---- the rest
+
+static bool same_trail(struct trail a, struct trail b) {
+    uint32_t count = trail_count(a);
+    if (count != trail_count(b)) return false;
+    uint32_t *x = NEW_ARRAY(uint32_t, count), *y = NEW_ARRAY(uint32_t, count);
+    trail_copy(a, x);
+    trail_copy(b, y);
+    bool same = !memcmp(x, y, count * sizeof *x);
+    DELETE_ARRAY(x, count);
+    DELETE_ARRAY(y, count);
+    return same;
+}
+
+// What was decided in the instruction that will be repeated counts only while the state stands there.
+static struct trail repeated(const struct state *state) {
+    return state->again_at == trail_count(state->trail) ? state->again : (struct trail){0};
+}
+
+static bool same_inputs(const struct state *a, const struct state *b) {
+    uint32_t count = a->inputs ? a->inputs->count : 0;
+    if (count != (b->inputs ? b->inputs->count : 0)) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (a->inputs->at[i].input != b->inputs->at[i].input ||
+            a->inputs->at[i].size != b->inputs->at[i].size)
+            return false;
+    return true;
+}
+
+const char *state_difference(struct view one, struct view other) {
+    const struct state *a = one.state, *b = other.state;
+    const char *difference = frames_difference(&a->frames, &b->frames);
+    if (!difference) difference = memory_difference(one, other);
+    if (!difference) difference = tasks_difference(a->tasks, b->tasks);
+    if (difference) return difference;
+    if (!same_trail(a->trail, b->trail)) return "other decisions";
+    if (!same_trail(repeated(a), repeated(b))) return "other decisions of an instruction that is repeated";
+    if (!same_trail(a->choices, b->choices) || a->choice_count != b->choice_count) return "other choices";
+    if (trail_count(a->events) != trail_count(b->events)) return "other events";
+    if (!same_inputs(a, b)) return "other inputs";
+    if (a->task != b->task || a->process != b->process || a->last_task != b->last_task)
+        return "another task runs";
+    if (a->stack_limit != b->stack_limit || a->thread_block != b->thread_block ||
+        a->thread_pointer != b->thread_pointer)
+        return "another stack";
+    if (a->environment != b->environment || a->around != b->around) return "another environment";
+    return NULL;
+}
+
+// ---- path conditions
+
+struct conditions {
+    vec(Term) at;
+};
+
+static void collect(void *context, Term condition) {
+    struct conditions *conditions = context;
+    vec_push(&conditions->at, condition);
+}
+
+static bool has(const struct conditions *conditions, Term condition) {
+    for (uint32_t i = 0; i < conditions->at.count; i++)
+        if (conditions->at.at[i] == condition) return true;
+    return false;
+}
+
+// A condition of `one` that neither stands in `other` nor is implied by it.
+static const char *missing(struct terms *terms, struct solver *solver, const struct conditions *one,
+                           const struct conditions *other, const struct path_condition *path, bool *same) {
+    for (uint32_t i = 0; i < one->at.count; i++) {
+        if (has(other, one->at.at[i])) continue;
+        *same = false;
+        if (solver_may_be_true(solver, path, term_not(terms, one->at.at[i]), NULL) != ANSWER_NO)
+            return differ("condition %u of %u does not hold on the other path", i + 1, one->at.count);
+    }
+    return NULL;
+}
+
+const char *path_difference(struct terms *terms, struct solver *solver, const struct path_condition *a,
+                            const struct path_condition *b, bool *same) {
+    struct conditions of_a = {0}, of_b = {0};
+    path_each(a, collect, &of_a);
+    path_each(b, collect, &of_b);
+    *same = true;
+    const char *difference = a->contradiction != b->contradiction ? "one path contradicts itself" : NULL;
+    if (!difference) difference = missing(terms, solver, &of_a, &of_b, b, same);
+    if (!difference) difference = missing(terms, solver, &of_b, &of_a, a, same);
+    vec_free(&of_a.at);
+    vec_free(&of_b.at);
+    return difference;
+}
