@@ -1,5 +1,6 @@
 #include "output/tests.h"
 
+#include "../runtime/object_file.h"
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/vec.h"
@@ -24,21 +25,7 @@ const char *const test_input_names[] = {
     [INPUT_FILE] = "file",     [INPUT_ENVIRONMENT] = "environment",
 };
 
-#define LONGEST_NAME 200
-
 // ---- names
-
-static void add_component(struct text *to, const char *name, size_t length) {
-    if (!length) text_add(to, "%%");
-    for (size_t i = 0; i < length && i < LONGEST_NAME; i++) {
-        if (name[i] == '/' || name[i] == '%' || (name[i] == '.' && i == 0))
-            text_add(to, "%%%02X", (unsigned char)name[i]);
-        else
-            text_add(to, "%c", name[i]);
-    }
-}
-
-void test_add_file_name(struct text *to, const char *name) { add_component(to, name, strlen(name)); }
 
 void test_add_file_path(struct text *to, const char *path) {
     if (*path == '/') text_add(to, "%%2F/");
@@ -174,8 +161,9 @@ static bool write_input(const char *folder, const struct test_input *input) {
         text_add(&path, "files/");
         test_add_file_path(&path, input->name);
     } else {
-        text_add(&path, "objects/");
-        test_add_file_name(&path, input->name);
+        char name[OBJECT_FILE_SIZE];
+        object_file_name(name, input->name, 0);
+        text_add(&path, "objects/%s", name);
     }
     bool good = make_parents(folder, path.at) && write_file(path.at, input->bytes, input->size);
     text_free(&path);
