@@ -13,7 +13,6 @@ struct results;
 struct text;
 
 extern const char *const test_outcome_names[];
-extern const char *const test_input_names[];
 
 // Lines that no earlier test had covered.
 struct new_lines {
