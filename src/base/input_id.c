@@ -12,9 +12,9 @@ const struct input_kind_info input_kinds[INPUT_KIND_COUNT] = {
 #undef X
 };
 
-const char *const input_role_names[] = {[ROLE_NONE] = "",
-#define X(role, name, prefix) [ROLE_##role] = name,
-                                        INPUT_ROLES(X)
+const struct input_role_info input_roles[] = {[ROLE_NONE] = {"", false, NULL},
+#define X(role, name, prefix, variable) [ROLE_##role] = {name, prefix, variable},
+                                              INPUT_ROLES(X)
 #undef X
 };
 
@@ -172,10 +172,11 @@ struct input_id input_from_ktest(const char *name) {
 // ---- roles
 
 enum input_role input_role(enum input_kind kind, const char *name) {
-    if (kind != INPUT_OBJECT) return ROLE_NONE;
-#define X(role, own, prefix)                                                                                 \
-    if (prefix ? !strncmp(name, own, strlen(own)) : !strcmp(name, own)) return ROLE_##role;
-    INPUT_ROLES(X)
-#undef X
+    for (unsigned i = ROLE_NONE + 1; kind == INPUT_OBJECT && i < COUNT(input_roles); i++) {
+        const struct input_role_info *role = &input_roles[i];
+        size_t length = strlen(role->name);
+        if (!strncmp(name, role->name, length) && (role->is_prefix || !name[length]))
+            return (enum input_role)i;
+    }
     return ROLE_NONE;
 }

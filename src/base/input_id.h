@@ -100,19 +100,31 @@ void input_add_ktest_name(struct text *to, struct input_id id, uint32_t argument
 // The input of that name in a .ktest file; an argument gets the number that KLEE gave it. The name lives as long as `name`.
 struct input_id input_from_ktest(const char *name);
 
-// Objects that the runtime makes, not the program: their names have a meaning.
+// Objects that the runtime makes, not the program: their names have a meaning. Role, name, whether the name goes on after
+// that, the variable in which a native run gets the object's size (NULL: none).
+// clang-format off
 #define INPUT_ROLES(X)                                                                                       \
-    X(HARNESS, "input", false)   /* what a libFuzzer harness gets */                                         \
-    X(CHOICES, "choices", false) /* what the kernel's model chose: failing calls, short reads */             \
-    X(SOCKET, "socket", true)    /* socket1, socket2, ...: what arrives over a connection */                 \
-    X(RANDOM, "random", true)    /* from getrandom */
+    /* what a libFuzzer harness gets */                                                                      \
+    X(HARNESS, "input", false, "TAMAR_INPUT_SIZE")                                                           \
+    /* what the kernel's model chose: failing calls, short reads */                                          \
+    X(CHOICES, "choices", false, NULL)                                                                       \
+    /* socket1, socket2, ...: what arrives over a connection */                                              \
+    X(SOCKET, "socket", true, NULL)                                                                          \
+    /* from getrandom */                                                                                     \
+    X(RANDOM, "random", true, NULL)
+// clang-format on
 enum input_role {
     ROLE_NONE,
 #define X(role, ...) ROLE_##role,
     INPUT_ROLES(X)
 #undef X
 };
-extern const char *const input_role_names[];
+struct input_role_info {
+    const char *name;
+    bool is_prefix;
+    const char *size_variable;
+};
+extern const struct input_role_info input_roles[];
 // By the name in test files.
 enum input_role input_role(enum input_kind kind, const char *name);
 

@@ -383,7 +383,7 @@ static void finish(struct watch *watch) {
     uint32_t number = 0;
     vec_each (struct source, source, &watch->connections) {
         char name[32];
-        snprintf(name, sizeof name, "%s%u", input_role_names[ROLE_SOCKET], ++number);
+        snprintf(name, sizeof name, "%s%u", input_roles[ROLE_SOCKET].name, ++number);
         add_input(watch, INPUT_OBJECT, name, source->bytes.at, source->bytes.count);
         text_free(&source->bytes);
     }

@@ -161,13 +161,14 @@ static void add_variables(struct replay *replay, enum replay_build build, const 
                           const char *folder, struct words *variables) {
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
+        const char *size_variable = input_roles[input_role(input->kind, input->name)].size_variable;
         struct text value = {0};
         if (input->kind == INPUT_ENVIRONMENT) {
             text_add(&value, "%s=%.*s", input->name, (int)strnlen((const char *)input->bytes, input->size),
                      (const char *)input->bytes);
             vec_push(variables, arena_strdup(replay->arena, value.at));
-        } else if (input_role(input->kind, input->name) == ROLE_HARNESS) {
-            text_add(&value, "TAMAR_INPUT_SIZE=%u", input->size);
+        } else if (size_variable) {
+            text_add(&value, "%s=%u", size_variable, input->size);
             vec_push(variables, arena_strdup(replay->arena, value.at));
         }
         text_free(&value);

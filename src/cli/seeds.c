@@ -220,7 +220,7 @@ static void find_raw(struct reading *reading, const struct surroundings *surroun
     const struct vm_file *first = NULL;
     reading->has_raw = true;
     if (harness && harness->code && !harness->runtime) {
-        reading->raw = (struct test_input){.kind = INPUT_OBJECT, .name = input_role_names[ROLE_HARNESS]};
+        reading->raw = (struct test_input){.kind = INPUT_OBJECT, .name = input_roles[ROLE_HARNESS].name};
         return;
     }
     vec_each (struct vm_file, file, &surroundings->files)

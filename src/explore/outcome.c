@@ -42,7 +42,7 @@ static struct test_input choices_input(const struct state *state, struct arena *
     uint32_t count = trail_count(state->choices), *values = ARENA_ARRAY(arena, uint32_t, count);
     trail_copy(state->choices, values);
     return (struct test_input){.kind = INPUT_OBJECT,
-                               .name = input_role_names[ROLE_CHOICES],
+                               .name = input_roles[ROLE_CHOICES].name,
                                .bytes = (const uint8_t *)values,
                                .size = count * (uint32_t)sizeof *values};
 }

@@ -32,7 +32,7 @@ static const char *add_plain(struct plain *plain, const char *given, uint32_t si
         if (!is_taken(plain, name)) break;
     }
     plain->sizes[plain->count] = size;
-    return strcpy(plain->names[plain->count++], name);
+    return memcpy(plain->names[plain->count++], name, sizeof name);
 }
 
 static void check_path(const struct state_inputs *path, const struct inputs *all, struct terms *terms,
