@@ -1,22 +1,26 @@
 // Symbolic values natively: bytes of a test. TAMAR_TEST names a folder in which objects/NAME holds the bytes
-// of the object NAME; bytes that are not there are zero. As in the machine, the second object of the same
-// name is NAME#1, and so on. In the name of the file, '/' and '%' and a leading '.' are written as %XX.
+// of the object NAME (runtime/object_file.h); bytes that are not there are zero. As in the machine, the second object of
+// the same name is NAME#1, and so on.
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
+#include "runtime/object_file.h"
 
 #include <fcntl.h>
 #include <limits.h>
+#include <sys/mman.h>
 
 void *memset(void *to, int c, size_t n);
 
-#define LONGEST_NAME 200
-
-// Names taken so far, in all processes: a hash of each suffices. In the model's build, where
-// __tamar_alloc exists, processes share them.
-#define MOST_NAMES 65536u
+// Names taken so far, in all processes: a hash of each suffices. An open-addressed table, at most half full. In the
+// model's build, where __tamar_alloc exists, processes share it.
+struct name {
+    unsigned long hash;        // 0: empty
+    unsigned int used, number; // whether an object has this name; the number to try next for this name
+};
 static struct names {
-    unsigned int count, choices, no_choices;
-    unsigned long taken[MOST_NAMES];
+    struct name *at;
+    unsigned long capacity, count; // capacity: a power of two
+    unsigned int choices, no_choices;
 } alone, *names;
 void *__tamar_alloc(size_t size, size_t align, int kind) __attribute__((weak));
 
@@ -33,41 +37,53 @@ static char *add_number(char *p, char *end, unsigned int value) {
     return add(p, end, d);
 }
 
+// Zeroed, and never given back.
+static void *allocate(size_t size) {
+    if (__tamar_alloc) {
+        void *at = __tamar_alloc(size, 16, __TAMAR_KERNEL);
+        if (at) return at;
+    } else {
+        long at = raw(SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | MAP_PRIVATE, -1, 0);
+        if (at >= 0 || at <= -4096) return (void *)at;
+    }
+    __tamar_native_say("no memory for the names of objects", "", "");
+    __tamar_exit(125);
+}
+
 // Must exist before the first fork.
 void __tamar_native_names(void);
 void __tamar_native_names(void) {
-    if (!names) names = __tamar_alloc ? __tamar_alloc(sizeof *names, 16, __TAMAR_KERNEL) : &alone;
+    if (!names) names = __tamar_alloc ? allocate(sizeof *names) : &alone;
 }
 
-static int is_taken(const char *name) {
-    unsigned long hash = 14695981039346656037ul;
-    for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 1099511628211ul;
-    for (unsigned int i = 0; i < names->count; i++)
-        if (names->taken[i] == hash) return 1;
-    if (names->count < MOST_NAMES) names->taken[names->count++] = hash;
-    return 0;
+static struct name *find_slot(unsigned long hash) {
+    unsigned long i = hash & (names->capacity - 1);
+    while (names->at[i].hash && names->at[i].hash != hash) i = (i + 1) & (names->capacity - 1);
+    return &names->at[i];
 }
 
-static char *add_file_name(char *p, char *end, const char *name) {
-    static const char digits[] = "0123456789ABCDEF";
-    if (!*name) return add(p, end, "%");
-    for (unsigned int i = 0; name[i] && i < LONGEST_NAME && p < end - 3; i++) {
-        unsigned char c = (unsigned char)name[i];
-        if (c == '/' || c == '%' || (c == '.' && i == 0)) {
-            *p++ = '%';
-            *p++ = digits[c >> 4];
-            *p++ = digits[c & 15];
-        } else {
-            *p++ = (char)c;
-        }
-    }
-    return p;
+static void grow_names(void) {
+    struct name *old = names->at;
+    unsigned long capacity = names->capacity;
+    names->capacity = capacity ? 2 * capacity : 256;
+    names->at = allocate(names->capacity * sizeof *old);
+    for (unsigned long i = 0; i < capacity; i++)
+        if (old[i].hash) *find_slot(old[i].hash) = old[i];
 }
 
-static long open_object(const char *test, const char *name) {
+// The entry of a name, made when absent. Good until the next one is made.
+static struct name *entry_of(unsigned long hash) {
+    if (2 * (names->count + 1) > names->capacity) grow_names();
+    hash += !hash;
+    struct name *entry = find_slot(hash);
+    names->count += !entry->hash;
+    entry->hash = hash;
+    return entry;
+}
+
+static long open_file(const char *test, const char *file) {
     char path[PATH_MAX], *end = path + sizeof path - 1;
-    char *p = add_file_name(add(add(path, end, test), end, "/objects/"), end, name);
-    *p = 0;
+    *add(add(add(path, end, test), end, "/objects/"), end, file) = 0;
     return RAW3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
 }
 
@@ -80,7 +96,7 @@ unsigned int __tamar_choose(unsigned int count) {
     if (!test || count < 2) return 0;
     __tamar_native_names();
     unsigned int number = names->choices++;
-    long fd = names->no_choices ? -1 : open_object(test, "choices");
+    long fd = names->no_choices ? -1 : open_file(test, "choices");
     if (fd < 0) names->no_choices = 1;
     while (fd >= 0 && RAW3(SYS_read, fd, pair, sizeof pair) == sizeof pair)
         if (pair[0] == number) result = pair[1];
@@ -88,21 +104,27 @@ unsigned int __tamar_choose(unsigned int count) {
     return result < count ? result : 0;
 }
 
+// The file of an object that gets this name: the first number that is free, as in the machine.
+static void next_file(char file[OBJECT_FILE_SIZE], const char *name) {
+    unsigned long given = object_file_name(file, name, 0);
+    unsigned int number = entry_of(given)->number;
+    for (;; number++) {
+        struct name *entry = entry_of(object_file_name(file, name, number));
+        if (entry->used) continue;
+        entry->used = 1;
+        break;
+    }
+    entry_of(given)->number = number + 1;
+}
+
 void __tamar_symbolic(void *at, size_t size, const char *name) {
-    char unique[1024];
+    char file[OBJECT_FILE_SIZE];
     const char *test = __tamar_native_variable("TAMAR_TEST");
     memset(at, 0, size);
     if (!size || !test) return;
     __tamar_native_names();
-    for (unsigned int number = 0;; number++) {
-        char *u = add(unique, unique + sizeof unique - 20, name ? name : "input");
-        if (number) u = add_number(add(u, u + 1, "#"), u + 12, number);
-        *u = 0;
-        for (u = unique; *u; u++)
-            if (*u == ':') *u = '_'; // as the machine does
-        if (!is_taken(unique)) break;
-    }
-    long fd = open_object(test, unique);
+    next_file(file, name ? name : "input");
+    long fd = open_file(test, file);
     if (fd < 0) return;
     char *to = at;
     for (long n; size && (n = RAW3(SYS_read, fd, to, size)) > 0; size -= (size_t)n) to += n;

@@ -280,9 +280,9 @@ static bool explore_test(struct config *config, struct test_run *run) {
 // The bits of a variable on a path; 0: the path never made it symbolic.
 static Term variable_bits(struct config *config, struct test_run *run, const char *name) {
     struct terms *terms = explore_terms(run->explore);
-    uint32_t input = terms_find_input(terms, name);
+    uint32_t input = inputs_find(vm_inputs(explore_vm(run->explore)), input_object(name, 0));
     for (uint32_t i = 0; i < config->variable_count; i++)
-        if (input != UINT32_MAX && !strcmp(config->variables[i].name, name))
+        if (input != NO_INPUT && !strcmp(config->variables[i].name, name))
             return term_input_bits(terms, input, 0, config->variables[i].size);
     return 0;
 }
@@ -422,6 +422,7 @@ static bool together(void *context, uint32_t test, uint32_t path, const uint32_t
 struct part_finder {
     struct config *config;
     struct terms *terms;
+    const struct inputs *inputs;
     uint32_t *part, own;
 };
 
@@ -431,9 +432,10 @@ static void join_parts(void *context, Term condition) {
     struct config *config = finder->config;
     for (uint32_t i = 0; i < config->spec.options.count; i++) {
         const struct spec_option *option = &config->spec.options.at[i];
-        uint32_t input =
-            option->kind == SPEC_VARIABLE ? terms_find_input(finder->terms, option->name) : UINT32_MAX;
-        if (input == UINT32_MAX) continue;
+        uint32_t input = option->kind == SPEC_VARIABLE
+                             ? inputs_find(finder->inputs, input_object(option->name, 0))
+                             : NO_INPUT;
+        if (input == NO_INPUT) continue;
         if (varset_has(finder->terms, term_support(finder->terms, condition),
                        terms_input_var(finder->terms, input, 0)))
             finder->part[i] = finder->own;
@@ -442,7 +444,8 @@ static void join_parts(void *context, Term condition) {
 
 static uint32_t *find_parts(struct config *config, struct test_run *run, const struct kept_path *path) {
     uint32_t count = config->spec.options.count, *part = ARENA_ARRAY(config->arena, uint32_t, count);
-    struct part_finder finder = {config, explore_terms(run->explore), part, 0};
+    struct part_finder finder = {config, explore_terms(run->explore), vm_inputs(explore_vm(run->explore)),
+                                 part, 0};
     for (uint32_t i = 0; i < count; i++) part[i] = i;
     for (uint32_t i = 0; i < count; i++) {
         if (part[i] != i) continue; // joined by an earlier one

@@ -87,10 +87,11 @@ static void run_configuration(struct proof *proof, const struct configuration *c
 static void run_path(struct proof *proof, struct test_run *run, const struct kept_path *path) {
     struct config *config = proof->config;
     struct terms *terms = explore_terms(run->explore);
+    struct inputs *all = vm_inputs(explore_vm(run->explore));
     struct test_input *inputs = no_inputs(proof);
     for (uint32_t v = 0; v < config->variable_count; v++) {
-        uint32_t input = terms_find_input(terms, config->variables[v].name);
-        for (uint32_t b = 0; input != UINT32_MAX && b < config->variables[v].size; b++)
+        uint32_t input = inputs_find(all, input_object(config->variables[v].name, 0));
+        for (uint32_t b = 0; input != NO_INPUT && b < config->variables[v].size; b++)
             ((uint8_t *)inputs[v].bytes)[b] = path_byte(&path->condition, terms_input_var(terms, input, b));
     }
     run_natively(proof, run, &run->environments[path->environment], inputs);

@@ -50,7 +50,7 @@ static void put(struct export *export, const char *name, const void *bytes, size
 // ---- raw inputs
 
 static const struct test_input *raw_input(const struct test_case *test, const char *wanted) {
-    static const enum test_input_kind order[] = {INPUT_OBJECT, INPUT_STDIN, INPUT_FILE, INPUT_ARGUMENT};
+    static const enum input_kind order[] = {INPUT_OBJECT, INPUT_STDIN, INPUT_FILE, INPUT_ARGUMENT};
     for (uint32_t i = 0; wanted && i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
         if (!strcmp(input->name, wanted) || (input->kind == INPUT_STDIN && !strcmp(wanted, "stdin")))

@@ -63,93 +63,58 @@ struct finding_frame finding_frame_at(struct explore *explore, const struct ir_p
 
 struct conditions {
     struct terms *terms;
+    const struct inputs *inputs;
     VarSet vars;
     vec(Term) list;
 };
 
-// What an uninitialised byte holds is no input: nobody can give it.
-static bool is_of_inputs(const struct terms *terms, Term condition) {
-    static const char prefix[] = "uninitialised:";
+// What an uninitialised byte holds is not an input: no test can give it.
+static bool is_of_inputs(const struct conditions *conditions, Term condition) {
+    const struct terms *terms = conditions->terms;
     VarSet vars = term_support(terms, condition);
     for (uint32_t var = varset_next(terms, vars, 0); var != VAR_NONE; var = varset_next(terms, vars, var + 1))
         if (!terms_var_is_array(terms, var) &&
-            !strncmp(terms_input_name(terms, terms_var_input(terms, var)), prefix, sizeof prefix - 1))
+            inputs_id(conditions->inputs, terms_var_input(terms, var)).kind == INPUT_UNINITIALISED)
             return false;
     return true;
 }
 
 static void take_condition(void *context, Term condition) {
     struct conditions *conditions = context;
-    if (!is_of_inputs(conditions->terms, condition)) return;
+    if (!is_of_inputs(conditions, condition)) return;
     conditions->vars =
         varset_union(conditions->terms, conditions->vars, term_support(conditions->terms, condition));
     vec_push(&conditions->list, condition);
 }
 
-static uint32_t input_of(struct terms *terms, const struct test_input *input) {
-    static const char *const prefixes[] = {"", "arg:", "stdin:", "file:", "env:"};
-    struct text name = {0};
-    text_add(&name, "%s%s", prefixes[input->kind], input->name);
-    uint32_t number = terms_find_input(terms, name.at);
-    text_free(&name);
-    return number;
-}
-
+// As a C programmer would name it; a variable of the environment goes by its name alone.
 static const char *shown_name(struct arena *arena, const struct test_input *input) {
-    if (input->kind == INPUT_STDIN) return "stdin";
-    if (input->kind != INPUT_ARGUMENT) return input->name;
+    if (input->kind == INPUT_ENVIRONMENT) return input->name;
     struct text name = {0};
-    text_add(&name, "argv[%s]", input->name);
+    input_add_c_name(&name, input_parse(input->kind, input->name));
     const char *copy = arena_strdup(arena, name.at);
     text_free(&name);
     return copy;
 }
 
-// Inputs as a C programmer would name them: argv[1] for arg:1, stdin for stdin:, and so on.
-static void add_readable(struct text *to, const char *text) {
-    static const struct {
-        const char *from, *to, *end;
-    } names[] = {{"arg:", "argv[", "]"},
-                 {"stdin:", "stdin", ""},
-                 {"file:", "", ""},
-                 {"env:", "$", ""},
-                 {"length:stdin:", "sizeof stdin", ""},
-                 {"length:file:", "sizeof ", ""}};
-    const char *start = text;
-    while (*text) {
-        bool word =
-            text > start && (text[-1] == '_' || text[-1] == ':' || (text[-1] >= '0' && text[-1] <= '9') ||
-                             (text[-1] >= 'A' && text[-1] <= 'z'));
-        unsigned i = 0;
-        while (i < COUNT(names) && (word || strncmp(text, names[i].from, strlen(names[i].from)) != 0)) i++;
-        if (i == COUNT(names)) {
-            text_add_bytes(to, text++, 1);
-            continue;
-        }
-        text += strlen(names[i].from);
-        size_t length = strcspn(text, "[ )");
-        text_add(to, "%s", names[i].to);
-        text_add_bytes(to, text, length);
-        text_add(to, "%s", names[i].end);
-        text += length;
-    }
+static void add_c_name(const void *inputs, struct text *to, uint32_t input) {
+    input_add_c_name(to, inputs_id(inputs, input));
 }
 
-static const char *condition_text(struct arena *arena, struct terms *terms, Term condition) {
-    struct text text = {0}, readable = {0};
-    term_print(terms, &text, condition);
+static const char *condition_text(struct arena *arena, const struct conditions *conditions, Term condition) {
+    struct text text = {0};
+    struct input_names names = {add_c_name, conditions->inputs};
+    term_print_named(conditions->terms, &text, condition, &names);
     if (text.count > LONGEST) {
         text.count = LONGEST;
         text.at[LONGEST] = 0;
         text_add(&text, " ...");
     }
-    add_readable(&readable, text.at);
-    size_t last = readable.count - 1; // one pair of parentheses around it all says nothing
-    bool bare = readable.at[0] == '(' && readable.at[last] == ')';
-    if (bare) readable.at[last] = 0;
-    const char *copy = arena_strdup(arena, readable.at + bare);
+    size_t last = text.count - 1; // one pair of parentheses around it all says nothing
+    bool bare = text.at[0] == '(' && text.at[last] == ')';
+    if (bare) text.at[last] = 0;
+    const char *copy = arena_strdup(arena, text.at + bare);
     text_free(&text);
-    text_free(&readable);
     return copy;
 }
 
@@ -172,7 +137,7 @@ static void find_conditions(struct arena *arena, struct terms *terms, const stru
             texts[finding->condition_count++] = value_text(arena, &finding->bytes[i]);
     for (uint32_t i = 0; i < conditions->list.count && finding->condition_count < MOST_CONDITIONS; i++)
         if (!varset_subset(terms, term_support(terms, conditions->list.at[i]), fixed))
-            texts[finding->condition_count++] = condition_text(arena, terms, conditions->list.at[i]);
+            texts[finding->condition_count++] = condition_text(arena, conditions, conditions->list.at[i]);
     finding->conditions = texts;
 }
 
@@ -180,14 +145,15 @@ static void find_bytes(struct arena *arena, struct explore *explore, const struc
                        struct finding *finding) {
     struct solver *solver = explore_solver(explore);
     struct terms *terms = explore_terms(explore);
-    struct conditions conditions = {.terms = terms};
+    const struct inputs *inputs = vm_inputs(explore_vm(explore));
+    struct conditions conditions = {.terms = terms, .inputs = inputs};
     VarSet fixed = 0;
     path_each(test->path, take_condition, &conditions);
     struct finding_byte *bytes = ARENA_ARRAY(arena, struct finding_byte, MOST_BYTES);
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
-        uint32_t number = input_of(terms, input);
-        if (number == UINT32_MAX) continue; // the kernel's choices are no terms
+        uint32_t number = inputs_find(inputs, input_parse(input->kind, input->name));
+        if (number == NO_INPUT) continue; // the kernel's choices are not terms
         for (uint32_t k = 0; k < input->size && finding->byte_count < MOST_BYTES; k++) {
             uint32_t var = terms_input_var(terms, number, k);
             if (!varset_has(terms, conditions.vars, var)) continue;

@@ -109,11 +109,13 @@ static void add_argument(struct record *record, struct recording *recording, uin
     while (!strncmp(plain, "./", 2)) plain += 2;
     vec_each (struct test_input, input, &recording->inputs) // the name of a file is no data
         if (input->kind == INPUT_FILE && !strcmp(input->name, plain)) return;
-    char *name = arena_alloc(record->arena, 12);
-    snprintf(name, 12, "%u", index);
+    struct text name = {0};
+    input_add_name(&name, input_numbered(INPUT_ARGUMENT, index));
     if (*text)
         vec_push(&recording->inputs,
-                 ((struct test_input){INPUT_ARGUMENT, name, (const uint8_t *)text, (uint32_t)strlen(text)}));
+                 ((struct test_input){INPUT_ARGUMENT, arena_strdup(record->arena, name.at),
+                                      (const uint8_t *)text, (uint32_t)strlen(text)}));
+    text_free(&name);
 }
 
 static void add_variables(const struct record_options *options, struct recording *recording) {

@@ -112,7 +112,7 @@ static struct text *place_of(struct watch *watch, pid_t pid, int fd) {
     return strncmp(link, "socket:", 7) == 0 ? connection(watch, link) : NULL;
 }
 
-static void add_input(struct watch *watch, enum test_input_kind kind, const char *name, const void *bytes,
+static void add_input(struct watch *watch, enum input_kind kind, const char *name, const void *bytes,
                       size_t size) {
     struct arena *arena = watch->recording->arena;
     uint8_t *copy = arena_alloc(arena, size + 1);
@@ -383,7 +383,7 @@ static void finish(struct watch *watch) {
     uint32_t number = 0;
     vec_each (struct source, source, &watch->connections) {
         char name[32];
-        snprintf(name, sizeof name, "socket%u", ++number);
+        snprintf(name, sizeof name, "%s%u", input_roles[ROLE_SOCKET].name, ++number);
         add_input(watch, INPUT_OBJECT, name, source->bytes.at, source->bytes.count);
         text_free(&source->bytes);
     }

@@ -2,14 +2,14 @@
 
 #include "base/arena.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_wanted(uint64_t symbolic, unsigned what) { return symbolic >> what & 1; }
 
 static const struct test_input *argument_input(const struct test_case *test, uint32_t index) {
     for (uint32_t i = 0; i < test->input_count; i++)
-        if (test->inputs[i].kind == INPUT_ARGUMENT && strtoul(test->inputs[i].name, NULL, 10) == index)
+        if (test->inputs[i].kind == INPUT_ARGUMENT &&
+            input_parse(INPUT_ARGUMENT, test->inputs[i].name).index == index)
             return &test->inputs[i];
     return NULL;
 }
@@ -53,7 +53,7 @@ static void add_inputs(struct arena *arena, const struct test_case *test, uint64
                     is_wanted(symbolic, is_stdin ? RECORDED_STDIN : RECORDED_FILES) ? NULL : input->bytes};
         if (input->kind == INPUT_ENVIRONMENT)
             add_variable(arena, input, symbolic, &variables[environment->variable_count++]);
-        if (input->kind == INPUT_OBJECT && !strncmp(input->name, "socket", 6))
+        if (input_role(input->kind, input->name) == ROLE_SOCKET)
             sockets[environment->socket_count++] = (struct vm_range){input->size, input->size};
     }
     environment->own_files = true;

@@ -228,11 +228,10 @@ static bool needs_model(const struct replay *replay, const struct test_case *tes
     const struct vm_host *host = &replay->explore.machine.host;
     if (host->peers) return true;
     for (uint32_t i = 0; i < test->input_count; i++) {
-        const struct test_input *input = &test->inputs[i];
-        if (input->kind != INPUT_OBJECT) continue;
-        if (host->socket_count && !strncmp(input->name, "socket", 6)) return true;
-        if (host->symbolic_random && !strncmp(input->name, "random", 6)) return true;
-        if ((host->failures || host->short_reads) && !strcmp(input->name, "choices")) return true;
+        enum input_role role = input_role(test->inputs[i].kind, test->inputs[i].name);
+        if (host->socket_count && role == ROLE_SOCKET) return true;
+        if (host->symbolic_random && role == ROLE_RANDOM) return true;
+        if ((host->failures || host->short_reads) && role == ROLE_CHOICES) return true;
     }
     return false;
 }

@@ -161,13 +161,14 @@ static void add_variables(struct replay *replay, enum replay_build build, const 
                           const char *folder, struct words *variables) {
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
+        const char *size_variable = input_roles[input_role(input->kind, input->name)].size_variable;
         struct text value = {0};
         if (input->kind == INPUT_ENVIRONMENT) {
             text_add(&value, "%s=%.*s", input->name, (int)strnlen((const char *)input->bytes, input->size),
                      (const char *)input->bytes);
             vec_push(variables, arena_strdup(replay->arena, value.at));
-        } else if (input->kind == INPUT_OBJECT && !strcmp(input->name, "input")) {
-            text_add(&value, "TAMAR_INPUT_SIZE=%u", input->size);
+        } else if (size_variable) {
+            text_add(&value, "%s=%u", size_variable, input->size);
             vec_push(variables, arena_strdup(replay->arena, value.at));
         }
         text_free(&value);
@@ -227,7 +228,8 @@ static void read_errors(const char *path, struct text *to) {
 // As in the run: the test's bytes, the user's file, or an empty one.
 static const char *standard_input(struct replay *replay, const struct test_case *test, const char *folder) {
     for (uint32_t i = 0; i < test->input_count; i++)
-        if (test->inputs[i].kind == INPUT_STDIN) return path_in(replay, folder, "stdin");
+        if (test->inputs[i].kind == INPUT_STDIN)
+            return path_in(replay, folder, input_kinds[INPUT_STDIN].place);
     if (replay->options.stdin) return replay->options.stdin;
     const char *empty = path_in(replay, folder, "empty");
     return file_write(empty, "", 0) ? empty : NULL;

@@ -64,11 +64,10 @@ static void print_bytes(struct text *text, const struct test_input *input) {
 }
 
 static void on_test(void *context, const struct test_case *test) {
-    static const char *const kinds[] = {"", "arg ", "stdin ", "file ", "env "};
     struct run *run = context;
     struct text text = {0};
     for (uint32_t i = 0; i < test->input_count; i++) {
-        text_add(&text, "%s%s", i ? ", " : "", kinds[test->inputs[i].kind]);
+        text_add(&text, "%s%s", i ? ", " : "", input_kinds[test->inputs[i].kind].log);
         text_add_escaped(&text, test->inputs[i].name, strlen(test->inputs[i].name));
         text_add(&text, "=");
         print_bytes(&text, &test->inputs[i]);

@@ -107,8 +107,7 @@ struct plain {
     vec(struct test_input) inputs;
 };
 
-static bool add_plain_input(struct plain *plain, enum test_input_kind kind, const char *name,
-                            const char *path) {
+static bool add_plain_input(struct plain *plain, enum input_kind kind, const char *name, const char *path) {
     struct test_input input = {.kind = kind, .name = name};
     if (!read_whole(plain->reading->seeds->arena, path, &input.bytes, &input.size)) return false;
     vec_push(&plain->inputs, input);
@@ -152,7 +151,8 @@ static bool read_words(struct plain *plain, const char *path) {
 static bool add_plain(struct reading *reading, const char *folder) {
     struct arena *arena = reading->seeds->arena;
     struct plain plain = {.reading = reading};
-    const char *input = join(arena, folder, "stdin"), *files = join(arena, folder, "files");
+    const char *input = join(arena, folder, input_kinds[INPUT_STDIN].place),
+               *files = join(arena, folder, input_kinds[INPUT_FILE].place);
     bool good = read_words(&plain, join(arena, folder, "argv"));
     if (good && exists(input)) good = add_plain_input(&plain, INPUT_STDIN, "", input);
     if (good && exists(files)) good = add_plain_files(&plain, files, "");
@@ -220,7 +220,7 @@ static void find_raw(struct reading *reading, const struct surroundings *surroun
     const struct vm_file *first = NULL;
     reading->has_raw = true;
     if (harness && harness->code && !harness->runtime) {
-        reading->raw = (struct test_input){.kind = INPUT_OBJECT, .name = "input"};
+        reading->raw = (struct test_input){.kind = INPUT_OBJECT, .name = input_roles[ROLE_HARNESS].name};
         return;
     }
     vec_each (struct vm_file, file, &surroundings->files)

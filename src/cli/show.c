@@ -119,7 +119,7 @@ static void show_text(const struct shown *shown) {
     text_add(&text, "\n");
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
-        text_add(&text, "  %s ", test_input_names[input->kind]);
+        text_add(&text, "  %s ", input_kinds[input->kind].word);
         report_add_safe(&text, input->name);
         text_add(&text, "%s(%u bytes): \"", *input->name ? " " : "", input->size);
         text_add_escaped(&text, input->bytes, input->size);
@@ -209,7 +209,7 @@ static void show_c_test(const struct shown *shown) {
 
 // The bytes of the input that a fuzzer would give: the harness's input, standard input, or a file.
 static int show_raw(const struct shown *shown) {
-    static const enum test_input_kind order[] = {INPUT_OBJECT, INPUT_STDIN, INPUT_FILE};
+    static const enum input_kind order[] = {INPUT_OBJECT, INPUT_STDIN, INPUT_FILE};
     for (size_t k = 0; k < COUNT(order); k++)
         for (uint32_t i = 0; i < shown->test.input_count; i++) {
             const struct test_input *input = &shown->test.inputs[i];

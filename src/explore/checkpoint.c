@@ -64,15 +64,20 @@ static void put_site(struct text *to, const struct sites *sites, uint32_t number
     vec_free(&chain);
 }
 
-static void put_input(struct text *to, struct explore *explore, const struct state *state,
-                      struct state_input input) {
-    const char *name = terms_input_name(explore->terms, input.input);
-    put_bytes(to, name, strlen(name) + 1);
-    uint8_t *bytes = NEW_ARRAY(uint8_t, input.size);
-    for (uint32_t i = 0; i < input.size; i++)
-        bytes[i] = path_byte(state->path, terms_input_var(explore->terms, input.input, i));
-    put_bytes(to, bytes, input.size);
-    DELETE_ARRAY(bytes, input.size);
+static void put_id(struct text *to, struct input_id id) {
+    put(to, (uint64_t)id.kind << 1 | id.is_length);
+    put(to, id.index);
+    put_bytes(to, id.name, id.name_length);
+}
+
+static void put_input(struct text *to, struct explore *explore, const struct state *state, uint32_t input) {
+    uint32_t size = state_inputs_size(&state->inputs, input);
+    put_id(to, inputs_id(vm_inputs(explore->vm), input));
+    uint8_t *bytes = NEW_ARRAY(uint8_t, size);
+    for (uint32_t i = 0; i < size; i++)
+        bytes[i] = path_byte(state->path, terms_input_var(explore->terms, input, i));
+    put_bytes(to, bytes, size);
+    DELETE_ARRAY(bytes, size);
 }
 
 static void put_state(struct frontier *frontier, struct explore *explore, const struct state *state) {
@@ -90,9 +95,11 @@ static void put_state(struct frontier *frontier, struct explore *explore, const 
     put_trail(frontier, DECISIONS, state->trail);
     put_trail(frontier, AGAIN, again ? state->again : (struct trail){0});
     put_trail(frontier, FRESH, state->fresh);
-    uint32_t count = state->inputs ? state->inputs->count : 0;
+    uint32_t count = state_inputs_count(&state->inputs), *inputs = NEW_ARRAY(uint32_t, count);
+    state_inputs_copy(&state->inputs, inputs);
     put(to, count);
-    for (uint32_t i = 0; i < count; i++) put_input(to, explore, state, state->inputs->at[i]);
+    for (uint32_t i = 0; i < count; i++) put_input(to, explore, state, inputs[i]);
+    DELETE_ARRAY(inputs, count);
 }
 
 static void put_entry(struct frontier *frontier, const struct frontier_entry *entry) {
@@ -111,7 +118,7 @@ static void put_entry(struct frontier *frontier, const struct frontier_entry *en
     put_sequence(frontier, FRESH, entry->fresh, entry->fresh_count);
     put(to, entry->input_count);
     for (uint32_t i = 0; i < entry->input_count; i++) {
-        put_bytes(to, entry->inputs[i].name, strlen(entry->inputs[i].name) + 1);
+        put_id(to, entry->inputs[i].id);
         put_bytes(to, entry->inputs[i].bytes, entry->inputs[i].size);
     }
 }
@@ -270,6 +277,17 @@ static struct site_chain get_site(struct reader *reader) {
     return chain;
 }
 
+static struct input_id get_id(struct reader *reader) {
+    uint64_t kind = get(reader);
+    struct input_id id = {.is_length = kind & 1, .index = (uint32_t)get(reader)};
+    size_t length;
+    id.name = get_bytes(reader, &length);
+    id.name_length = (uint32_t)length;
+    id.kind = (enum input_kind)MIN(kind >> 1, INPUT_KIND_COUNT);
+    reader->damaged |= !input_is_valid(id);
+    return id;
+}
+
 static void get_entry(struct reader *reader, struct frontier_entry *entry) {
     size_t size;
     entry->environment = (uint32_t)get(reader);
@@ -288,7 +306,7 @@ static void get_entry(struct reader *reader, struct frontier_entry *entry) {
     entry->input_count = get_count(reader);
     struct frontier_input *inputs = ARENA_ARRAY(reader->arena, struct frontier_input, entry->input_count);
     for (uint32_t i = 0; i < entry->input_count; i++) {
-        inputs[i].name = get_bytes(reader, &size);
+        inputs[i].id = get_id(reader);
         inputs[i].bytes = get_bytes(reader, &size);
         inputs[i].size = (uint32_t)size;
     }

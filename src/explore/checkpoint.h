@@ -10,7 +10,7 @@
 struct arena;
 
 struct frontier_input {
-    const char *name; // as among the terms
+    struct input_id id;
     uint32_t size;
     const uint8_t *bytes; // of the state's model
 };

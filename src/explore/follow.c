@@ -31,33 +31,21 @@ static void took(void *context, uint32_t edge) {
 
 // ---- the test's bytes as the model
 
-static void set_bytes(struct terms *terms, struct state *state, const char *prefix, const char *name,
-                      const uint8_t *bytes, uint32_t size) {
-    struct text full = {0};
-    text_add(&full, "%s%s", prefix, name);
-    uint32_t input = terms_input(terms, full.at, size);
+static void set_bytes(struct following *following, struct input_id id, const uint8_t *bytes, uint32_t size) {
+    uint32_t input = inputs_get(vm_inputs(following->vm), id, size);
     for (uint32_t i = 0; i < size; i++)
-        path_set_default(state->path, terms_input_var(terms, input, i), bytes[i]);
-    text_free(&full);
+        path_set_default(following->state->path, terms_input_var(following->terms, input, i), bytes[i]);
 }
 
-static void set_length(struct terms *terms, struct state *state, const char *prefix,
-                       const struct test_input *input) {
-    uint8_t bytes[4];
-    struct text full = {0};
-    for (unsigned i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(input->size >> 8 * i);
-    text_add(&full, "length:%s", prefix);
-    set_bytes(terms, state, full.at, input->name, bytes, sizeof bytes);
-    text_free(&full);
-}
-
-static void set_inputs(struct terms *terms, struct state *state, const struct test_case *test) {
-    static const char *const prefixes[] = {"", "arg:", "stdin:", "file:", "env:"};
+static void set_inputs(struct following *following, const struct test_case *test) {
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
-        const char *prefix = prefixes[input->kind];
-        set_bytes(terms, state, prefix, input->name, input->bytes, input->size);
-        if (input->kind == INPUT_STDIN || input->kind == INPUT_FILE) set_length(terms, state, prefix, input);
+        struct input_id id = input_parse(input->kind, input->name);
+        set_bytes(following, id, input->bytes, input->size);
+        if (!input_kinds[id.kind].has_length) continue;
+        uint8_t bytes[4];
+        for (unsigned k = 0; k < sizeof bytes; k++) bytes[k] = (uint8_t)(input->size >> 8 * k);
+        set_bytes(following, input_length(id), bytes, sizeof bytes);
     }
 }
 
@@ -86,7 +74,7 @@ void explore_follow(const struct ir_program *program, const struct explore_optio
     assert(test->environment < options->environment_count);
     struct vm *vm = following.vm = vm_new(program, &machine);
     following.state = vm_start(vm, &options->environments[test->environment]);
-    set_inputs(terms, following.state, test);
+    set_inputs(&following, test);
     if (!view->by_model) vm_follow(vm, test->decisions, test->decision_count);
     if (view->took) vm_trace(vm, took, &following);
     followed->event = run(&following);

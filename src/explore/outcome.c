@@ -14,39 +14,26 @@ static uint32_t input_number(struct explore *explore, const struct state *state,
 }
 
 // The length that a symbolic file got on this path: where it was a choice, that is an input of its own.
-static uint32_t chosen_length(struct explore *explore, const struct state *state, const char *name,
+static uint32_t chosen_length(struct explore *explore, const struct state *state, struct input_id file,
                               uint32_t most) {
-    struct text length = {0};
-    text_add(&length, "length:%s", name);
-    uint32_t input = terms_find_input(explore->terms, length.at);
-    text_free(&length);
-    for (uint32_t i = 0; i < state->inputs->count; i++)
-        if (state->inputs->at[i].input == input) return MIN(input_number(explore, state, input), most);
-    return most;
+    uint32_t input = inputs_find(vm_inputs(explore->vm), input_length(file));
+    if (input == NO_INPUT || !state_inputs_has(&state->inputs, input)) return most;
+    return MIN(input_number(explore, state, input), most);
 }
 
-// What the prefix of an input's name says (vm_start).
-static const struct {
-    const char *prefix;
-    enum test_input_kind kind;
-} prefixes[] = {
-    {"arg:", INPUT_ARGUMENT}, {"stdin:", INPUT_STDIN}, {"file:", INPUT_FILE}, {"env:", INPUT_ENVIRONMENT}};
-
-static struct test_input test_input(struct explore *explore, const struct state *state,
-                                    struct state_input from, struct arena *arena) {
-    const char *name = terms_input_name(explore->terms, from.input);
-    struct test_input input = {.kind = INPUT_OBJECT, .name = name, .size = from.size};
-    for (unsigned i = 0; i < COUNT(prefixes); i++)
-        if (!strncmp(name, prefixes[i].prefix, strlen(prefixes[i].prefix))) {
-            input.kind = prefixes[i].kind;
-            input.name = name + strlen(prefixes[i].prefix);
-        }
-    uint8_t *bytes = arena_alloc(arena, from.size + 1); // zeroed: a NUL follows
-    for (uint32_t i = 0; i < from.size; i++)
-        bytes[i] = path_byte(state->path, terms_input_var(explore->terms, from.input, i));
+static struct test_input test_input(struct explore *explore, const struct state *state, uint32_t number,
+                                    struct arena *arena) {
+    struct input_id id = inputs_id(vm_inputs(explore->vm), number);
+    uint32_t size = state_inputs_size(&state->inputs, number);
+    struct text name = {0};
+    input_add_name(&name, id);
+    struct test_input input = {.kind = id.kind, .name = arena_strdup(arena, name.at), .size = size};
+    text_free(&name);
+    uint8_t *bytes = arena_alloc(arena, size + 1); // zeroed: a NUL follows
+    for (uint32_t i = 0; i < size; i++)
+        bytes[i] = path_byte(state->path, terms_input_var(explore->terms, number, i));
     input.bytes = bytes;
-    if (input.kind == INPUT_STDIN || input.kind == INPUT_FILE)
-        input.size = chosen_length(explore, state, name, from.size);
+    if (input_kinds[id.kind].has_length) input.size = chosen_length(explore, state, id, size);
     return input;
 }
 
@@ -55,7 +42,7 @@ static struct test_input choices_input(const struct state *state, struct arena *
     uint32_t count = trail_count(state->choices), *values = ARENA_ARRAY(arena, uint32_t, count);
     trail_copy(state->choices, values);
     return (struct test_input){.kind = INPUT_OBJECT,
-                               .name = "choices",
+                               .name = input_roles[ROLE_CHOICES].name,
                                .bytes = (const uint8_t *)values,
                                .size = count * (uint32_t)sizeof *values};
 }
@@ -98,14 +85,16 @@ static struct test_case make_test(struct explore *explore, const struct state *s
     const struct vm_environment *environment = &explore->options.environments[state->environment];
     const char **arguments = ARENA_ARRAY(arena, const char *, environment->argument_count + 1);
     for (uint32_t i = 0; i < environment->argument_count; i++) arguments[i] = environment->arguments[i].text;
-    uint32_t most = state->inputs ? state->inputs->count : 0, count = 0;
+    uint32_t most = state_inputs_count(&state->inputs), count = 0;
     struct test_input *inputs = ARENA_ARRAY(arena, struct test_input, most + 1);
+    uint32_t *numbers = ARENA_ARRAY(arena, uint32_t, most);
+    state_inputs_copy(&state->inputs, numbers);
     for (uint32_t i = 0; i < most; i++) {
-        if (!strncmp(terms_input_name(explore->terms, state->inputs->at[i].input), "length:", 7)) continue;
+        struct input_id id = inputs_id(vm_inputs(explore->vm), numbers[i]);
+        if (id.is_length) continue;
         struct test_input *input = &inputs[count++];
-        *input = test_input(explore, state, state->inputs->at[i], arena);
-        if (input->kind == INPUT_ARGUMENT)
-            arguments[strtoul(input->name, NULL, 10)] = (const char *)input->bytes;
+        *input = test_input(explore, state, numbers[i], arena);
+        if (id.kind == INPUT_ARGUMENT) arguments[id.index] = (const char *)input->bytes;
     }
     if (trail_count(state->choices)) inputs[count++] = choices_input(state, arena);
     uint32_t *decisions = ARENA_ARRAY(arena, uint32_t, trail_count(state->trail));

@@ -85,7 +85,7 @@ static void restore_findings(struct explore *explore, const struct checkpoint *c
 static void set_model(struct explore *explore, struct state *state, const struct frontier_entry *entry) {
     for (uint32_t i = 0; i < entry->input_count; i++) {
         const struct frontier_input *input = &entry->inputs[i];
-        uint32_t number = terms_input(explore->terms, input->name, input->size);
+        uint32_t number = inputs_get(vm_inputs(explore->vm), input->id, input->size);
         for (uint32_t k = 0; k < input->size; k++)
             path_set_default(state->path, terms_input_var(explore->terms, number, k), input->bytes[k]);
     }

@@ -11,19 +11,11 @@ struct fitting {
     bool this_cut, this_extended;
 };
 
-static void set_bytes(struct explore *explore, struct path_condition *seed, const char *name,
+static void set_bytes(struct explore *explore, struct path_condition *seed, struct input_id id,
                       const uint8_t *bytes, uint32_t size) {
-    uint32_t input = terms_input(explore->terms, name, size);
+    uint32_t input = inputs_get(vm_inputs(explore->vm), id, size);
     for (uint32_t i = 0; i < size; i++)
         path_set_default(seed, terms_input_var(explore->terms, input, i), bytes[i]);
-}
-
-static void set_prefixed(struct explore *explore, struct path_condition *seed, const char *prefix,
-                         const char *name, const uint8_t *bytes, uint32_t size) {
-    struct text full = {0};
-    text_add(&full, "%s%s", prefix, name);
-    set_bytes(explore, seed, full.at, bytes, size);
-    text_free(&full);
 }
 
 static void note_size(struct fitting *fitting, uint32_t size, uint32_t least, uint32_t most) {
@@ -41,10 +33,10 @@ static void set_file(struct explore *explore, struct path_condition *seed, const
         uint32_t size = MIN(input->size, file->most), length = MAX(size, file->least);
         uint8_t bytes[4] = {(uint8_t)length, (uint8_t)(length >> 8), (uint8_t)(length >> 16),
                             (uint8_t)(length >> 24)};
-        const char *name = file->path ? file->path : "";
+        struct input_id id = input_file(file->path);
         note_size(fitting, input->size, file->least, file->most);
-        set_prefixed(explore, seed, is_stdin ? "stdin:" : "file:", name, input->bytes, size);
-        set_prefixed(explore, seed, is_stdin ? "length:stdin:" : "length:file:", name, bytes, sizeof bytes);
+        set_bytes(explore, seed, id, input->bytes, size);
+        set_bytes(explore, seed, input_length(id), bytes, sizeof bytes);
     }
 }
 
@@ -95,11 +87,8 @@ static void set_arguments(struct explore *explore, struct path_condition *assign
         uint32_t most = environment->arguments[i].symbolic, size;
         const uint8_t *bytes;
         if (!most || !argument_of(seed, environment, i, order++, &bytes, &size)) continue;
-        struct text name = {0};
-        text_add(&name, "arg:%u", i);
         note_size(fitting, size, 0, most); // a shorter argument is what the NUL behind it makes of it
-        set_bytes(explore, assignment, name.at, bytes, MIN(size, most));
-        text_free(&name);
+        set_bytes(explore, assignment, input_numbered(INPUT_ARGUMENT, i), bytes, MIN(size, most));
     }
 }
 
@@ -110,8 +99,8 @@ static void set_variable(struct explore *explore, struct path_condition *assignm
         const struct vm_text *variable = &environment->variables[i];
         if (!variable->symbolic || strcmp(variable->text, input->name) != 0) continue;
         note_size(fitting, input->size, 0, variable->symbolic);
-        set_prefixed(explore, assignment, "env:", input->name, input->bytes,
-                     MIN(input->size, variable->symbolic));
+        set_bytes(explore, assignment, input_variable(input->name), input->bytes,
+                  MIN(input->size, variable->symbolic));
     }
 }
 
@@ -126,16 +115,15 @@ static void set_inputs(struct explore *explore, struct path_condition *assignmen
     uint32_t harness_size = (uint32_t)explore->options.machine.host.input_size;
     for (uint32_t i = 0; i < seed->input_count; i++) {
         const struct test_input *input = &seed->inputs[i];
-        bool is_harness = harness && harness->code && !strcmp(input->name, "input");
+        bool is_harness = harness && harness->code && input_role(input->kind, input->name) == ROLE_HARNESS;
         if (is_harness) note_size(fitting, input->size, harness_size, harness_size);
-        if (input->kind == INPUT_STDIN || input->kind == INPUT_FILE)
+        if (input_kinds[input->kind].has_length)
             set_file(explore, assignment, input, own, fitting);
         else if (input->kind == INPUT_ENVIRONMENT)
             set_variable(explore, assignment, input, fitting);
-        else if (input->kind == INPUT_OBJECT && is_harness)
-            set_bytes(explore, assignment, input->name, input->bytes, MIN(input->size, harness_size));
         else if (input->kind == INPUT_OBJECT)
-            set_bytes(explore, assignment, input->name, input->bytes, input->size);
+            set_bytes(explore, assignment, input_object(input->name, 0), input->bytes,
+                      is_harness ? MIN(input->size, harness_size) : input->size);
     }
 }
 

@@ -11,14 +11,17 @@ struct emit_item {
     uint32_t number;  // the printer's own
 };
 
+struct input_names;
+
 struct emitter {
     struct terms *terms;
     struct text *out;
     vec(struct emit_item) stack;
     struct map names; // shared terms to their numbers
     uint32_t named;
-    vec(Term) order; // of all nodes below the roots, operands first
-    struct map uses; // how often each is an operand
+    vec(Term) order;                       // of all nodes below the roots, operands first
+    struct map uses;                       // how often each is an operand
+    const struct input_names *input_names; // NULL: as the terms have them
 };
 
 // Counts uses and the order below the roots. Ended by emit_end.

@@ -38,6 +38,8 @@ void terms_free(struct terms *terms);
 uint32_t terms_input(struct terms *terms, const char *name, uint32_t size);
 // UINT32_MAX when there is none.
 uint32_t terms_find_input(const struct terms *terms, const char *name);
+// Grows it to at least `size` bytes.
+void terms_grow_input(struct terms *terms, uint32_t input, uint32_t size);
 uint32_t terms_input_count(const struct terms *terms);
 const char *terms_input_name(const struct terms *terms, uint32_t input);
 uint32_t terms_input_size(const struct terms *terms, uint32_t input);

@@ -19,7 +19,8 @@ uint32_t terms_find_input(const struct terms *terms, const char *name) {
     return slot ? (uint32_t)(*slot >> 1) : UINT32_MAX;
 }
 
-static void grow_input(struct terms *terms, uint32_t input, uint32_t size) {
+void terms_grow_input(struct terms *terms, uint32_t input, uint32_t size) {
+    assert(input < terms->inputs.count);
     struct input *at = &terms->inputs.at[input];
     if (size <= at->size) return;
     struct chunk chunk = {at->size, terms->vars.count, size - at->size};
@@ -40,7 +41,7 @@ uint32_t terms_input(struct terms *terms, const char *name, uint32_t size) {
         *name_slot(terms, name, false, true) = (uint64_t)input << 1;
         vec_push(&terms->inputs, ((struct input){.name = mem_strdup(name)}));
     }
-    grow_input(terms, input, size);
+    terms_grow_input(terms, input, size);
     return input;
 }
 

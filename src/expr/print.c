@@ -28,6 +28,13 @@ static void print_const(struct text *out, const struct terms *terms, Term t) {
         text_add(out, value < 10 ? "%llu" : "0x%llx", (unsigned long long)value);
 }
 
+static void print_input(struct emitter *e, uint32_t input) {
+    if (e->input_names)
+        e->input_names->add(e->input_names->context, e->out, input);
+    else
+        text_add(e->out, "%s", terms_input_name(e->terms, input));
+}
+
 // A concat of the bytes of one input, in order: printed as a slice.
 static bool print_slice(struct emitter *e, Term t) {
     const struct terms *terms = e->terms;
@@ -47,7 +54,8 @@ static bool print_slice(struct emitter *e, Term t) {
         if (!chain) break;
         t = arg_of(terms, t, 1);
     }
-    text_add(e->out, "%s[%u..%u]", terms_input_name(terms, input), index, high);
+    print_input(e, input);
+    text_add(e->out, "[%u..%u]", index, high);
     return true;
 }
 
@@ -132,7 +140,7 @@ static void print_array(struct emitter *e, Term t) {
     const struct node *node = node_of(e->terms, t);
     uint32_t mark = emit_mark(e);
     switch (node->kind) {
-    case KIND_ARRAY_INPUT: text_add(e->out, "%s", terms_input_name(e->terms, node->args[0])); break;
+    case KIND_ARRAY_INPUT: print_input(e, node->args[0]); break;
     case KIND_ARRAY_VAR: text_add(e->out, "%s", terms_array_name(e->terms, node->args[0])); break;
     case KIND_ARRAY_LITERAL: print_literal(e, t); return;
     case KIND_STORE:
@@ -171,8 +179,8 @@ static void print_node(struct emitter *e, Term t) {
     switch (node->kind) {
     case KIND_CONST: print_const(e->out, e->terms, t); return;
     case KIND_BYTE:
-        text_add(e->out, "%s[%u]", terms_input_name(e->terms, terms_var_input(e->terms, node->args[0])),
-                 terms_var_index(e->terms, node->args[0]));
+        print_input(e, terms_var_input(e->terms, node->args[0]));
+        text_add(e->out, "[%u]", terms_var_index(e->terms, node->args[0]));
         return;
     case KIND_NOT: print_not(e, t); return;
     case KIND_NEG:
@@ -247,9 +255,12 @@ static bool is_shared(const struct emitter *e, Term t) {
     return node->kind != KIND_EXTRACT || kind_infos[kind_of(e->terms, node->args[0])].arity > 0;
 }
 
-void term_print(struct terms *terms, struct text *out, Term t) {
+void term_print(struct terms *terms, struct text *out, Term t) { term_print_named(terms, out, t, NULL); }
+
+void term_print_named(struct terms *terms, struct text *out, Term t, const struct input_names *names) {
     struct emitter e;
     emit_begin(&e, terms, out, &t, 1);
+    e.input_names = names;
     vec_each (Term, at, &e.order) {
         if (*at == t || !is_shared(&e, *at)) continue;
         text_add(out, "let t%u = ", e.named + 1);

@@ -8,6 +8,12 @@
 // Readable, C-like: `stdin[0] == 'a' && (x + 1 <u 10)`. Subterms used more than once and not small become
 // `let t1 = ...;` lines in front, so the text is linear in the DAG.
 void term_print(struct terms *terms, struct text *out, Term t);
+// The same with other names for the inputs.
+struct input_names {
+    void (*add)(const void *context, struct text *out, uint32_t input);
+    const void *context;
+};
+void term_print_named(struct terms *terms, struct text *out, Term t, const struct input_names *names);
 
 // One SMT-LIB term, with lets so that the text is linear in the DAG. One bit is a Bool at the top. An
 // input's byte is the variable |name[3]|; the floating-point kinds use Z3's fp.to_ieee_bv for results.

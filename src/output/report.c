@@ -231,9 +231,8 @@ static void add_inputs(struct text *to, const struct test_case *test) {
     text_add(to, "\ninput, as test %06u has it:\n", test->number);
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
-        static const char *const prefixes[] = {"", "argument ", "", "file ", "variable "};
-        text_add(to, "  %s", prefixes[input->kind]);
-        report_add_safe(to, input->kind == INPUT_STDIN ? "standard input" : input->name);
+        text_add(to, "  %s", input_kinds[input->kind].report);
+        report_add_safe(to, input->name);
         text_add(to, " (%u byte%s): \"", input->size, input->size == 1 ? "" : "s");
         text_add_escaped(to, input->bytes, input->size < MOST_INPUT ? input->size : MOST_INPUT);
         text_add(to, "\"%s\n", input->size > MOST_INPUT ? "..." : "");

@@ -96,9 +96,10 @@ void testcomp_add_case(struct text *to, const struct test_case *test) {
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
         if (input->kind != INPUT_OBJECT) continue;
-        size_t length = strcspn(input->name, "#"), k = 0;
+        struct input_id id = input_parse(input->kind, input->name);
+        size_t k = 0;
         while (k < COUNT(types) &&
-               (strncmp(types[k].name, input->name, length) != 0 || types[k].name[length]))
+               (strncmp(types[k].name, id.name, id.name_length) != 0 || types[k].name[id.name_length]))
             k++;
         text_add(to, "  <input variable=\"");
         add_escaped(to, input->name);

@@ -1,8 +1,8 @@
 #include "output/tests.h"
 
+#include "../runtime/object_file.h"
 #include "base/arena.h"
 #include "base/json.h"
-#include "base/vec.h"
 #include "output/ktest.h"
 #include "output/results.h"
 
@@ -19,26 +19,7 @@ const char *const test_outcome_names[] = {
     [TEST_STOPPED] = "stopped", [TEST_REACHED] = "reached",
 };
 
-const char *const test_input_names[] = {
-    [INPUT_OBJECT] = "object", [INPUT_ARGUMENT] = "argument",       [INPUT_STDIN] = "stdin",
-    [INPUT_FILE] = "file",     [INPUT_ENVIRONMENT] = "environment",
-};
-
-#define LONGEST_NAME 200
-
 // ---- names
-
-static void add_component(struct text *to, const char *name, size_t length) {
-    if (!length) text_add(to, "%%");
-    for (size_t i = 0; i < length && i < LONGEST_NAME; i++) {
-        if (name[i] == '/' || name[i] == '%' || (name[i] == '.' && i == 0))
-            text_add(to, "%%%02X", (unsigned char)name[i]);
-        else
-            text_add(to, "%c", name[i]);
-    }
-}
-
-void test_add_file_name(struct text *to, const char *name) { add_component(to, name, strlen(name)); }
 
 void test_add_file_path(struct text *to, const char *path) {
     if (*path == '/') text_add(to, "%%2F/");
@@ -79,7 +60,7 @@ static void add_inputs(struct json *json, const struct test_case *test) {
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
         json_open_flat(json, '{');
-        json_field(json, string, "kind", test_input_names[input->kind]);
+        json_field(json, string, "kind", input_kinds[input->kind].word);
         json_field(json, string, "name", input->name);
         json_field(json, number, "size", input->size);
         json_field(json, printable, "text", input->bytes, input->size);
@@ -167,15 +148,13 @@ static bool make_parents(const char *folder, char *path) {
 
 static bool write_input(const char *folder, const struct test_input *input) {
     struct text path = {0};
-    text_add(&path, "%s/", folder);
-    if (input->kind == INPUT_STDIN) {
-        text_add(&path, "stdin");
-    } else if (input->kind == INPUT_FILE) {
-        text_add(&path, "files/");
+    text_add(&path, "%s/%s", folder, input_kinds[input->kind].place);
+    if (input->kind == INPUT_FILE) {
         test_add_file_path(&path, input->name);
-    } else {
-        text_add(&path, "objects/");
-        test_add_file_name(&path, input->name);
+    } else if (input->kind == INPUT_OBJECT) {
+        char name[OBJECT_FILE_SIZE];
+        object_file_name(name, input->name, 0);
+        text_add(&path, "%s", name);
     }
     bool good = make_parents(folder, path.at) && write_file(path.at, input->bytes, input->size);
     text_free(&path);
@@ -205,7 +184,8 @@ bool test_write_files(const char *folder, const struct test_case *test) {
             good = write_input(folder, input);
         }
     }
-    good = good && write_words(folder, "argv", &words) && write_words(folder, "env", &variables);
+    good = good && write_words(folder, input_kinds[INPUT_ARGUMENT].place, &words) &&
+           write_words(folder, input_kinds[INPUT_ENVIRONMENT].place, &variables);
     text_free(&words);
     text_free(&variables);
     return good;
@@ -248,13 +228,8 @@ static const char *arena_text(struct arena *arena, struct text *text) {
 
 static const char *ktest_name(struct arena *arena, const struct test_input *input, unsigned *arguments) {
     struct text name = {0};
-    switch (input->kind) {
-    case INPUT_ARGUMENT: text_add(&name, "arg%02u", (*arguments)++); break;
-    case INPUT_STDIN: text_add(&name, "stdin"); break;
-    case INPUT_FILE: text_add(&name, "%s-data", input->name); break;
-    case INPUT_ENVIRONMENT: text_add(&name, "env-%s", input->name); break;
-    case INPUT_OBJECT: text_add(&name, "%s", input->name); break;
-    }
+    input_add_ktest_name(&name, input_parse(input->kind, input->name), *arguments);
+    *arguments += input->kind == INPUT_ARGUMENT;
     return arena_text(arena, &name);
 }
 
@@ -268,18 +243,31 @@ static const char *number_text(struct arena *arena, uint32_t number) {
     return arena_text(arena, &text);
 }
 
-struct ktest test_as_ktest(struct arena *arena, const struct test_case *test) {
-    vec(const char *) arguments = {0};
-    for (uint32_t i = 0; i < test->argument_count; i++) {
-        const struct test_input *symbolic = NULL;
-        for (uint32_t k = 0; k < test->input_count; k++) {
-            const struct test_input *input = &test->inputs[k];
-            if (input->kind == INPUT_ARGUMENT && !strcmp(input->name, number_text(arena, i)))
-                symbolic = input;
-        }
-        if (symbolic) vec_push(&arguments, "--sym-arg");
-        vec_push(&arguments, symbolic ? number_text(arena, symbolic->size) : test->arguments[i]);
+// The words of a command line that makes the same arguments symbolic.
+static const char *const *ktest_arguments(struct arena *arena, const struct test_case *test,
+                                          uint32_t *count) {
+    const char **words =
+        ARENA_ARRAY(arena, const char *, 2 * (size_t)test->argument_count + 2 * test->input_count);
+    const struct test_input **symbolic = ARENA_ARRAY(arena, const struct test_input *, test->argument_count);
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        uint32_t index = input_parse(test->inputs[i].kind, test->inputs[i].name).index;
+        if (test->inputs[i].kind == INPUT_ARGUMENT && index < test->argument_count)
+            symbolic[index] = &test->inputs[i];
     }
+    *count = 0;
+    for (uint32_t i = 0; i < test->argument_count; i++) {
+        if (symbolic[i]) words[(*count)++] = "--sym-arg";
+        words[(*count)++] = symbolic[i] ? number_text(arena, symbolic[i]->size) : test->arguments[i];
+    }
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        if (test->inputs[i].kind != INPUT_STDIN) continue;
+        words[(*count)++] = "--sym-stdin";
+        words[(*count)++] = number_text(arena, test->inputs[i].size);
+    }
+    return words;
+}
+
+struct ktest test_as_ktest(struct arena *arena, const struct test_case *test) {
     bool environment = false;
     unsigned next_argument = 0;
     struct ktest_object *objects = ARENA_ARRAY(arena, struct ktest_object, test->input_count + 1);
@@ -290,16 +278,11 @@ struct ktest test_as_ktest(struct arena *arena, const struct test_case *test) {
         memcpy(bytes, input->bytes, input->size);
         objects[i] = (struct ktest_object){ktest_name(arena, input, &next_argument), bytes, size};
         environment |= input->kind != INPUT_OBJECT;
-        if (input->kind != INPUT_STDIN) continue;
-        vec_push(&arguments, "--sym-stdin");
-        vec_push(&arguments, number_text(arena, input->size));
     }
     static const uint8_t one[] = {1, 0, 0, 0};
     uint32_t count = test->input_count;
     if (environment) objects[count++] = (struct ktest_object){"model_version", one, sizeof one};
-    struct ktest result = {.argument_count = arguments.count, .objects = objects, .object_count = count};
-    if (arguments.count)
-        result.arguments = arena_memdup(arena, arguments.at, arguments.count * sizeof *arguments.at);
-    vec_free(&arguments);
+    struct ktest result = {.objects = objects, .object_count = count};
+    result.arguments = ktest_arguments(arena, test, &result.argument_count);
     return result;
 }

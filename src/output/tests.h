@@ -13,7 +13,6 @@ struct results;
 struct text;
 
 extern const char *const test_outcome_names[];
-extern const char *const test_input_names[];
 
 // Lines that no earlier test had covered.
 struct new_lines {
@@ -37,9 +36,8 @@ const char *test_read(struct arena *arena, const char *path, struct test_case *t
 // The inputs of a .ktest: those of KLEE's own environment are recognised by their names.
 void test_from_ktest(struct arena *arena, const struct ktest *ktest, struct test_case *test);
 
-// A file name for anything that a program may call an object or a file: '/', '%', leading dots are written as
-// %XX, long names are cut. For a path, the folders stay.
-void test_add_file_name(struct text *to, const char *name);
+// A file name for anything that a program may call a file: folders stay, '%' and components that are dots are written
+// as %XX. Files of objects: runtime/object_file.h.
 void test_add_file_path(struct text *to, const char *path);
 
 #endif

@@ -44,14 +44,10 @@ static bool read_inputs(struct arena *arena, const struct json_value *list, stru
     struct test_input *inputs = ARENA_ARRAY(arena, struct test_input, list->count + 1);
     json_each(item, list) {
         struct test_input *input = &inputs[test->input_count++];
-        const char *kind = json_get_text(item, "kind", "");
-        int known = -1;
-        for (int i = INPUT_OBJECT; i <= INPUT_ENVIRONMENT; i++)
-            if (!strcmp(kind, test_input_names[i])) known = i;
-        input->kind = (enum test_input_kind)known;
+        bool known = input_find_kind(json_get_text(item, "kind", ""), &input->kind);
         input->name = json_get_text(item, "name", "");
         input->bytes = bytes_of(arena, json_get_text(item, "hex", NULL), &input->size);
-        if (known < 0 || !input->bytes) return false;
+        if (!known || !input->bytes) return false;
     }
     test->inputs = inputs;
     return true;
@@ -127,10 +123,6 @@ static bool ends_with(const char *name, const char *end) {
     return length > own && !strcmp(name + length - own, end);
 }
 
-static bool is_argument(const char *name) {
-    return !strncmp(name, "arg", 3) && name[3] && !name[3 + strspn(name + 3, "0123456789")];
-}
-
 void test_from_ktest(struct arena *arena, const struct ktest *ktest, struct test_case *test) {
     *test = (struct test_case){0};
     const char **arguments = ARENA_ARRAY(arena, const char *, ktest->object_count + 2);
@@ -139,28 +131,19 @@ void test_from_ktest(struct arena *arena, const struct ktest *ktest, struct test
     for (uint32_t i = 0; i < ktest->object_count; i++) {
         const struct ktest_object *object = &ktest->objects[i];
         const char *name = object->name;
-        struct test_input *input = &inputs[test->input_count];
-        *input = (struct test_input){INPUT_OBJECT, name, object->bytes, object->size};
         if (!strcmp(name, "model_version") || !strcmp(name, "n_args") || ends_with(name, "-stat")) continue;
-        if (is_argument(name)) {
-            struct text number = {0};
-            text_add(&number, "%u", test->argument_count);
-            input->kind = INPUT_ARGUMENT;
-            input->name = arena_strdup(arena, number.at);
-            text_free(&number);
+        struct input_id id = input_from_ktest(name);
+        struct test_input *input = &inputs[test->input_count];
+        *input = (struct test_input){.kind = id.kind, .bytes = object->bytes, .size = object->size};
+        if (id.kind == INPUT_ARGUMENT) {
+            id.index = test->argument_count; // KLEE's number counts the symbolic ones
             if (input->size && !input->bytes[input->size - 1]) input->size--; // KLEE counts the NUL
             arguments[test->argument_count++] = (const char *)input->bytes;
-        } else if (!strcmp(name, "stdin")) {
-            input->kind = INPUT_STDIN;
-        } else if (ends_with(name, "-data")) {
-            char *file = arena_strdup(arena, name);
-            file[strlen(file) - 5] = 0;
-            input->kind = INPUT_FILE;
-            input->name = file;
-        } else if (!strncmp(name, "env-", 4)) {
-            input->kind = INPUT_ENVIRONMENT;
-            input->name = name + 4;
         }
+        struct text text = {0};
+        input_add_name(&text, id);
+        input->name = arena_strdup(arena, text.at);
+        text_free(&text);
         test->input_count++;
     }
     test->arguments = arguments;

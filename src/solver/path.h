@@ -3,8 +3,8 @@
 #ifndef TAMAR_PATH_H
 #define TAMAR_PATH_H
 
+#include "base/tree.h"
 #include "expr/expr.h"
-#include "solver/tree.h"
 
 struct solver;
 struct array_value;

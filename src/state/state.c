@@ -51,7 +51,7 @@ struct state *state_fork(const struct state *state, uint64_t number) {
     copy->again = trail_fork(state->again);
     copy->edges = trail_fork(state->edges);
     copy->path = NULL;
-    if (copy->inputs) copy->inputs->references++;
+    copy->inputs = state_inputs_fork(&state->inputs);
     if (copy->seeds) copy->seeds->references++;
     return copy;
 }
@@ -68,26 +68,6 @@ void state_set_seeds(struct state *state, const uint32_t *seeds, uint32_t count)
     if (old && --old->references == 0) mem_free(old, sizeof *old + old->count * sizeof *old->at);
 }
 
-static size_t inputs_size(uint32_t count) {
-    return sizeof(struct state_inputs) + count * sizeof(struct state_input);
-}
-
-static void release_inputs(struct state_inputs *inputs) {
-    if (inputs && --inputs->references == 0) mem_free(inputs, inputs_size(inputs->count));
-}
-
-void state_add_input(struct state *state, uint32_t input, uint32_t size) {
-    struct state_inputs *old = state->inputs;
-    uint32_t count = old ? old->count : 0;
-    struct state_inputs *inputs = mem_alloc_zeroed(inputs_size(count + 1));
-    if (old) memcpy(inputs, old, inputs_size(count));
-    inputs->references = 1;
-    inputs->count = count + 1;
-    inputs->at[count] = (struct state_input){input, size};
-    release_inputs(old);
-    state->inputs = inputs;
-}
-
 void state_free(struct state *state) {
     assert(!state->path);
     frames_free(&state->frames);
@@ -99,7 +79,7 @@ void state_free(struct state *state) {
     trail_free(state->fresh);
     trail_free(state->again);
     trail_free(state->edges);
-    release_inputs(state->inputs);
+    state_inputs_free(&state->inputs);
     state_set_seeds(state, NULL, 0);
     DELETE(state);
 }

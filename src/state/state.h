@@ -4,6 +4,7 @@
 
 #include "state/frames.h"
 #include "state/heap.h"
+#include "state/inputs.h"
 #include "state/memory.h"
 #include "state/slot.h"
 #include "state/tasks.h"
@@ -18,14 +19,6 @@ struct vm_environment; // vm/vm.h
 enum choice_class {
     CHOICE_NEW = 1,       // on a changed line, or about a value that comes from one
     CHOICE_DANGEROUS = 2, // whether an operation or an assertion fails
-};
-
-// What has been made symbolic on this path, in its order. Shared until one of the sharers adds to it.
-struct state_inputs {
-    uint32_t references, count;
-    struct state_input {
-        uint32_t input, size; // the input's number among the terms; bytes of it that this path uses
-    } at[];
 };
 
 // The seeds that take this path, so far. Shared, never changed.
@@ -50,7 +43,7 @@ struct state {
     struct trail choices;  // of the kernel that were not the first possibility: which one (in order), what
     uint32_t choice_count; // all that were made
     struct trail events;   // what came of those choices: pairs of a text of the machine's and a site
-    struct state_inputs *inputs;         // NULL: none
+    struct state_inputs inputs;          // what has been made symbolic on this path
     uint32_t place;                      // in the machine's list of states
     uint32_t depth;                      // forks on the way here
     uint32_t environment;                // which of several command lines it was started with
@@ -88,7 +81,6 @@ struct state *state_fork(const struct state *state, uint64_t number);
 void state_free(struct state *state);
 // Takes over a list of seeds in place of the state's own; 0: none.
 void state_set_seeds(struct state *state, const uint32_t *seeds, uint32_t count);
-void state_add_input(struct state *state, uint32_t input, uint32_t size);
 
 // Makes a block of thread-local variables as a new thread finds them; 0 when it cannot be had.
 uint64_t state_new_thread_block(struct state *state, const struct ir_program *program);

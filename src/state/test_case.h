@@ -3,19 +3,11 @@
 #ifndef TAMAR_STATE_TEST_CASE_H
 #define TAMAR_STATE_TEST_CASE_H
 
-#include "base/base.h"
-
-enum test_input_kind {
-    INPUT_OBJECT, // made symbolic by the program, in this order
-    INPUT_ARGUMENT,
-    INPUT_STDIN,
-    INPUT_FILE,
-    INPUT_ENVIRONMENT,
-};
+#include "base/input_id.h"
 
 struct test_input {
-    enum test_input_kind kind;
-    const char *name; // of the object, the file or the variable; "arg1", "stdin"
+    enum input_kind kind;
+    const char *name; // as test files have it: input_parse gives the identity
     const uint8_t *bytes;
     uint32_t size;
 };

@@ -59,22 +59,20 @@ static const struct vm_file *symbolic_file(struct vm *vm, const char *path) {
     return NULL;
 }
 
-uint32_t file_input(struct vm *vm, const struct vm_file *file, const char *prefix, uint32_t size) {
-    struct text name = {0};
-    text_add(&name, "%s%s%s", prefix, file->path ? "file:" : "stdin:", file->path ? file->path : "");
-    uint32_t input = terms_input(vm->terms, name.at, size);
-    text_free(&name);
-    const struct state_inputs *inputs = vm->state->inputs;
-    for (uint32_t i = 0; inputs && i < inputs->count; i++)
-        if (inputs->at[i].input == input) return input;
-    state_add_input(vm->state, input, size);
+static uint32_t use_input(struct vm *vm, struct input_id id, uint32_t size) {
+    uint32_t input = inputs_get(vm->inputs, id, size);
+    state_inputs_use(&vm->state->inputs, input, size);
     return input;
+}
+
+uint32_t file_input(struct vm *vm, const struct vm_file *file) {
+    return use_input(vm, input_file(file->path), file->most);
 }
 
 static enum step file_length(struct vm *vm, const struct vm_file *file, uint64_t *length) {
     *length = file->most;
     if (file->least == file->most) return STEP_NEXT;
-    uint32_t input = file_input(vm, file, "length:", 4);
+    uint32_t input = use_input(vm, input_length(input_file(file->path)), 4);
     Term term = term_input_bits(vm->terms, input, 0, 4), least = term_const(vm->terms, 32, file->least);
     Term most = term_const(vm->terms, 32, file->most);
     Term fits = term_and(vm->terms, term_ule(vm->terms, least, term), term_ule(vm->terms, term, most));
@@ -116,7 +114,7 @@ static enum step read_symbolic(struct vm *vm, struct call *call, const struct vm
     enum step step = file_length(vm, file, &length);
     if (step != STEP_NEXT) return step;
     if (call->terms[1] || call->terms[2] || call->terms[3]) {
-        uint32_t input = file_input(vm, file, "", file->most);
+        uint32_t input = file_input(vm, file);
         struct block_source source = {.bytes = NEW_ARRAY(Term, length), .count = (uint32_t)length};
         for (uint32_t i = 0; i < length; i++)
             source.bytes[i] =
@@ -129,7 +127,7 @@ static enum step read_symbolic(struct vm *vm, struct call *call, const struct vm
     if (file->content) return give(vm, call, to, size ? file->content + offset : NULL, (int64_t)size);
     step = check_access(vm, to, size, true);
     if (step != STEP_NEXT) return step;
-    if (size) make_symbolic(vm, to, size, file_input(vm, file, "", file->most), (uint32_t)offset);
+    if (size) make_symbolic(vm, to, size, file_input(vm, file), (uint32_t)offset);
     return finish(call, (int64_t)size);
 }
 
@@ -213,7 +211,7 @@ static enum step stat_symbolic(struct vm *vm, struct call *call, const struct vm
         .device = 1, .inode = 1, .links = 1, .mode = S_IFREG | 0644, .block_size = 4096};
     enum step step = file_length(vm, file, &result.size);
     if (step != STEP_NEXT) return step;
-    file_input(vm, file, "", file->most); // that it is there is part of the test, even if nobody reads it
+    file_input(vm, file); // that it is there is part of the test, even if nobody reads it
     result.blocks = (result.size + 511) / 512;
     return write_bytes(vm, call->arguments[2], &result, sizeof result);
 }

@@ -2,24 +2,8 @@
 // assumption must hold.
 #include "vm/choice.h"
 
-// A name that no other input of this path has: the second `x` is `x#1`.
 uint32_t fresh_input(struct vm *vm, const char *name, uint32_t size) {
-    struct text unique = {0};
-    uint32_t input;
-    for (unsigned number = 0;; number++) {
-        text_clear(&unique);
-        text_add(&unique, number ? "%s#%u" : "%s", name, number);
-        for (char *at = unique.at; *at; at++) // colons are for the inputs of the surroundings
-            if (*at == ':') *at = '_';
-        input = terms_input(vm->terms, unique.at, size);
-        const struct state_inputs *inputs = vm->state->inputs;
-        bool taken = false;
-        for (uint32_t i = 0; inputs && i < inputs->count; i++) taken |= inputs->at[i].input == input;
-        if (!taken) break;
-    }
-    text_free(&unique);
-    state_add_input(vm->state, input, size);
-    return input;
+    return state_inputs_add_object(&vm->state->inputs, vm->inputs, name, size);
 }
 
 static enum step symbolic(struct vm *vm, struct call *call) {

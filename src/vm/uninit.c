@@ -39,14 +39,6 @@ void uninit_free(struct uninit *uninit) {
 
 // ---- bytes that were never written
 
-static uint32_t new_input(struct vm *vm, const char *kind, uint32_t number, uint64_t size) {
-    struct text name = {0};
-    text_add(&name, "%s:%u", kind, number); // a colon: no object of the program has such a name
-    uint32_t input = terms_input(vm->terms, name.at, (uint32_t)size);
-    text_free(&name);
-    return input;
-}
-
 // The origin for an object; the same object, found again on another path, has the same.
 static const struct origin *origin_of(struct vm *vm, uint64_t address, const struct object *object) {
     struct uninit *uninit = vm->uninit;
@@ -60,8 +52,9 @@ static const struct origin *origin_of(struct vm *vm, uint64_t address, const str
         return &uninit->origins.at[*number - 1];
     }
     *number = uninit->origins.count + 1;
-    origin.input = new_input(vm, "uninitialised", uninit->origins.count, object->size);
-    origin.twin = new_input(vm, "otherwise", uninit->origins.count, object->size);
+    uint32_t index = uninit->origins.count, size = (uint32_t)object->size;
+    origin.input = inputs_get(vm->inputs, input_numbered(INPUT_UNINITIALISED, index), size);
+    origin.twin = inputs_get(vm->inputs, input_numbered(INPUT_OTHERWISE, index), size);
     *map_put(&uninit->inputs, origin.input) = *number;
     vec_push(&uninit->origins, origin);
     return vec_last(&uninit->origins);

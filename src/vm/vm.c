@@ -76,6 +76,7 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     vm->solver = options->solver;
     vm->terms = options->terms;
     if (vm->terms) terms_add_roots(vm->terms, mark_states, vm);
+    if (vm->terms) vm->inputs = inputs_new(vm->terms);
     resolve_builtins(vm);
     return vm;
 }
@@ -83,6 +84,7 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
 void vm_free(struct vm *vm) {
     assert(!vm->live.count);
     if (vm->terms) terms_remove_roots(vm->terms, mark_states, vm);
+    inputs_free(vm->inputs);
     forget_listing(vm);
     vec_free(&vm->live);
     vec_free(&vm->events);
@@ -124,9 +126,9 @@ static void bound_string(struct vm *vm, struct state *state, uint64_t address, u
     memory_set_term(&state->memory, address + fixed + count + 1, size);
 }
 
-// A string on the stack; a symbolic one is an input of that name, and a NUL.
+// A string on the stack; a symbolic one is that input, and a NUL.
 static uint64_t put_text(struct vm *vm, struct state *state, uint64_t *at, const struct vm_text *text,
-                         const char *input, const char *prefix) {
+                         struct input_id input, const char *prefix) {
     uint64_t start = strlen(prefix),
              size = start + (text->symbolic ? text->symbolic : strlen(text->text)) + 1;
     *at -= size + STRING_GAP; // a red zone behind each
@@ -134,8 +136,8 @@ static uint64_t put_text(struct vm *vm, struct state *state, uint64_t *at, const
     memory_set_shadow(&state->memory, *at + size, STRING_GAP, SHADOW_BEHIND_STRING);
     memory_poke(&state->memory, *at, prefix, start);
     if (text->symbolic) {
-        uint32_t number = terms_input(vm->terms, input, text->symbolic);
-        state_add_input(state, number, text->symbolic);
+        uint32_t number = inputs_get(vm->inputs, input, text->symbolic);
+        state_inputs_use(&state->inputs, number, text->symbolic);
         bound_string(vm, state, *at, start, text->symbolic, number);
         make_symbolic(vm, *at + start, text->symbolic, number, 0);
     } else {
@@ -146,20 +148,14 @@ static uint64_t put_text(struct vm *vm, struct state *state, uint64_t *at, const
 
 static uint64_t put_argument(struct vm *vm, struct state *state, uint64_t *at, const struct vm_text *text,
                              uint32_t i) {
-    struct text name = {0};
-    text_add(&name, "arg:%u", i);
-    uint64_t address = put_text(vm, state, at, text, name.at, "");
-    text_free(&name);
-    return address;
+    return put_text(vm, state, at, text, input_numbered(INPUT_ARGUMENT, i), "");
 }
 
 static uint64_t put_variable(struct vm *vm, struct state *state, uint64_t *at, const struct vm_text *text) {
-    if (!text->symbolic) return put_text(vm, state, at, text, NULL, "");
-    struct text name = {0}, prefix = {0};
-    text_add(&name, "env:%s", text->text);
-    text_add(&prefix, "%s=", text->text);
-    uint64_t address = put_text(vm, state, at, text, name.at, prefix.at);
-    text_free(&name);
+    struct text prefix = {0};
+    if (text->symbolic) text_add(&prefix, "%s=", text->text);
+    uint64_t address =
+        put_text(vm, state, at, text, input_variable(text->text), text->symbolic ? prefix.at : "");
     text_free(&prefix);
     return address;
 }
@@ -203,7 +199,7 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
     for (uint32_t i = 0; i < start->parameter_slots; i++)
         frame->registers[i] = library ? at : i < 3 ? passed[i] : 0;
     for (uint32_t i = 0; vm->terms && environment->own_files && i < environment->file_count; i++)
-        file_input(vm, &environment->files[i], "", environment->files[i].most);
+        file_input(vm, &environment->files[i]);
     if (vm->terms) {
         state->path = NEW(struct path_condition);
         state->place = vm->live.count;
@@ -238,6 +234,7 @@ void vm_restore_counts(struct vm *vm, const struct vm_counts *counts) { vm->coun
 int vm_exit_status(const struct vm *vm) { return vm->exit_status; }
 const struct bug *vm_bug(const struct vm *vm) { return &vm->bug; }
 struct sites *vm_sites(struct vm *vm) { return vm->sites; }
+struct inputs *vm_inputs(struct vm *vm) { return vm->inputs; }
 const struct ir_program *vm_program(const struct vm *vm) { return vm->program; }
 const char *vm_event_text(const struct vm *vm, uint32_t number) {
     assert(number < vm->events.count);

@@ -237,6 +237,8 @@ void vm_restore_counts(struct vm *vm, const struct vm_counts *counts);
 int vm_exit_status(const struct vm *vm);
 const struct bug *vm_bug(const struct vm *vm);
 struct sites *vm_sites(struct vm *vm);
+// All inputs of the run, by their numbers among the terms; NULL in a concrete run.
+struct inputs *vm_inputs(struct vm *vm);
 const struct ir_program *vm_program(const struct vm *vm);
 const char *vm_event_text(const struct vm *vm, uint32_t number); // of state->events
 // One byte per edge of the program: 1 once it has been taken by any state; likewise per function entered.

@@ -78,7 +78,8 @@ struct vm {
     int exit_status;
     struct bug bug;
     uint64_t next_state;
-    struct terms *terms; // NULL: a concrete run
+    struct terms *terms;   // NULL: a concrete run
+    struct inputs *inputs; // of the terms; NULL without them
     struct solver *solver;
     uint32_t trail_mark; // decisions when the instruction began: a state that will repeat it keeps these
     struct replay replay;
@@ -212,11 +213,11 @@ struct object {
 };
 bool find_object(struct vm *vm, uint64_t address, struct object *object);
 
-// builtins_host.c: the input that is the content of a file ("" before its name) or its length ("length:").
-uint32_t file_input(struct vm *vm, const struct vm_file *file, const char *prefix, uint32_t size);
+// builtins_host.c: the bytes of a file as an input of the running state.
+uint32_t file_input(struct vm *vm, const struct vm_file *file);
 void forget_listing(struct vm *vm);
 
-// builtins_symbolic.c: a name that no other input of this path has: the second `x` is `x#1`.
+// builtins_symbolic.c: an object of the running state, under a name that no other input of its path has.
 uint32_t fresh_input(struct vm *vm, const char *name, uint32_t size);
 
 // lazy.c

@@ -2,6 +2,7 @@
 #   %tamar  the binary under test (%binary: its path)      %s  the test file      %t  a path for temporary files
 #   status N COMMAND...                succeeds when COMMAND ends with status N
 # `REQUIRES: exec` keeps a test from running until `tamar help` lists that command.
+import json
 import os
 import re
 import subprocess
@@ -28,6 +29,9 @@ for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TAMAR_TEST_LIMIT"
         config.environment[name] = os.environ[name]
 if b"__asan_init" in open(tamar, "rb").read():
     config.available_features.add("sanitized")
+options = os.path.join(os.path.dirname(tamar), "..", "..", "meson-info", "intro-buildoptions.json")
+if os.path.exists(options) and any(one["name"] == "hostile" and one["value"] for one in json.load(open(options))):
+    config.available_features.add("hostile")
 config.environment["TAMAR_BINARY"] = tamar
 config.substitutions.append(("%tamar", os.path.join(here, "bin", "limited-tamar")))
 config.substitutions.append(("%binary", tamar))

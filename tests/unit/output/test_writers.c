@@ -1,5 +1,6 @@
 // Folders, tests, reports, SARIF: what is written can be read, and hostile names do no harm.
 #include "../check.h"
+#include "../runtime/object_file.h"
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -120,8 +121,9 @@ static void test_tests(void **state) {
     assert_true(exists("tests-out/tests/000003/files/%2F/etc/passwd"));
     assert_true(exists("tests-out/tests/000003/stdin"));
     struct text object = {0};
-    text_add(&object, "tests-out/tests/000003/objects/");
-    test_add_file_name(&object, hostile);
+    char file[OBJECT_FILE_SIZE];
+    object_file_name(file, hostile, 0);
+    text_add(&object, "tests-out/tests/000003/objects/%s", file);
     assert_true(exists(object.at));
     assert_null(strstr(object.at + 31, "/"));
     text_free(&object);

@@ -54,10 +54,12 @@ static bool is_closed(const struct hearing *hearing, Term term) {
 
 static const char *read_path(struct hearing *hearing) {
     const struct state *state = hearing->path->state;
-    const struct state_inputs *inputs = state->inputs;
-    for (uint32_t i = 0; inputs && i < inputs->count; i++) {
-        if (inputs->at[i].size != 1 || hearing->used == MOST_INPUTS) return "the path has other inputs";
-        hearing->vars[hearing->used++] = terms_input_var(hearing->path->terms, inputs->at[i].input, 0);
+    uint32_t inputs[MOST_INPUTS], input_count = state_inputs_count(&state->inputs);
+    if (input_count > MOST_INPUTS) return "the path has other inputs";
+    state_inputs_copy(&state->inputs, inputs);
+    for (uint32_t i = 0; i < input_count; i++) {
+        if (state_inputs_size(&state->inputs, inputs[i]) != 1) return "the path has other inputs";
+        hearing->vars[hearing->used++] = terms_input_var(hearing->path->terms, inputs[i], 0);
     }
     uint32_t pairs[2 * MOST_CHOICES] = {0}, count = trail_count(state->choices);
     if (count > COUNT(pairs) || state->choice_count > MOST_CHOICES)

@@ -1,4 +1,4 @@
-#include "solver/tree.h"
+#include "base/tree.h"
 
 #include "base/memory.h"
 
