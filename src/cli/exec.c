@@ -163,13 +163,11 @@ static int run_program(const struct ir_program *program, const struct exec_optio
                  .peers = peers.count ? &peers : NULL,
                  .directory = directory},
         .stack_size = options->stack_size << 20,
-        .check_leaks = check_wanted(options->check, CHECK_LEAK),
-        .check_float = check_wanted(options->check, CHECK_FLOAT),
+        .checks = options->check,
         .concrete = true,
     };
     struct vm *vm = NULL;
     if (check_wanted(options->check, CHECK_UNINIT)) {
-        machine.check_uninit = true;
         machine.terms = terms_new();
         machine.solver = solver_new(machine.terms, &solver_defaults);
         machine.sink = (struct vm_sink){.context = &vm, .forked = forked, .found = found_bug};
@@ -213,7 +211,7 @@ static int run(const struct command *command, char **argv) {
     struct front_options front = {
         .no_libc = options.no_libc,
         .allow_undefined = options.allow_undefined || options.unmodelled != UNMODELLED_END,
-        CHECKS_OF_FRONT(options.check),
+        .checks = options.check,
     };
     struct ir_program *program = front_load(&input, &front, NULL);
     status = program ? run_program(program, &options, &operands) : EXIT_USAGE;

@@ -83,7 +83,7 @@ static void tested(void *context, const struct test_case *test) {
         made.line = regress->program->locations[test->state->forked_at].line;
     if (test->outcome == TEST_BUG) {
         made.now.bug = true;
-        made.now.end = bug_kind_names[test->bug->kind];
+        made.now.end = bug_facts[test->bug->kind].name;
     }
     vec_push(&regress->tests, made);
 }

@@ -15,7 +15,7 @@ static enum step end_program(struct vm *vm, struct call *call) {
     }
     vm->exit_status = (int)(status & 255);
     vm->event = VM_EXITED;
-    if (vm->options.check_leaks) report_leaks(vm);
+    if (check_wanted(vm->options.checks, CHECK_LEAK)) report_leaks(vm);
     return STEP_STOP;
 }
 
@@ -53,9 +53,8 @@ static enum step report_bug(struct vm *vm, struct call *call) {
     enum step step = read_string(vm, call->arguments[0], &kind);
     if (step == STEP_NEXT) step = read_string(vm, call->arguments[1], &message);
     if (step == STEP_NEXT) {
-        enum bug_kind number = BUG_USER;
-        for (unsigned i = 0; i < BUG_COUNT; i++)
-            if (kind.at && !strcmp(kind.at, bug_kind_names[i])) number = i;
+        enum bug_kind number = bug_kind_by_name(kind.at ? kind.at : "");
+        if (number == BUG_COUNT) number = BUG_USER;
         step = report(vm, number, "%s", message.at ? message.at : "");
         if (number == BUG_DEADLOCK) add_task_stacks(vm);
     }

@@ -56,9 +56,10 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     vm->options = *options;
     vm->texts = arena_new();
     if (!vm->options.stack_size) vm->options.stack_size = STACK_SIZE_DEFAULT;
-    vm->fresh_shadow = options->check_uninit ? SHADOW_UNINIT : SHADOW_OK;
-    if (options->check_uninit) vm->uninit = uninit_new();
-    assert(!options->check_uninit || options->terms); // what is not initialised is a term
+    bool uninit = check_wanted(options->checks, CHECK_UNINIT);
+    assert(!uninit || options->terms); // uninitialised bytes are terms
+    vm->fresh_shadow = uninit ? SHADOW_UNINIT : SHADOW_OK;
+    if (uninit) vm->uninit = uninit_new();
     vm->edges_seen = NEW_ARRAY(uint8_t, program->edge_count);
     vm->edges_decided = NEW_ARRAY(uint8_t, program->edge_count);
     vm->put_off = NEW_ARRAY(uint32_t, program->block_count);

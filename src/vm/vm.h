@@ -7,6 +7,7 @@
 #ifndef TAMAR_VM_H
 #define TAMAR_VM_H
 
+#include "base/bug_kinds.h"
 #include "base/text.h"
 #include "expr/expr.h"
 #include "state/site.h"
@@ -33,35 +34,6 @@ enum vm_event {
 #undef EVENT
 };
 extern const char *const vm_event_names[];
-
-// Bug kinds: BUG(NAME, its name in results). The names are part of the interface.
-#define VM_BUG_TABLE(BUG)                                                                                    \
-    BUG(OUT_OF_BOUNDS, "out-of-bounds")                                                                      \
-    BUG(USE_AFTER_FREE, "use-after-free")                                                                    \
-    BUG(DOUBLE_FREE, "double-free")                                                                          \
-    BUG(BAD_FREE, "bad-free")                                                                                \
-    BUG(NULL, "null")                                                                                        \
-    BUG(DIVISION, "div-by-zero")                                                                             \
-    BUG(ASSERT, "assert")                                                                                    \
-    BUG(ABORT, "abort")                                                                                      \
-    BUG(OVERFLOW, "overflow")                                                                                \
-    BUG(SHIFT, "shift")                                                                                      \
-    BUG(UNREACHABLE, "unreachable")                                                                          \
-    BUG(STACK_OVERFLOW, "stack-overflow")                                                                    \
-    BUG(LEAK, "leak")                                                                                        \
-    BUG(UNINITIALISED, "uninitialised")                                                                      \
-    BUG(BAD_CALL, "bad-call")                                                                                \
-    BUG(DEADLOCK, "deadlock")                                                                                \
-    BUG(NOT_A_NUMBER, "not-a-number")                                                                        \
-    BUG(USER, "user")
-
-enum bug_kind {
-#define BUG(name, text) BUG_##name,
-    VM_BUG_TABLE(BUG)
-#undef BUG
-        BUG_COUNT
-};
-extern const char *const bug_kind_names[BUG_COUNT];
 
 // What is known of a bug when it is found. Sites are call stacks (state/site.h), innermost first.
 struct bug {
@@ -158,10 +130,8 @@ struct vm_options {
     struct solver *solver; // NULL: a concrete run, in which nothing becomes symbolic
     struct terms *terms;   // the solver's
     uint64_t stack_size;
-    bool check_leaks;
-    bool check_uninit; // needs a solver, also in a concrete run
-    bool check_float;
-    bool concrete; // what the program makes symbolic is zero, even if there is a solver
+    uint64_t checks; // base/checks.h; UNINIT needs a solver, also in a concrete run
+    bool concrete;   // what the program makes symbolic is zero, even if there is a solver
     // Branches do not ask the solver: the side that the state's model does not take becomes a pending state, unless it
     // is known to be possible. The same for checks.
     bool pending, relax_checks;
