@@ -51,8 +51,8 @@ void forget_guided(struct explore *explore, const struct state *state) {
     struct range range;
     if (!range_of(explore->resume, state, &range)) return;
     map_remove(&explore->resume->guided, state->number);
-    explore->result.states -= range.count - 1;
-    explore->result.killed += range.count - 1;
+    explore->result.counts.states -= range.count - 1;
+    explore->result.counts.killed += range.count - 1;
 }
 
 // ---- the start
@@ -100,10 +100,10 @@ void resume_open(struct explore *explore) {
     explore->resume = NEW(struct resume);
     explore->resume->checkpoint = checkpoint;
     explore->result = checkpoint->result;
-    explore->result.states = 0;
+    explore->result.counts.states = 0;
     explore->seconds_before = checkpoint->result.seconds;
     solver_restore_statistics(explore->solver, &checkpoint->solver);
-    vm_restore_counts(explore->vm, &checkpoint->counts);
+    vm_restore_counters(explore->vm, &checkpoint->counts);
     memcpy(explore->claimed, checkpoint->claimed,
            explore->program->edge_count + explore->program->function_count);
     vm_restore_coverage(explore->vm, checkpoint->edges_seen, checkpoint->edges_decided, checkpoint->put_off,
@@ -131,7 +131,7 @@ void resume_start(struct explore *explore) {
         set_model(explore, state, entry);
         guide(resume, state, (struct range){first, count});
         add_state(explore, state, NULL);
-        explore->result.states += count - 1;
+        explore->result.counts.states += count - 1;
     }
 }
 
@@ -184,7 +184,7 @@ static void divide(struct explore *explore, struct state *state, struct range ra
         set_model(explore, child, &entries[parts.at[i].first]);
         guide(resume, child, parts.at[i]);
         add_state(explore, child, state);
-        explore->result.states--; // it was counted among those that the parent stood for
+        explore->result.counts.states--; // it was counted among those that the parent stood for
     }
     set_model(explore, state, &entries[parts.at[0].first]);
     vec_free(&parts);
@@ -203,7 +203,7 @@ static void restore_rest(struct state *state, const struct frontier_entry *entry
 static void lose(struct explore *explore, struct state *state) {
     if (!explore->resume->told) warning("a path of the interrupted run could not be rebuilt: it is dropped");
     explore->resume->told = true;
-    explore->result.killed++;
+    explore->result.counts.killed++;
     drop_state(explore, state);
 }
 
@@ -253,8 +253,8 @@ static void follow_to_stop(struct explore *explore, struct state *state, const s
     enum answer answer = solver_check(explore->solver, state->path);
     if (answer != ANSWER_UNKNOWN) vm_settle(explore->vm, entry->pending_choice);
     if (answer == ANSWER_YES) return;
-    explore->result.infeasible += answer == ANSWER_NO;
-    explore->result.incomplete += answer == ANSWER_UNKNOWN;
+    explore->result.counts.infeasible += answer == ANSWER_NO;
+    explore->result.counts.incomplete += answer == ANSWER_UNKNOWN;
     drop_state(explore, state);
 }
 
@@ -275,7 +275,7 @@ static bool follow_entry(struct explore *explore, struct state *state, const str
     *event = vm_run(explore->vm, state, budget);
     if (!vm_follow_left(explore->vm)) {
         if (state->instructions > entry->instructions) // what lies before was counted then
-            explore->result.instructions += state->instructions - entry->instructions;
+            explore->result.counts.instructions += state->instructions - entry->instructions;
         map_remove(&explore->resume->guided, state->number);
         return true;
     }

@@ -234,8 +234,8 @@ enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
     return vm->event;
 }
 
-const struct vm_counts *vm_counts(const struct vm *vm) { return &vm->counts; }
-void vm_restore_counts(struct vm *vm, const struct vm_counts *counts) { vm->counts = *counts; }
+const struct symbolic_counters *vm_counters(const struct vm *vm) { return &vm->counts; }
+void vm_restore_counters(struct vm *vm, const struct symbolic_counters *counters) { vm->counts = *counters; }
 int vm_exit_status(const struct vm *vm) { return vm->exit_status; }
 const struct bug *vm_bug(const struct vm *vm) { return &vm->bug; }
 struct sites *vm_sites(struct vm *vm) { return vm->sites; }

@@ -8,6 +8,7 @@
 #define TAMAR_VM_H
 
 #include "base/bug_kinds.h"
+#include "base/counters.h"
 #include "base/text.h"
 #include "expr/expr.h"
 #include "state/site.h"
@@ -186,22 +187,9 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state);
 void vm_set_seeds(struct vm *vm, const struct path_condition *seeds, uint32_t count);
 // The state follows these seeds. It has just been started.
 void vm_seed(struct vm *vm, struct state *state, const uint32_t *seeds, uint32_t count);
-// What was counted so far: name, what it counts. A state that is rebuilt repeats instructions and checks, but decides nothing anew.
-#define VM_COUNTS(X)                                                                                         \
-    X(instructions, "with a symbolic operand")                                                               \
-    X(branches, "branches and switches on a symbolic value")                                                 \
-    X(forks, "of these, with more than one way to go, or with one that was put off")                         \
-    X(checks, "places where a symbolic value can make something go wrong")                                   \
-    X(values,                                                                                                \
-      "symbolic values of which each got a path of its own: pointers, lengths, arguments of the system")
-struct vm_counts {
-#define X(name, what) uint64_t name;
-    VM_COUNTS(X)
-#undef X
-};
-const struct vm_counts *vm_counts(const struct vm *vm);
+const struct symbolic_counters *vm_counters(const struct vm *vm);
 // Goes on counting from there.
-void vm_restore_counts(struct vm *vm, const struct vm_counts *counts);
+void vm_restore_counters(struct vm *vm, const struct symbolic_counters *counters);
 
 int vm_exit_status(const struct vm *vm);
 const struct bug *vm_bug(const struct vm *vm);

@@ -87,7 +87,7 @@ struct vm {
     uint32_t guide_count;
     const struct path_condition *seeds;
     uint32_t seed_count;
-    struct vm_counts counts;
+    struct symbolic_counters counts;
     struct listing { // of a directory of the host, the last one that was asked for
         struct text path;
         struct dirent **entries;
