@@ -77,7 +77,7 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     vm->solver = options->solver;
     vm->terms = options->terms;
     if (vm->terms) terms_add_roots(vm->terms, mark_states, vm);
-    resolve_builtins(vm);
+    resolve_intrinsics(vm);
     return vm;
 }
 
@@ -105,7 +105,7 @@ void vm_free(struct vm *vm) {
     DELETE_ARRAY(vm->failing_blocks, vm->program->block_count);
     DELETE_ARRAY(vm->watched_marks, vm->program->mark_count);
     DELETE_ARRAY(vm->watched_entries, vm->program->function_count);
-    DELETE_ARRAY(vm->builtins, vm->program->function_count);
+    DELETE_ARRAY(vm->intrinsics, vm->program->function_count);
     DELETE(vm);
 }
 
