@@ -3,6 +3,7 @@
 // A function whose name starts with `__tamar_` and that has no body is an intrinsic: the virtual machine
 // (src/vm) implements it, and runtime/native implements it once more for native builds. Nothing else of the
 // host is reachable from here, so this page is the whole list of what a program under test can ask of Tamar.
+// boundary.h has the table of these functions, and what they exchange with the engine.
 //
 // The program's state is all in its own memory (files, descriptors, signals, time): an intrinsic keeps no
 // state that would have to fork, except allocation, tasks and the thread pointer, which are part of the
@@ -29,6 +30,8 @@
 #ifndef TAMAR_INTRINSICS_H
 #define TAMAR_INTRINSICS_H
 
+#include "runtime/boundary.h"
+
 #include <stddef.h>
 
 #define __TAMAR_NORETURN __attribute__((noreturn))
@@ -36,14 +39,6 @@
 // ---- memory
 // ------------------------------------------------------------------------------------------------- One
 // object per allocation, separated by red zones; freed addresses are not reused soon.
-enum __tamar_object_kind {
-    __TAMAR_HEAP = 0,   // malloc: uninitialised, subject to leak and free checks
-    __TAMAR_MAPPED = 1, // mmap: zeroed, page-aligned, may be unmapped in parts
-    __TAMAR_SYSTEM = 2, // the C library's own data: zeroed, not subject to the leak check
-    __TAMAR_KERNEL = 3, // the kernel's data (inodes, descriptors), the same for all processes: zeroed
-    __TAMAR_SHARED = 4, // as MAPPED, but shared with the processes that are forked from here on
-};
-
 // An object of `size` bytes (0 is allowed: any access is out of bounds) at a multiple of `align` (a power of
 // two). NULL when it cannot be had. A symbolic size gives an object with a symbolic bound, or is pinned.
 void *__tamar_alloc(size_t size, size_t align, int kind);
@@ -69,7 +64,7 @@ __TAMAR_NORETURN void __tamar_exit(int status);
 // The program is ended by this signal (SIGABRT: bug kind `abort`; SIGSEGV, SIGFPE.. likewise; SIGTERM,
 // SIGPIPE.. are an ordinary end: the exit status is 128 + signal).
 __TAMAR_NORETURN void __tamar_killed(int signal);
-// A bug of this kind (INTERFACE's table: "assert", "abort", "user", ...) at the innermost frame that is not
+// A bug of this kind (a name of src/base/bug_kinds.h) at the innermost frame that is not
 // the runtime's. Ends the path.
 __TAMAR_NORETURN void __tamar_report(const char *kind, const char *message);
 // Something that the runtime does not model is wanted; `what` names it ("system call 157 (prctl)"). By
@@ -116,12 +111,6 @@ void __tamar_event(const char *what);
 long __tamar_host_read(int fd, void *buffer, size_t size, long offset);
 long __tamar_host_write(int fd, const void *buffer, size_t size);
 
-struct __tamar_host_stat {
-    unsigned long device, inode, links;
-    unsigned int mode, uid, gid, is_terminal;
-    unsigned long special_device, size, block_size, blocks;
-    long access_time[2], modify_time[2], change_time[2]; // seconds, nanoseconds
-};
 // Of an absolute path, or of the standard streams "fd:0", "fd:1", "fd:2". Fails with -ENOENT for what the
 // user did not make visible.
 long __tamar_host_stat(const char *path, int follow, struct __tamar_host_stat *result);
@@ -133,50 +122,13 @@ long __tamar_host_read_link(const char *path, char *buffer, size_t size);
 long __tamar_host_list(const char *path, unsigned long index, char *name, size_t size);
 // The same of the names that a symbolic name in this directory can be: what the host has, then symbolic files.
 long __tamar_host_candidate(const char *path, unsigned long index, char *name, size_t size);
-enum __tamar_host_value { // numbers about the process that the program believes it is
-    __TAMAR_UID = 0,
-    __TAMAR_GID = 1,
-    __TAMAR_UMASK = 2,
-    __TAMAR_START_TIME = 3, // seconds since 1970; fixed unless the user asks for the real time
-    __TAMAR_MAX_STACK = 4,  // bytes, for getrlimit
-    __TAMAR_HOST_FILES = 5, // 0: the program sees only files that were given (symbolic or made by itself)
-    __TAMAR_UNMODELLED_ERRORS = 6, // 1: unmodelled calls fail with ENOSYS instead of ending the path
-    __TAMAR_INPUT_SIZE = 7,        // bytes of a libFuzzer harness's input
-    __TAMAR_SOCKETS = 8,           // connections and datagrams that come from outside
-    __TAMAR_FAILURES = 9,          // system calls that may fail
-    __TAMAR_SHORT_READS = 10,      // reads that may give less than there is
-    __TAMAR_SYMBOLIC_RANDOM = 11,  // getrandom gives symbolic bytes up to this many, then fixed ones
-    __TAMAR_PEERS =
-        12, // bytes of the peers' script, which __tamar_host_read_file gives under the name "peers:"
-    __TAMAR_SOCKET_SIZES = 1000, // of connection i (from 0): 1000 + 2 i the least, 1001 + 2 i the most bytes
-};
+// `which`: enum __tamar_host_value.
 long __tamar_host_value(int which);
 
-// The peers' script (src/cli/peers.c makes it): steps one after the other, each a header and `size` bytes. An
-// address is four bytes and a port of two, as the network has them.
-struct __tamar_peer_step {
-    unsigned int kind, peer, line, size;
-};
-enum __tamar_peer_kind {
-    __TAMAR_PEER_NAME = 0,      // the peer of this number is called so
-    __TAMAR_PEER_INTERFACE = 1, // address, mask (four bytes each), hardware address (six), name
-    __TAMAR_PEER_CONNECT = 2,   // the peer's address, the program's
-    __TAMAR_PEER_LISTEN = 3,    // the peer's address
-    __TAMAR_PEER_UDP = 4,       // the peer's address, the program's
-    __TAMAR_PEER_ACCEPT = 5,
-    __TAMAR_PEER_SEND = 6,     // bytes
-    __TAMAR_PEER_SYMBOLIC = 7, // how many bytes, as four
-    __TAMAR_PEER_EXPECT = 8,   // bytes
-    __TAMAR_PEER_SHUTDOWN = 9,
-    __TAMAR_PEER_CLOSE = 10,
-    __TAMAR_PEER_ENDS = 11,
-    __TAMAR_PEER_WAIT = 12, // nanoseconds, as eight bytes
-};
 // The directory in which the program starts (absolute), as for getcwd: length, or an error.
 long __tamar_host_directory(char *buffer, size_t size);
 // A file that the program leaves behind (`tamar exec --save-files`), told once for each file at exit.
-// kind: 'f' content, 'd' directory, 'l' symbolic link with its target as content, 'p' named pipe, 'x' removed
-// host file; after 'f' comes 't' with the time of the last change, two numbers as content: seconds, nanoseconds.
+// `kind`: enum __tamar_saved.
 int __tamar_wants_files(void);
 void __tamar_save_file(const char *path, int kind, unsigned int mode, const void *content, size_t size);
 
@@ -202,11 +154,21 @@ int __tamar_task_thread(void (*function)(void *), void *argument, void *stack, v
 // A copy of the running process, which waits to be switched to: its number, and 0 in the copy. Memory of the
 // kinds KERNEL and SHARED stays common to both.
 int __tamar_task_fork(void);
-// The waiting task goes on; this one waits, or ends (`ends`: __TAMAR_TASK_..., the call does not return).
-enum { __TAMAR_TASK_WAITS = 0, __TAMAR_TASK_ENDS = 1, __TAMAR_PROCESS_ENDS = 2 };
+// The waiting task goes on; this one waits, or ends (`ends`: enum __tamar_task_end; the call does not return).
 void __tamar_task_switch(int task, int ends);
 // A waiting task of the running process will never go on.
 void __tamar_task_end(int task);
+
+// The table of the intrinsics (boundary.h) has as many arguments for each as are declared here.
+#define __TAMAR_ARGUMENTS_0
+#define __TAMAR_ARGUMENTS_1 0
+#define __TAMAR_ARGUMENTS_2 0, 0
+#define __TAMAR_ARGUMENTS_3 0, 0, 0
+#define __TAMAR_ARGUMENTS_4 0, 0, 0, 0
+#define __TAMAR_ARGUMENTS_5 0, 0, 0, 0, 0
+#define __TAMAR_DECLARED(name, count, symbolic, flow)                                                        \
+    typedef __typeof__(__tamar_##name(__TAMAR_ARGUMENTS_##count)) __tamar_result_of_##name;
+INTRINSIC_TABLE(__TAMAR_DECLARED)
 
 // ---- with bodies, in runtime/
 // ---------------------------------------------------------------------------------

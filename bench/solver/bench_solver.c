@@ -56,7 +56,7 @@ static double stream_limit = STREAM_LIMIT;
 static const char *only; // the name of a stream, or NULL: all
 
 static struct result replay_tamar(const struct stream *stream, const struct solver_options *options,
-                                  struct answers *answers, struct solver_statistics *statistics) {
+                                  struct answers *answers, struct solver_counters *statistics) {
     struct result result = {0};
     uint64_t start = clock_cpu();
     struct solver *solver = solver_new(stream->terms, options);
@@ -190,7 +190,7 @@ static void compare_on(void *context, const struct stream *stream) {
     struct comparison *comparison = context;
     struct answers answers = {0};
     struct solver_options options = tamar_options();
-    struct solver_statistics statistics;
+    struct solver_counters statistics;
     struct result tamar = replay_tamar(stream, &options, &answers, &statistics);
     struct result fresh = replay_z3(stream, false, &answers), incremental = replay_z3(stream, true, &answers);
     comparison->total[0] += tamar.seconds;
@@ -200,11 +200,9 @@ static void compare_on(void *context, const struct stream *stream) {
     printf("%-12s %6u %9.4f%s%9.3f%s%9.3f%s %8.1f %8.1f  ", comparison->name, stream->asks, tamar.seconds,
            mark(tamar), fresh.seconds, mark(fresh), incremental.seconds, mark(incremental),
            fresh.seconds / tamar.seconds, incremental.seconds / tamar.seconds);
-#define X(name, what)                                                                                        \
-    if (statistics.layer_##name.answered)                                                                    \
-        printf(" %s %llu", #name, (unsigned long long)statistics.layer_##name.answered);
-    SOLVER_LAYERS(X)
-#undef X
+    for (unsigned i = 0; i < LAYER_COUNT; i++)
+        if (statistics.layers[i].answered)
+            printf(" %s %llu", layer_facts[i].name, (unsigned long long)statistics.layers[i].answered);
     printf("\n");
     fflush(stdout);
     vec_free(&answers.at);
@@ -283,9 +281,9 @@ static void run_setting(const struct setting *setting, uint32_t asks, double *se
 
 static bool bench_ablation(uint32_t asks) {
     struct solver_options all = tamar_options(), none = all;
-#define X(name, what) none.name = false;
-    SOLVER_LAYERS(X)
-#undef X
+#define LAYER(number, name, ...) none.name = false;
+    LAYER_TABLE(LAYER)
+#undef LAYER
     none.sat = true;
     none.independence = false;
     all.timeout = none.timeout = 2;
@@ -311,13 +309,17 @@ static bool bench_ablation(uint32_t asks) {
     run_setting(&everything, asks, &full, &full_open, &count);
     printf("%-42s %10.3f %8u %8u\n", everything.name, full, full_open, count);
     struct setting settings[] = {
-#define X(layer, what) {#layer, true, all},
-        SOLVER_LAYERS(X) SOLVER_FEATURES(X)
+#define LAYER(number, layer, ...) {#layer, true, all},
+#define X(feature, what)          {#feature, true, all},
+        LAYER_TABLE(LAYER) SOLVER_FEATURES(X)
+#undef LAYER
 #undef X
     };
     unsigned at = 0;
-#define X(layer, what) settings[at++].options.layer = false;
-    SOLVER_LAYERS(X)
+#define LAYER(number, layer, ...) settings[at++].options.layer = false;
+    LAYER_TABLE(LAYER)
+#undef LAYER
+#define X(feature, what) settings[at++].options.feature = false;
     SOLVER_FEATURES(X)
 #undef X
     for (unsigned i = 0; i < at; i++) {

@@ -13,7 +13,7 @@ void __tamar_peers_start(void) {
     struct peers *peers = __tamar_new(sizeof *peers);
     unsigned char *steps = peers ? __tamar_new((size_t)size) : NULL;
     for (long got = 0, n; steps && got < size; got += n) {
-        n = __tamar_host_read_file("peers:", steps + got, (size_t)(size - got), (unsigned long)got);
+        n = __tamar_host_read_file(__TAMAR_PEERS_FILE, steps + got, (size_t)(size - got), (unsigned long)got);
         if (n <= 0) return;
     }
     if (!steps) return;

@@ -11,7 +11,7 @@ static void save_name(struct inode *inode, const char *name, char *path, size_t 
     if (inode)
         save(inode, path, length + 1 + extra);
     else
-        __tamar_save_file(path, 'x', 0, NULL, 0);
+        __tamar_save_file(path, __TAMAR_SAVED_REMOVED, 0, NULL, 0);
     path[length] = 0;
 }
 
@@ -26,7 +26,7 @@ static bool is_as_on_host(const struct inode *inode, const char *path) {
 
 static void save_time(const struct inode *inode, const char *path) {
     long time[2] = {inode->modify_time.tv_sec, inode->modify_time.tv_nsec};
-    __tamar_save_file(path, 't', 0, time, sizeof time);
+    __tamar_save_file(path, __TAMAR_SAVED_TIME, 0, time, sizeof time);
 }
 
 // A directory at its place has changed where it has entries; one that moved is new with all that is in it.
@@ -36,7 +36,7 @@ static void save_directory(struct inode *directory, char *path, size_t length) {
             save_name(entry->inode, entry->name, path, length);
         return;
     }
-    __tamar_save_file(path, 'd', directory->mode & 07777, NULL, 0);
+    __tamar_save_file(path, __TAMAR_SAVED_DIRECTORY, directory->mode & 07777, NULL, 0);
     unsigned long position = 2; // behind "." and ".."
     char name[NAME_MAX + 1];
     struct inode *inode;
@@ -50,12 +50,12 @@ static void save(struct inode *inode, char *path, size_t length) {
     } else if (S_ISREG(inode->mode) && !is_as_on_host(inode, path)) {
         __tamar_mappings_to_file(inode);
         if (__tamar_inode_load(inode) == 0)
-            __tamar_save_file(path, 'f', inode->mode & 07777, inode->data, inode->size);
+            __tamar_save_file(path, __TAMAR_SAVED_FILE, inode->mode & 07777, inode->data, inode->size);
         save_time(inode, path);
     } else if (S_ISFIFO(inode->mode) && !is_as_on_host(inode, path)) {
-        __tamar_save_file(path, 'p', inode->mode & 07777, NULL, 0);
+        __tamar_save_file(path, __TAMAR_SAVED_PIPE, inode->mode & 07777, NULL, 0);
     } else if (S_ISLNK(inode->mode) && inode->number >= FIRST_OWN_INODE) {
-        __tamar_save_file(path, 'l', 0777, inode->data, inode->size);
+        __tamar_save_file(path, __TAMAR_SAVED_LINK, 0777, inode->data, inode->size);
     }
 }
 
@@ -69,12 +69,12 @@ static void save_sent(void) {
         do *--p = (char)('0' + number % 10);
         while (number /= 10);
         strcat(strcpy(path, "/.sockets/"), p);
-        __tamar_save_file(path, 'f', 0644, sent->content->data, sent->content->size);
+        __tamar_save_file(path, __TAMAR_SAVED_FILE, 0644, sent->content->data, sent->content->size);
     }
     for (struct peer *peer = KERNEL->peers ? KERNEL->peers->all : NULL; peer; peer = peer->next) {
         char path[128] = "/.sockets/";
         strncat(path, peer->name, sizeof path - sizeof "/.sockets/");
-        __tamar_save_file(path, 'f', 0644, peer->received->data, peer->received->size);
+        __tamar_save_file(path, __TAMAR_SAVED_FILE, 0644, peer->received->data, peer->received->size);
     }
 }
 

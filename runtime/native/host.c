@@ -152,7 +152,7 @@ long __tamar_host_read_file(const char *path, void *buffer, size_t size, unsigne
     char buffer_path[PATH_MAX];
     const char *other = replacement(path, buffer_path);
     if (other) path = other;
-    if (!compare(path, "peers:")) path = __tamar_native_variable("TAMAR_PEERS");
+    if (!compare(path, __TAMAR_PEERS_FILE)) path = __tamar_native_variable("TAMAR_PEERS");
     while (path[length] && path[length] == last_path[length]) length++;
     if (last < 0 || path[length] != last_path[length]) {
         if (last >= 0) RAW3(SYS_close, last, 0, 0);
@@ -321,15 +321,15 @@ void __tamar_save_file(const char *path, int kind, unsigned int mode, const void
     for (const char *from = path; *from && p < target + sizeof target - 1;) *p++ = *from++;
     *p = 0;
     make_parents(target);
-    if (kind == 'd') {
+    if (kind == __TAMAR_SAVED_DIRECTORY) {
         RAW3(SYS_mkdir, target, mode, 0);
-    } else if (kind == 'l') {
+    } else if (kind == __TAMAR_SAVED_LINK) {
         char text[PATH_MAX];
         if (size >= sizeof text) return;
         memcpy(text, content, size);
         text[size] = 0;
         RAW3(SYS_symlink, text, target, 0);
-    } else if (kind == 'f') {
+    } else if (kind == __TAMAR_SAVED_FILE) {
         long fd = RAW3(SYS_open, target, O_WRONLY | O_CREAT | O_TRUNC, mode);
         const char *at = content;
         while (fd >= 0 && size) {
@@ -338,9 +338,9 @@ void __tamar_save_file(const char *path, int kind, unsigned int mode, const void
             at += n, size -= (size_t)n;
         }
         if (fd >= 0) RAW3(SYS_close, fd, 0, 0);
-    } else if (kind == 'p') {
+    } else if (kind == __TAMAR_SAVED_PIPE) {
         RAW3(SYS_mknod, target, S_IFIFO | mode, 0);
-    } else if (kind == 't') {
+    } else if (kind == __TAMAR_SAVED_TIME) {
         long both[4];
         memcpy(both, content, sizeof both / 2);
         memcpy(both + 2, content, sizeof both / 2);

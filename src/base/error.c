@@ -1,7 +1,6 @@
 #include "base/error.h"
 
 #include "base/log.h"
-#include "base/stats.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,7 +36,6 @@ void user_fail_at(const char *place, const char *remedy, const char *cause, ...)
 }
 
 void warning(const char *format, ...) {
-    stats.process_warnings++;
     va_list args;
     va_start(args, format);
     say("warning", NULL, format, args);

@@ -1,9 +1,10 @@
 #include "base/log.h"
 
-#include "base/stats.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <time.h>
 
 static enum log_level current = LOG_NORMAL;
 
@@ -20,6 +21,12 @@ void log_clear(void) {
 
 static FILE *copy;
 static uint64_t copy_started;
+
+static uint64_t clock_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
 
 void log_copy_to(FILE *file) {
     copy = file;

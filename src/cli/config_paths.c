@@ -267,9 +267,9 @@ static bool explore_test(struct config *config, struct test_run *run) {
     run->complete = result->complete;
     say_line("%s: %u paths%s", run->test->name, run->paths.count,
              run->complete ? "" : " (not all: the results below are no guarantees)");
-    if (result->errors)
+    if (result->counts.errors)
         warning("%s: %llu paths end with a bug of the program, which `tamar run` shows", run->test->name,
-                (unsigned long long)result->errors);
+                (unsigned long long)result->counts.errors);
     warn_given_up(run, result);
     return run->paths.count > 0 ||
            (user_error_at(run->test->name, "Look at it with `tamar run`.", "the test has no path"), false);

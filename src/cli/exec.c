@@ -1,4 +1,5 @@
 // `tamar exec`: one concrete run, exactly as native, with every check on.
+#include "../runtime/boundary.h"
 #include "base/error.h"
 #include "cli/checks.h"
 #include "cli/command.h"
@@ -70,26 +71,26 @@ static void save_file(void *context, const char *path, int kind, unsigned mode, 
     text_add(&to, "%s%s", options->save_files, path);
     make_parents(to.at, strlen(options->save_files));
     bool done = true;
-    if (kind == 'd') {
+    if (kind == __TAMAR_SAVED_DIRECTORY) {
         done = (mkdir(to.at, 0777) == 0 || errno == EEXIST) && chmod(to.at, mode & 07777) == 0;
-    } else if (kind == 'l') {
+    } else if (kind == __TAMAR_SAVED_LINK) {
         char *target = strndup(content, size);
         done = symlink(target, to.at) == 0;
         free(target);
-    } else if (kind == 'f') {
+    } else if (kind == __TAMAR_SAVED_FILE) {
         FILE *file = fopen(to.at, "wb");
         done = file && fwrite(content, 1, size, file) == size;
         if (file) done &= fclose(file) == 0;
         if (done) chmod(to.at, mode & 0777);
-    } else if (kind == 'p') {
+    } else if (kind == __TAMAR_SAVED_PIPE) {
         done = mkfifo(to.at, mode & 0777) == 0;
-    } else if (kind == 't' && size == 2 * sizeof(int64_t)) {
+    } else if (kind == __TAMAR_SAVED_TIME && size == 2 * sizeof(int64_t)) {
         int64_t time[2];
         memcpy(time, content, size);
         struct timespec both[2] = {{time[0], time[1]}, {time[0], time[1]}};
         done = utimensat(AT_FDCWD, to.at, both, AT_SYMLINK_NOFOLLOW) == 0;
     }
-    if (kind == 'x') { // a list: what is gone cannot be a file
+    if (kind == __TAMAR_SAVED_REMOVED) { // a list: what is gone cannot be a file
         text_clear(&to);
         text_add(&to, "%s/.removed", options->save_files);
         FILE *file = fopen(to.at, "a");
@@ -163,13 +164,11 @@ static int run_program(const struct ir_program *program, const struct exec_optio
                  .peers = peers.count ? &peers : NULL,
                  .directory = directory},
         .stack_size = options->stack_size << 20,
-        .check_leaks = check_wanted(options->check, CHECK_LEAK),
-        .check_float = check_wanted(options->check, CHECK_FLOAT),
+        .checks = options->check,
         .concrete = true,
     };
     struct vm *vm = NULL;
     if (check_wanted(options->check, CHECK_UNINIT)) {
-        machine.check_uninit = true;
         machine.terms = terms_new();
         machine.solver = solver_new(machine.terms, &solver_defaults);
         machine.sink = (struct vm_sink){.context = &vm, .forked = forked, .found = found_bug};
@@ -213,7 +212,7 @@ static int run(const struct command *command, char **argv) {
     struct front_options front = {
         .no_libc = options.no_libc,
         .allow_undefined = options.allow_undefined || options.unmodelled != UNMODELLED_END,
-        CHECKS_OF_FRONT(options.check),
+        .checks = options.check,
     };
     struct ir_program *program = front_load(&input, &front, NULL);
     status = program ? run_program(program, &options, &operands) : EXIT_USAGE;

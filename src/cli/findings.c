@@ -173,7 +173,7 @@ static void find_bytes(struct arena *arena, struct explore *explore, const struc
 struct finding *finding_make(struct arena *arena, struct explore *explore, const struct ir_program *program,
                              const struct bug *bug, const struct test_case *test) {
     struct finding *finding = ARENA_NEW(arena, struct finding);
-    finding->kind = bug_kind_names[bug->kind];
+    finding->kind = bug_facts[bug->kind].name;
     finding->message = arena_strdup(arena, bug->message.at ? bug->message.at : "");
     finding->details = arena_strdup(arena, bug->details.at ? bug->details.at : "");
     finding->place = finding_frame_at(explore, program, bug->site);

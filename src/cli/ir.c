@@ -42,6 +42,15 @@ static int show(const struct ir_program *program, const struct ir_options *optio
     return EXIT_OK;
 }
 
+// Narrowing is not lowered but compiled: here overflow is arithmetic alone.
+static uint64_t checks_of(uint64_t option) {
+    static const enum check checks[] = {CHECK_ARITHMETIC, CHECK_SHIFT, CHECK_UNINIT};
+    uint64_t set = 0;
+    for (unsigned i = 0; i < COUNT(checks); i++)
+        if (option >> i & 1) set |= UINT64_C(1) << checks[i];
+    return set;
+}
+
 static int run(const struct command *command, char **argv) {
     struct ir_options options;
     struct operands operands;
@@ -53,9 +62,7 @@ static int run(const struct command *command, char **argv) {
                                   .entry = options.entry,
                                   .whole = options.whole,
                                   .no_libc = options.no_libc,
-                                  .check_overflow = options.check & 1,
-                                  .check_shift = options.check >> 1 & 1,
-                                  .keep_locals = options.check >> 2 & 1,
+                                  .checks = checks_of(options.check),
                                   .allow_undefined = options.allow_undefined};
     struct front_times times = {0};
     struct ir_program *program = front_load(&input, &front, &times);

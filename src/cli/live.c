@@ -69,7 +69,7 @@ static double percent(struct cover_count count) {
 
 static double speed(const struct summary *summary) { // millions a second, since the last look
     double seconds = summary->time.wall - live.last;
-    uint64_t count = summary->instructions - live.last_instructions;
+    uint64_t count = summary->counts.instructions - live.last_instructions;
     return seconds > 0 ? (double)count / seconds / 1e6 : 0;
 }
 
@@ -94,12 +94,12 @@ static void add_block(struct text *to, const struct summary *summary) {
         add_time(to, live.limit);
     }
     text_add(to, "   (Ctrl-C ends it, with results)\n  paths  ");
-    add_field(to, summary->paths.completed + summary->paths.errors, "done");
-    add_field(to, summary->states, "waiting");
-    if (summary->paths.incomplete + summary->paths.killed)
-        add_field(to, summary->paths.incomplete + summary->paths.killed, "given up");
+    add_field(to, summary->counts.completed + summary->counts.errors, "done");
+    add_field(to, summary->counts.states, "waiting");
+    if (summary->counts.incomplete + summary->counts.killed)
+        add_field(to, summary->counts.incomplete + summary->counts.killed, "given up");
     text_add(to, "\n  found  ");
-    add_field(to, summary->tests, "tests");
+    add_field(to, summary->counts.tests, "tests");
     add_field(to, summary->bug_count, summary->bug_count == 1 ? "bug" : "bugs");
     text_add(to, "\n  covered%9.0f %% lines%11.0f %% branches%8.0f %% conditions\n",
              percent(summary->coverage.line), percent(summary->coverage.edge),
@@ -131,14 +131,15 @@ static void draw(const struct text *block) {
 
 static void say_plain(const struct summary *summary) {
     struct text line = {0};
-    uint64_t ended = summary->paths.completed + summary->paths.errors;
+    uint64_t ended = summary->counts.completed + summary->counts.errors;
     add_time(&line, summary->time.wall);
     text_add(&line,
              "  %llu paths done, %llu waiting; %llu tests, %u bug%s; lines %.0f %%; %.1f M instructions/s; "
              "solver %.0f %%",
-             (unsigned long long)ended, (unsigned long long)summary->states,
-             (unsigned long long)summary->tests, summary->bug_count, summary->bug_count == 1 ? "" : "s",
-             percent(summary->coverage.line), speed(summary), solver_share(summary));
+             (unsigned long long)ended, (unsigned long long)summary->counts.states,
+             (unsigned long long)summary->counts.tests, summary->bug_count,
+             summary->bug_count == 1 ? "" : "s", percent(summary->coverage.line), speed(summary),
+             solver_share(summary));
     say_line("%s", line.at);
     text_free(&line);
 }
@@ -154,5 +155,5 @@ void live_update(const struct summary *summary) {
         say_plain(summary);
     }
     live.last = summary->time.wall;
-    live.last_instructions = summary->instructions;
+    live.last_instructions = summary->counts.instructions;
 }

@@ -1,6 +1,5 @@
 // The entry: finds the command and hands over. `tamar-cc` is `tamar cc`.
 #include "base/error.h"
-#include "base/stats.h"
 #include "base/suggest.h"
 #include "cli/command.h"
 
@@ -32,7 +31,6 @@ static bool called_as_compiler(const char *name) {
 }
 
 int main(int argc, char **argv) {
-    timer_start(&stats.time_process_total);
     const struct command *command = argc && called_as_compiler(argv[0]) ? find_command("cc") : NULL;
     if (command) return command->run(command, argv + 1);
     if (argc < 2) {

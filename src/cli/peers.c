@@ -1,5 +1,6 @@
 #include "cli/peers.h"
 
+#include "../runtime/boundary.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/vec.h"
@@ -14,26 +15,10 @@
 #define MOST_SYMBOLIC (1u << 20)
 #define FIRST_PORT    40001 // of peers that do not say theirs
 
-enum step_kind { // as runtime/intrinsics.h numbers them
-    STEP_NAME,
-    STEP_INTERFACE,
-    STEP_CONNECT,
-    STEP_LISTEN,
-    STEP_UDP,
-    STEP_ACCEPT,
-    STEP_SEND,
-    STEP_SYMBOLIC,
-    STEP_EXPECT,
-    STEP_SHUTDOWN,
-    STEP_CLOSE,
-    STEP_ENDS,
-    STEP_WAIT
-};
-
 struct known_peer {
     const char *name; // in the script, not terminated
     size_t length;
-    enum step_kind begins; // CONNECT, LISTEN or UDP
+    enum __tamar_peer_kind begins; // CONNECT, LISTEN or UDP
 };
 
 struct script {
@@ -53,10 +38,10 @@ static bool wrong(const struct script *script, const char *remedy, const char *c
     return false;
 }
 
-static void add_step(struct script *script, enum step_kind kind, uint32_t peer, const void *bytes,
+static void add_step(struct script *script, enum __tamar_peer_kind kind, uint32_t peer, const void *bytes,
                      size_t size) {
-    uint32_t head[4] = {kind, peer, script->line, (uint32_t)size};
-    text_add_bytes(script->steps, head, sizeof head);
+    struct __tamar_peer_step head = {kind, peer, script->line, (uint32_t)size};
+    text_add_bytes(script->steps, &head, sizeof head);
     text_add_bytes(script->steps, bytes, size);
 }
 
@@ -155,14 +140,15 @@ static bool read_hex(struct script *script, struct text *bytes) {
                          "these are no bytes:", word, length);
 }
 
-static bool read_bytes(struct script *script, enum step_kind kind, uint32_t peer) {
+static bool read_bytes(struct script *script, enum __tamar_peer_kind kind, uint32_t peer) {
     struct text bytes = {0};
     bool good = true;
     while (good && !at_end(script))
         good = *script->at == '"' ? read_quoted(script, &bytes) : read_hex(script, &bytes);
     if (good && !bytes.count)
         good = wrong(script, "Name bytes: \"text\", pairs of hexadecimal digits, or N*HH.",
-                     "nothing is given to", kind == STEP_SEND ? "send" : "expect", kind == STEP_SEND ? 4 : 6);
+                     "nothing is given to", kind == __TAMAR_PEER_SEND ? "send" : "expect",
+                     kind == __TAMAR_PEER_SEND ? 4 : 6);
     if (good) add_step(script, kind, peer, bytes.at, bytes.count);
     text_free(&bytes);
     return good;
@@ -194,7 +180,7 @@ static bool read_interface(struct script *script) {
     }
     if (!good) return wrong(script, remedy, "this is no interface:", name, name_length);
     memcpy(bytes + 14, name, name_length);
-    add_step(script, STEP_INTERFACE, 0, bytes, 14 + name_length);
+    add_step(script, __TAMAR_PEER_INTERFACE, 0, bytes, 14 + name_length);
     return true;
 }
 
@@ -206,7 +192,7 @@ static bool read_wait(struct script *script) {
     if (!length || end != word + length || !(seconds >= 0 && seconds <= 1e9))
         return wrong(script, "Write: wait SECONDS", "this is no time:", word, length);
     uint64_t nanoseconds = (uint64_t)(seconds * 1e9);
-    add_step(script, STEP_WAIT, 0, &nanoseconds, sizeof nanoseconds);
+    add_step(script, __TAMAR_PEER_WAIT, 0, &nanoseconds, sizeof nanoseconds);
     return true;
 }
 
@@ -218,12 +204,13 @@ static bool read_symbolic(struct script *script, uint32_t peer) {
         return wrong(script, "Give a number from 1 to 1048576.", "this is no number of symbolic bytes:", word,
                      length);
     uint32_t size = (uint32_t)value;
-    add_step(script, STEP_SYMBOLIC, peer, &size, sizeof size);
+    add_step(script, __TAMAR_PEER_SYMBOLIC, peer, &size, sizeof size);
     return true;
 }
 
 // How a peer begins: NAME connect TO [from OWN], NAME listen OWN, NAME udp TO [from OWN].
-static bool read_beginning(struct script *script, enum step_kind kind, const char *name, size_t name_length) {
+static bool read_beginning(struct script *script, enum __tamar_peer_kind kind, const char *name,
+                           size_t name_length) {
     uint32_t number = script->peers.count + 1;
     unsigned char own[12] = {127,
                              0,
@@ -231,8 +218,8 @@ static bool read_beginning(struct script *script, enum step_kind kind, const cha
                              1,
                              (unsigned char)((FIRST_PORT + number - 1) >> 8),
                              (unsigned char)(FIRST_PORT + number - 1)};
-    if (!read_address(script, kind == STEP_LISTEN ? own : own + 6)) return false;
-    if (kind != STEP_LISTEN && !at_end(script)) {
+    if (!read_address(script, kind == __TAMAR_PEER_LISTEN ? own : own + 6)) return false;
+    if (kind != __TAMAR_PEER_LISTEN && !at_end(script)) {
         size_t length;
         const char *word = next_word(script, &length);
         if (!is_word(word, length, "from"))
@@ -240,18 +227,19 @@ static bool read_beginning(struct script *script, enum step_kind kind, const cha
         if (!read_address(script, own)) return false;
     }
     vec_push(&script->peers, ((struct known_peer){name, name_length, kind}));
-    add_step(script, STEP_NAME, number, name, name_length);
-    add_step(script, kind, number, own, kind == STEP_LISTEN ? 6 : 12);
+    add_step(script, __TAMAR_PEER_NAME, number, name, name_length);
+    add_step(script, kind, number, own, kind == __TAMAR_PEER_LISTEN ? 6 : 12);
     return true;
 }
 
 static const struct {
     const char *word;
-    enum step_kind kind;
-} actions[] = {{"connect", STEP_CONNECT}, {"listen", STEP_LISTEN}, {"udp", STEP_UDP},
-               {"accept", STEP_ACCEPT},   {"send", STEP_SEND},     {"symbolic", STEP_SYMBOLIC},
-               {"expect", STEP_EXPECT},   {"close", STEP_CLOSE},   {"shutdown", STEP_SHUTDOWN},
-               {"ends", STEP_ENDS}};
+    enum __tamar_peer_kind kind;
+} actions[] = {{"connect", __TAMAR_PEER_CONNECT},   {"listen", __TAMAR_PEER_LISTEN},
+               {"udp", __TAMAR_PEER_UDP},           {"accept", __TAMAR_PEER_ACCEPT},
+               {"send", __TAMAR_PEER_SEND},         {"symbolic", __TAMAR_PEER_SYMBOLIC},
+               {"expect", __TAMAR_PEER_EXPECT},     {"close", __TAMAR_PEER_CLOSE},
+               {"shutdown", __TAMAR_PEER_SHUTDOWN}, {"ends", __TAMAR_PEER_ENDS}};
 
 static uint32_t find_peer(const struct script *script, const char *name, size_t length) {
     for (uint32_t i = 0; i < script->peers.count; i++)
@@ -277,19 +265,19 @@ static bool read_action(struct script *script, const char *name, size_t name_len
             "A line is: NAME connect|listen|udp|accept|send|symbolic|expect|close|shutdown|ends ..., "
             "interface ..., or wait SECONDS.",
             "this is no step:", name, strlen(name));
-    enum step_kind kind = actions[number].kind;
+    enum __tamar_peer_kind kind = actions[number].kind;
     uint32_t peer = find_peer(script, name, name_length);
-    bool begins = kind == STEP_CONNECT || kind == STEP_LISTEN || kind == STEP_UDP;
+    bool begins = kind == __TAMAR_PEER_CONNECT || kind == __TAMAR_PEER_LISTEN || kind == __TAMAR_PEER_UDP;
     if (begins && peer)
         return wrong(script, "Give it another name.", "there is already a peer", name, name_length);
     if (!begins && !peer)
         return wrong(script, "It begins with: NAME connect, NAME listen or NAME udp.",
                      "there is no peer yet with the name", name, name_length);
     if (begins) return read_beginning(script, kind, name, name_length);
-    if (kind == STEP_SEND || kind == STEP_EXPECT) return read_bytes(script, kind, peer);
-    if (kind == STEP_SYMBOLIC) return read_symbolic(script, peer);
-    if (script->peers.at[peer - 1].begins == STEP_UDP ||
-        (kind == STEP_ACCEPT && script->peers.at[peer - 1].begins != STEP_LISTEN))
+    if (kind == __TAMAR_PEER_SEND || kind == __TAMAR_PEER_EXPECT) return read_bytes(script, kind, peer);
+    if (kind == __TAMAR_PEER_SYMBOLIC) return read_symbolic(script, peer);
+    if (script->peers.at[peer - 1].begins == __TAMAR_PEER_UDP ||
+        (kind == __TAMAR_PEER_ACCEPT && script->peers.at[peer - 1].begins != __TAMAR_PEER_LISTEN))
         return wrong(script, "accept is for peers that listen, close, shutdown and ends for connections.",
                      "this peer cannot do that:", name, strlen(name));
     add_step(script, kind, peer, "", 0);

@@ -209,7 +209,7 @@ static void say_report(const struct target_set *set, const struct explore_result
     if (report->target == UINT32_MAX || report->target >= explored->target_count)
         text_add(&text, "  (no code that the program can run)");
     else if (has_bug(explored, report))
-        text_add(&text, "  (%s, test %u)", bug_kind_names[report->kind],
+        text_add(&text, "  (%s, test %u)", bug_facts[report->kind].name,
                  explored->targets[report->target].bug);
     else
         text_add(&text, "  (%s)",

@@ -29,7 +29,7 @@ static void ended(void *context, struct vm *vm, enum vm_event event) {
     const struct bug *bug = vm_bug(vm);
     uint32_t place = bug_place(vm, bug);
     ending->finding =
-        (struct finding){.kind = bug_kind_names[bug->kind],
+        (struct finding){.kind = bug_facts[bug->kind].name,
                          .message = arena_strdup(ending->arena, bug->message.at ? bug->message.at : ""),
                          .details = "",
                          .place = {.function = "", .file = ""},

@@ -83,7 +83,7 @@ static void tested(void *context, const struct test_case *test) {
         made.line = regress->program->locations[test->state->forked_at].line;
     if (test->outcome == TEST_BUG) {
         made.now.bug = true;
-        made.now.end = bug_kind_names[test->bug->kind];
+        made.now.end = bug_facts[test->bug->kind].name;
     }
     vec_push(&regress->tests, made);
 }
@@ -103,11 +103,11 @@ static void name_bugs(struct regress *regress, struct explore *explore) {
 
 static int finished(void *context, struct explore *explore, const char *folder, int status) {
     struct regress *regress = context;
-    const struct solver_statistics *solver = solver_statistics(explore_solver(explore));
+    const struct solver_counters *solver = solver_statistics(explore_solver(explore));
     regress->result = *explore_result(explore);
     regress->queries = solver->queries;
-    regress->cached = solver->layer_cache.answered + solver->layer_disk.answered;
-    regress->seed_count = (uint32_t)regress->result.of_seeds;
+    regress->cached = solver_counters_answered(solver, LAYER_GROUP_CACHE);
+    regress->seed_count = (uint32_t)regress->result.counts.of_seeds;
     name_bugs(regress, explore);
     regress_compare(regress, folder);
     regress_report(regress, folder);

@@ -145,7 +145,7 @@ const char *regress_bug_name(struct regress *regress, const struct ir_program *p
     const struct ir_function *function = &program->functions[site.function];
     const struct ir_location *at = &program->locations[function->locations[site.instruction]];
     const char *slash = strrchr(program->files[at->file], '/');
-    return say(regress, "%s at %s:%d", bug_kind_names[kind], slash ? slash + 1 : program->files[at->file],
+    return say(regress, "%s at %s:%d", bug_facts[kind].name, slash ? slash + 1 : program->files[at->file],
                (int)at->line);
 }
 
@@ -162,7 +162,7 @@ static void ended(void *context, struct vm *vm, enum vm_event event) {
     uint32_t place = bug_place(vm, bug);
     seen->what =
         place ? regress_bug_name(seen->regress, seen->program, bug->kind, site_get(vm_sites(vm), place))
-              : bug_kind_names[bug->kind];
+              : bug_facts[bug->kind].name;
 }
 
 static const char *bug_of(struct regress *regress, struct replay *replay, const struct test_case *test) {

@@ -120,9 +120,10 @@ static void add_head(struct regress *regress, struct text *to, const char *progr
     text_add(to, ", %u reached. ", reached);
     add_counted(to, regress->seed_count, "recorded input", "recorded inputs");
     text_add(to, " led to ");
-    add_counted(to, result->completed + result->errors, "path", "paths");
-    text_add(to, ", %llu of them by a choice in changed code (%s).\n", (unsigned long long)result->by_new,
-             regress->result.complete ? explore_end_names[END_COMPLETE] : "not every path was explored");
+    add_counted(to, result->counts.completed + result->counts.errors, "path", "paths");
+    text_add(to, ", %llu of them by a choice in changed code (%s).\n",
+             (unsigned long long)result->counts.by_new,
+             result->complete ? explore_end_names[END_COMPLETE] : "not every path was explored");
 }
 
 // The first test that shows this bug stands for all.
@@ -262,10 +263,10 @@ static void add_json(struct regress *regress, struct text *to) {
     json_open(&json, '{');
     json_field(&json, number, "changed_lines", regress->changed_count);
     json_field(&json, number, "seeds", regress->seed_count);
-    json_field(&json, number, "paths", result->completed + result->errors);
-    json_field(&json, number, "paths_by_new_choice", result->by_new);
-    json_field(&json, number, "paths_by_dangerous_choice", result->by_dangerous);
-    json_field(&json, number, "instructions", result->instructions);
+    json_field(&json, number, "paths", result->counts.completed + result->counts.errors);
+    json_field(&json, number, "paths_by_new_choice", result->counts.by_new);
+    json_field(&json, number, "paths_by_dangerous_choice", result->counts.by_dangerous);
+    json_field(&json, number, "instructions", result->counts.instructions);
     json_field(&json, number, "queries", regress->queries);
     json_field(&json, number, "queries_cached", regress->cached);
     json_field(&json, bool, "complete", regress->result.complete);

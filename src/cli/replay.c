@@ -219,7 +219,8 @@ static void try_build(struct replay *replay, enum replay_build build, const stru
 
 // Valgrind is slow: where it was not asked for, it runs only what nothing else can see.
 static bool needs_valgrind(const struct test_case *test, const struct finding *finding) {
-    return test->outcome == TEST_BUG && !strcmp(finding->kind, "uninitialised");
+    enum bug_kind kind = test->outcome == TEST_BUG ? bug_kind_by_name(finding->kind) : BUG_COUNT;
+    return kind != BUG_COUNT && (bug_facts[kind].traits & BUG_VALGRIND_ONLY);
 }
 
 // What arrives over sockets, random numbers and failing calls come from the kernel's model, which only the

@@ -137,9 +137,7 @@ struct explore_options run_explore_options(const struct run_options *options,
                     .files = surroundings->files.at,
                     .file_count = surroundings->files.count,
                     .stack_size = options->stack_size << 20,
-                    .check_leaks = check_wanted(options->check, CHECK_LEAK),
-                    .check_uninit = check_wanted(options->check, CHECK_UNINIT),
-                    .check_float = check_wanted(options->check, CHECK_FLOAT)},
+                    .checks = options->check},
         .environments = surroundings->environments.at,
         .environment_count = surroundings->environments.count,
     };
@@ -326,7 +324,7 @@ struct front_options run_front_options(const struct run_options *options) {
         .types = options->entry != NULL || search_is_backward(options->search),
         .mark_entries = options->entry != NULL || search_is_backward(options->search),
         .allow_undefined = options->allow_undefined || options->unmodelled != UNMODELLED_END,
-        CHECKS_OF_FRONT(options->check),
+        .checks = options->check,
     };
 }
 
@@ -401,7 +399,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
     struct front_options front = run_front_options(&options);
     front.bitcode = &bitcode;
     if (wanted) target_set_front(wanted, &front);
-    if (front.check_narrowing) say_narrowing(&operands);
+    if (check_wanted(front.checks, CHECK_OVERFLOW)) say_narrowing(&operands);
     struct ir_program *program = front_load(&input, &front, NULL);
     status = EXIT_USAGE;
     bool good = program && (!resumed.arena || resume_read(&resumed, program, &bitcode));

@@ -290,9 +290,7 @@ static uint64_t peak_memory(void) {
 
 static struct summary make_summary(struct run_results *results, struct arena *arena, bool running) {
     const struct explore_result *result = explore_result(results->explore);
-    const struct solver_statistics *solver = solver_statistics(explore_solver(results->explore));
     struct vm *vm = explore_vm(results->explore);
-    const struct vm_counts *counts = vm_counts(vm);
     cover_update(results->cover, vm_edges_seen(vm), vm_functions_seen(vm));
     cover_mark_symbolic(results->cover, vm_edges_decided(vm));
     fill_bugs(results, result);
@@ -300,40 +298,14 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
     struct summary summary = {
         .folder = results_folder(results->results),
         .program = results->options.program,
-        .paths = {.completed = result->completed,
-                  .errors = result->errors,
-                  .pending = result->states,
-                  .killed = result->killed,
-                  .incomplete = result->incomplete,
-                  .stopped = result->stopped,
-                  .revived = result->revived,
-                  .infeasible = result->infeasible,
-                  .partial = result->partial,
-                  .joined = result->joined},
-        .queries = {.total = solver->queries,
-                    .model = solver->layer_model.answered + solver->layer_move.answered,
-                    .domain = solver->layer_domain.answered + solver->layer_range.answered +
-                              solver->layer_order.answered + solver->layer_interval.answered +
-                              solver->layer_enumerate.answered + solver->layer_scan.answered +
-                              solver->layer_parity.answered,
-                    .cache = solver->layer_cache.answered + solver->layer_disk.answered,
-                    .sat = solver->layer_sat.answered + solver->layer_insist.answered,
-                    .z3 = solver->layer_z3.answered,
-                    .unknown = solver->unknown},
-        .symbolic = {.instructions = counts->instructions,
-                     .branches = counts->branches,
-                     .forks = counts->forks,
-                     .checks = counts->checks,
-                     .values = counts->values},
+        .counts = result->counts,
+        .symbolic = *vm_counters(vm),
+        .solver = *solver_statistics(explore_solver(results->explore)),
         .time = {.wall = result->seconds,
                  .solver = result->solver_seconds,
                  .execute = result->seconds - result->solver_seconds - result->search_seconds,
                  .search = result->search_seconds,
                  .infeasible = result->infeasible_seconds},
-        .tests = result->tests,
-        .instructions = result->instructions,
-        .forks = result->forks,
-        .states = result->states,
         .peak_memory = peak_memory(),
         .coverage = cover_totals(results->cover),
         .bugs = (const struct finding *const *)results->bugs.at,
@@ -353,8 +325,8 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
     fill_options(results, arena, &summary);
     fill_given_up(results, arena, &summary, result);
     fill_targets(results, arena, &summary, result);
-    summary.gaps = gaps_find(arena, results->cover, result->states || result->killed, summary.gave_up,
-                             summary.gave_up_count);
+    summary.gaps = gaps_find(arena, results->cover, result->counts.states || result->counts.killed,
+                             summary.gave_up, summary.gave_up_count);
     return summary;
 }
 
@@ -385,7 +357,7 @@ static void write_checkpoint(struct run_results *results) {
 
 bool run_results_progress(struct run_results *results) {
     const struct explore_result *result = explore_result(results->explore);
-    if (result->states && result->seconds >= results->next_checkpoint) write_checkpoint(results);
+    if (result->counts.states && result->seconds >= results->next_checkpoint) write_checkpoint(results);
     bool due = result->seconds - results->last >= SECONDS_BETWEEN || result->seconds <= 0;
     if (!due && !live_wants(result->seconds)) return !results_failed(results->results);
     struct arena *arena = arena_new();
@@ -471,8 +443,8 @@ static void take_up(struct run_results *results) {
     const uint8_t *claimed = explore_claimed(results->explore);
     const struct ir_program *program = results->program;
     struct arena *arena = arena_new();
-    results->database = database_reopen(results->results, result->tests);
-    remove_tests_after(results, result->tests);
+    results->database = database_reopen(results->results, result->counts.tests);
+    remove_tests_after(results, result->counts.tests);
     uint32_t all = program->edge_count + program->function_count;
     uint32_t *items = ARENA_ARRAY(arena, uint32_t, all + 1);
     struct test_case covered = {.fresh = items};
@@ -541,7 +513,7 @@ void run_results_finish(struct run_results *results, bool json, bool color) {
     write_text(results, "bugs.sarif", &content);
     if (results->database) {
         database_progress(results->database, &summary);
-        database_finish(results->database, &summary, solver_statistics(explore_solver(results->explore)));
+        database_finish(results->database, &summary);
     }
     for (uint32_t i = 0; i < summary.gave_up_count; i++) {
         struct text line = {0};

@@ -82,11 +82,12 @@ static bool explore_sliced(struct sliced *sliced, const struct ir_program *progr
     explore_run(exploring);
     sliced->watch(NULL);
     const struct explore_result *result = explore_result(exploring);
-    const struct solver_statistics *solver = solver_statistics(explore_solver(exploring));
+    const struct solver_counters *solver = solver_statistics(explore_solver(exploring));
     slice->inputs = sliced->seeds->at.count - before;
-    slice->paths = result->completed + result->errors;
+    slice->paths = result->counts.completed + result->counts.errors;
     slice->queries = solver->queries;
-    slice->solved = solver->layer_sat.answered + solver->layer_z3.answered;
+    slice->solved =
+        solver_counters_answered(solver, LAYER_GROUP_SAT) + solver_counters_answered(solver, LAYER_GROUP_Z3);
     slice->seconds = result->seconds;
     slice->complete = result->complete;
     bool interrupted = result->end == END_INTERRUPTED;

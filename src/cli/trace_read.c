@@ -1,10 +1,10 @@
 // Backtraces and static analysers' reports, as other tools write them.
 #include "base/arena.h"
+#include "base/bug_kinds.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "cli/targets.h"
-#include "vm/vm.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -63,56 +63,6 @@ static bool read_code_flow(struct arena *arena, const struct json_value *sarif, 
     return false;
 }
 
-// What kind of bug a rule is about, by the words in its name and message; -1: none of ours.
-static int kind_of_rule(const char *rule, const char *message) {
-    static const struct {
-        const char *word;
-        enum bug_kind kind;
-    } words[] = {
-        {"double free", BUG_DOUBLE_FREE},
-        {"doublefree", BUG_DOUBLE_FREE},
-        {"CWE-415", BUG_DOUBLE_FREE},
-        {"use after free", BUG_USE_AFTER_FREE},
-        {"use-after-free", BUG_USE_AFTER_FREE},
-        {"after it is freed", BUG_USE_AFTER_FREE},
-        {"after free", BUG_USE_AFTER_FREE},
-        {"CWE-416", BUG_USE_AFTER_FREE},
-        {"null", BUG_NULL},
-        {"CWE-476", BUG_NULL},
-        {"division by zero", BUG_DIVISION},
-        {"divide by zero", BUG_DIVISION},
-        {"div-by-zero", BUG_DIVISION},
-        {"dividezero", BUG_DIVISION},
-        {"zerodiv", BUG_DIVISION},
-        {"CWE-369", BUG_DIVISION},
-        {"out of bounds", BUG_OUT_OF_BOUNDS},
-        {"out-of-bounds", BUG_OUT_OF_BOUNDS},
-        {"outofbounds", BUG_OUT_OF_BOUNDS},
-        {"arraybound", BUG_OUT_OF_BOUNDS},
-        {"buffer overflow", BUG_OUT_OF_BOUNDS},
-        {"buffer-overflow", BUG_OUT_OF_BOUNDS},
-        {"bufferaccess", BUG_OUT_OF_BOUNDS},
-        {"overrun", BUG_OUT_OF_BOUNDS},
-        {"CWE-119", BUG_OUT_OF_BOUNDS},
-        {"CWE-120", BUG_OUT_OF_BOUNDS},
-        {"CWE-125", BUG_OUT_OF_BOUNDS},
-        {"CWE-787", BUG_OUT_OF_BOUNDS},
-        {"leak", BUG_LEAK},
-        {"CWE-401", BUG_LEAK},
-        {"uninit", BUG_UNINITIALISED},
-        {"CWE-457", BUG_UNINITIALISED},
-        {"integer overflow", BUG_OVERFLOW},
-        {"CWE-190", BUG_OVERFLOW},
-        {"assert", BUG_ASSERT},
-        {"CWE-617", BUG_ASSERT},
-    };
-    for (size_t i = 0; i < COUNT(words); i++)
-        if (strcasestr(rule, words[i].word)) return (int)words[i].kind;
-    for (size_t i = 0; i < COUNT(words); i++)
-        if (strcasestr(message, words[i].word)) return (int)words[i].kind;
-    return -1;
-}
-
 static const struct json_value *parse_sarif(struct arena *arena, const char *option, const char *path,
                                             struct text *content) {
     const char *error = "";
@@ -138,7 +88,8 @@ bool sarif_read(struct arena *arena, const char *path, struct target_set *set) {
             if (!place_of(arena, item(json_get(result, "locations")), &place)) continue;
             report.file = place.file;
             report.line = place.line;
-            report.kind = kind_of_rule(report.rule, report.message);
+            enum bug_kind kind = bug_kind_by_rule(report.rule, report.message);
+            report.kind = kind == BUG_COUNT ? -1 : (int)kind;
             vec_push(&set->reports, report);
         }
     }

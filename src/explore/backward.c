@@ -115,7 +115,7 @@ static void add_path(struct explore *explore, const struct state *state, uint32_
     struct partial_path path = {mark, count, NEW_ARRAY(uint32_t, count)};
     trail_copy(state->edges, path.edges);
     vec_push(&origin->paths, path);
-    explore->result.partial++;
+    explore->result.counts.partial++;
     if (origin->paths.count > 1) return;
     vm_watch(explore->vm, IR_MARK_ENTRY | function, true);
     targets_add_goal(explore->options.targets, function);
@@ -128,7 +128,7 @@ static void add_path(struct explore *explore, const struct state *state, uint32_
 
 // A follower has come to the target.
 static void joined(struct explore *explore, struct state *state, const struct partial_path *path) {
-    explore->result.joined++;
+    explore->result.counts.joined++;
     if (state->origin) {
         add_path(explore, state, path->mark);
         vm_free_state(explore->vm, state);

@@ -160,8 +160,8 @@ void explore_checkpoint(struct explore *explore, struct text *to) {
     const struct sites *sites = vm_sites(explore->vm);
     put(to, MAGIC);
     put_bytes(to, result, sizeof *result);
-    put_bytes(to, solver_statistics(explore->solver), sizeof(struct solver_statistics));
-    put_bytes(to, vm_counts(explore->vm), sizeof(struct vm_counts));
+    put_bytes(to, solver_statistics(explore->solver), sizeof(struct solver_counters));
+    put_bytes(to, vm_counters(explore->vm), sizeof(struct symbolic_counters));
     put_bytes(to, explore->claimed, program->edge_count + program->function_count);
     put_bytes(to, vm_edges_seen(explore->vm), program->edge_count);
     put_bytes(to, vm_edges_decided(explore->vm), program->edge_count);
@@ -353,8 +353,9 @@ const struct checkpoint *checkpoint_read(struct arena *arena, const char *bytes,
     if (get(&reader) != MAGIC) return NULL;
     checkpoint->result = *(const struct explore_result *)get_exactly(&reader, sizeof(struct explore_result));
     checkpoint->solver =
-        *(const struct solver_statistics *)get_exactly(&reader, sizeof(struct solver_statistics));
-    checkpoint->counts = *(const struct vm_counts *)get_exactly(&reader, sizeof(struct vm_counts));
+        *(const struct solver_counters *)get_exactly(&reader, sizeof(struct solver_counters));
+    checkpoint->counts =
+        *(const struct symbolic_counters *)get_exactly(&reader, sizeof(struct symbolic_counters));
     checkpoint->claimed = get_exactly(&reader, program->edge_count + program->function_count);
     checkpoint->edges_seen = get_exactly(&reader, program->edge_count);
     checkpoint->edges_decided = get_exactly(&reader, program->edge_count);

@@ -49,8 +49,8 @@ struct checkpoint_given_up {
 
 struct checkpoint {
     struct explore_result result; // counters and times
-    struct solver_statistics solver;
-    struct vm_counts counts;
+    struct solver_counters solver;
+    struct symbolic_counters counts;
     const uint8_t *claimed; // per edge, then per function
     const uint8_t *edges_seen, *edges_decided, *functions_seen;
     const uint32_t *put_off;

@@ -41,13 +41,14 @@ bool at_limit(struct explore *explore) {
         result->end = END_TARGETS;
     else if (options->max_time > 0 && time - explore->started >= options->max_time)
         result->end = END_TIME;
-    else if (over(result->tests, options->max_tests))
+    else if (over(result->counts.tests, options->max_tests))
         result->end = END_TESTS;
-    else if (over(result->forks, options->max_forks))
+    else if (over(result->counts.forks, options->max_forks))
         result->end = END_FORKS;
-    else if (over(result->instructions, options->max_instructions))
+    else if (over(result->counts.instructions, options->max_instructions))
         result->end = END_INSTRUCTIONS;
-    else if (over(result->completed + result->errors + result->stopped, options->max_paths))
+    else if (over(result->counts.completed + result->counts.errors + result->counts.stopped,
+                  options->max_paths))
         result->end = END_PATHS;
     else if (options->seeds_only && !next_seeded(explore))
         result->end = END_SEEDS;
@@ -65,7 +66,7 @@ static void step(struct explore *explore) {
         revive(explore, state);
         return;
     }
-    uint64_t checks = vm_counts(explore->vm)->checks, work = solver_work(explore->solver);
+    uint64_t checks = vm_counters(explore->vm)->checks, work = solver_work(explore->solver);
     uint64_t before = state->instructions;
     uint32_t fresh = trail_count(state->fresh);
     explore->running = state;
@@ -83,10 +84,10 @@ static void step(struct explore *explore) {
     explore->step.instructions = state->instructions - before;
     explore->step.work = explore->step.instructions + solver_work(explore->solver) - work;
     explore->step.fresh = trail_count(state->fresh) - fresh;
-    explore->step.dangerous = (uint32_t)(vm_counts(explore->vm)->checks - checks);
+    explore->step.dangerous = (uint32_t)(vm_counters(explore->vm)->checks - checks);
     explore->step.ended = event != VM_BUDGET && event != VM_FORKED;
     bool useless = explore->backward && backward_ran(explore, state, &explore->step.instructions);
-    if (!guided) explore->result.instructions += explore->step.instructions;
+    if (!guided) explore->result.counts.instructions += explore->step.instructions;
     search_note(explore->search, &explore->step);
     if (explore->step.ended) {
         finish_path(explore, state, event);
@@ -96,7 +97,7 @@ static void step(struct explore *explore) {
         if (!state->trial) note_dropped(explore, END_DEPTH, 1);
         drop_state(explore, state);
     } else if (explore->reach && reach_hopeless(explore->reach, state)) {
-        explore->result.pruned += !state->trial;
+        explore->result.counts.pruned += !state->trial;
         drop_state(explore, state);
     }
 }
@@ -116,13 +117,13 @@ void explore_run(struct explore *explore) {
         start_states(explore);
     if (explore->reach) reach_start(explore->reach);
     if (explore->backward) backward_start(explore);
-    while (explore->result.states && !at_limit(explore)) {
+    while (explore->result.counts.states && !at_limit(explore)) {
         step(explore);
         vm_collect(explore->vm);
         relieve_memory(explore);
     }
-    if (!explore->result.states) at_limit(explore); // the clocks
-    if (!explore->result.states) explore->result.end = explore->dropped_by;
+    if (!explore->result.counts.states) at_limit(explore); // the clocks
+    if (!explore->result.counts.states) explore->result.end = explore->dropped_by;
     end_targets(explore);
 }
 
@@ -211,7 +212,7 @@ const struct explore_result *explore_result(struct explore *explore) {
     explore->result.bug_count = explore->bugs.count;
     explore->result.given_up = explore->ledger.entries.at;
     explore->result.given_up_count = explore->ledger.entries.count;
-    explore->result.complete = !explore->result.states && explore->result.end == END_COMPLETE &&
+    explore->result.complete = !explore->result.counts.states && explore->result.end == END_COMPLETE &&
                                ledger_is_complete(&explore->ledger);
     explore->result.trace_reached = explore->reach && reach_trace_done(explore->reach);
     explore->result.targets = reach_results(explore->reach, &explore->result.target_count);

@@ -79,33 +79,11 @@ struct found_bug {
     const char *message;
 };
 
-// Counters: X(name, what).
-#define EXPLORE_COUNTERS(X)                                                                                  \
-    X(completed, "paths that ended by themselves")                                                           \
-    X(errors, "paths that ended in a bug")                                                                   \
-    X(killed, "paths ended by a limit")                                                                      \
-    X(incomplete, "paths on which something was given up")                                                   \
-    X(stopped, "paths ended by an assumption")                                                               \
-    X(revived, "pending states that turned out to be feasible")                                              \
-    X(infeasible, "pending states that turned out to be infeasible")                                         \
-    X(pruned, "paths ended since no way leads from them to a target")                                        \
-    X(of_seeds, "paths of seeds")                                                                            \
-    X(by_new, "paths that began with a choice of changed code")                                              \
-    X(by_dangerous, "paths that began with a choice whether something fails")                                \
-    X(partial, "partial paths that the backward search has found")                                           \
-    X(joined, "paths that were joined with a partial one")                                                   \
-    X(forks, "states forked")                                                                                \
-    X(instructions, "instructions executed")                                                                 \
-    X(tests, "tests written")                                                                                \
-    X(most_states, "states alive at the same time, at most")
 
 struct explore_result {
-#define X(name, what) uint64_t name;
-    EXPLORE_COUNTERS(X)
-#undef X
+    struct run_counters counts;
     enum explore_end end;
-    bool complete;   // no state is left, and the ledger has nothing that is lost
-    uint64_t states; // alive
+    bool complete; // no state is left, and the ledger has nothing that is lost
     double seconds, solver_seconds, search_seconds;
     double infeasible_seconds; // of the solver's, spent on pending states that were infeasible
     const struct found_bug *bugs;

@@ -2,7 +2,7 @@
 //
 // The loop (explore.c) picks a state and runs it; what comes out of the machine goes through the sink (outcome.c), which
 // counts, makes tests and gives new states to the search. Every state that is alive is held by the search;
-// result.states counts them. Pending states (pending.c) are checked when they are picked, or when memory runs out.
+// result.counts.states counts them. Pending states (pending.c) are checked when they are picked, or when memory runs out.
 // States that follow seeds (seeds.c) run before any other, the newest first.
 #ifndef TAMAR_EXPLORE_INT_H
 #define TAMAR_EXPLORE_INT_H

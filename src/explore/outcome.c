@@ -131,7 +131,7 @@ static void emit_test(struct explore *explore, const struct state *state, enum t
                       int exit_status, const struct bug *bug) {
     struct arena *arena = arena_new();
     struct test_case test = make_test(explore, state, arena);
-    test.number = (uint32_t)++explore->result.tests;
+    test.number = (uint32_t)++explore->result.counts.tests;
     test.outcome = outcome;
     test.exit_status = exit_status;
     test.bug = bug;
@@ -155,7 +155,7 @@ static bool note_bug(struct explore *explore, const struct bug *bug) {
     struct found_bug found = {bug->kind,
                               bug->site,
                               bug_place(explore->vm, bug),
-                              (uint32_t)explore->result.tests + 1,
+                              (uint32_t)explore->result.counts.tests + 1,
                               1,
                               bug->allocated_at,
                               bug->freed_at,
@@ -169,21 +169,22 @@ static bool note_bug(struct explore *explore, const struct bug *bug) {
 }
 
 void add_state(struct explore *explore, struct state *state, const struct state *parent) {
-    explore->result.states += !state->trial;
-    explore->result.most_states = MAX(explore->result.most_states, explore->result.states);
+    explore->result.counts.states += !state->trial;
+    explore->result.counts.most_states =
+        MAX(explore->result.counts.most_states, explore->result.counts.states);
     if (state->seeds) vec_push(&explore->seeded, state);
     search_add(explore->search, state, parent);
 }
 
 static void sink_forked(void *context, struct state *parent, struct state *child) {
     struct explore *explore = context;
-    explore->result.forks++;
+    explore->result.counts.forks++;
     explore->step.forked++;
     if (explore->backward && backward_forked(explore, child)) return;
     // What branches off a guest lies on the other states' way as well: it is kept only behind new code.
     bool known = child->guest && !child->seeds && !trail_count(child->fresh);
     if (known || (explore->reach && reach_hopeless(explore->reach, child))) {
-        explore->result.pruned += !known && !child->trial;
+        explore->result.counts.pruned += !known && !child->trial;
         vm_free_state(explore->vm, child);
         return;
     }
@@ -192,10 +193,10 @@ static void sink_forked(void *context, struct state *parent, struct state *child
 
 // Whether the path belongs to a seed, and by what choice it began.
 static void count_origin(struct explore *explore, const struct state *state) {
-    explore->result.of_seeds += state->seeds != NULL;
+    explore->result.counts.of_seeds += state->seeds != NULL;
     if (state->seeds) return;
-    explore->result.by_new += (state->forked_by & CHOICE_NEW) != 0;
-    explore->result.by_dangerous += (state->forked_by & CHOICE_DANGEROUS) != 0;
+    explore->result.counts.by_new += (state->forked_by & CHOICE_NEW) != 0;
+    explore->result.counts.by_dangerous += (state->forked_by & CHOICE_DANGEROUS) != 0;
 }
 
 static void sink_found(void *context, struct state *failing, const struct bug *bug) {
@@ -204,7 +205,7 @@ static void sink_found(void *context, struct state *failing, const struct bug *b
         vm_free_state(explore->vm, failing);
         return;
     }
-    explore->result.errors++;
+    explore->result.counts.errors++;
     if (note_bug(explore, bug) || explore->options.emit == EMIT_ALL)
         emit_test(explore, failing, TEST_BUG, 0, bug);
     vm_free_state(explore->vm, failing);
@@ -225,15 +226,15 @@ void note_dropped(struct explore *explore, enum explore_end why, uint64_t count)
     text_add(&what, "paths were dropped: %s", explore_end_names[why]);
     ledger_note(&explore->ledger, what.at, 0, true, count);
     text_free(&what);
-    if (!explore->result.killed) explore->dropped_by = why;
-    explore->result.killed += count;
+    if (!explore->result.counts.killed) explore->dropped_by = why;
+    explore->result.counts.killed += count;
 }
 
 bool target_reached(struct explore *explore, struct state *state, uint32_t mark) {
     if (!explore->reach || !reach_marked(explore->reach, state, mark)) return false;
     emit_test(explore, state, TEST_REACHED, 0, NULL);
-    reach_found(explore->reach, mark, (uint32_t)explore->result.tests, explore_now() - explore->started,
-                explore->result.instructions);
+    reach_found(explore->reach, mark, (uint32_t)explore->result.counts.tests,
+                explore_now() - explore->started, explore->result.counts.instructions);
     return true;
 }
 
@@ -256,7 +257,7 @@ static void sink_refused(void *context, struct state *state, uint32_t edge, Term
 // ---- the end of a path
 
 void drop_state(struct explore *explore, struct state *state) {
-    explore->result.states -= !state->trial;
+    explore->result.counts.states -= !state->trial;
     forget_guided(explore, state);
     forget_seeded(explore, state);
     search_remove(explore->search, state);
@@ -284,27 +285,27 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
     bool wanted = explore->options.emit == EMIT_ALL ||
                   (explore->options.emit == EMIT_NEW && unclaimed(explore, state, NULL) > 0) ||
                   (event != VM_BUG && shows_change(explore, state));
-    if (state->incomplete) result->incomplete++;
+    if (state->incomplete) result->counts.incomplete++;
     if (event == VM_EXITED || event == VM_SIGNALLED || event == VM_BUG) count_origin(explore, state);
     switch (event) {
     case VM_EXITED:
     case VM_SIGNALLED:
-        result->completed++;
+        result->counts.completed++;
         if (wanted)
             emit_test(explore, state, event == VM_EXITED ? TEST_EXITED : TEST_SIGNALLED,
                       vm_exit_status(explore->vm), NULL);
         break;
     case VM_BUG:
-        result->errors++;
+        result->counts.errors++;
         if (note_bug(explore, bug) || wanted) emit_test(explore, state, TEST_BUG, 0, bug);
         break;
     case VM_NOT_MODELLED:
         sink_gave_up(explore, bug->message.at, bug->site, true);
-        result->incomplete++;
+        result->counts.incomplete++;
         if (wanted) emit_test(explore, state, TEST_NOT_MODELLED, 0, bug);
         break;
-    case VM_STOPPED: result->stopped++; break;
-    case VM_UNKNOWN: result->incomplete++; break;
+    case VM_STOPPED: result->counts.stopped++; break;
+    case VM_UNKNOWN: result->counts.incomplete++; break;
     default: break; // VM_FAILED: the sink has counted it; VM_PUT_OFF: it goes on elsewhere
     }
     drop_state(explore, state);

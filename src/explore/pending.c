@@ -9,16 +9,16 @@ bool revive(struct explore *explore, struct state *state) {
     explore->running = NULL;
     switch (revival) {
     case REVIVAL_POSSIBLE:
-        explore->result.revived += !state->trial;
+        explore->result.counts.revived += !state->trial;
         search_note(explore->search, &step);
         return true;
     case REVIVAL_IMPOSSIBLE:
-        explore->result.infeasible += !state->trial;
+        explore->result.counts.infeasible += !state->trial;
         explore->result.infeasible_seconds +=
             (double)(solver_statistics(explore->solver)->nanoseconds - before) * 1e-9;
         break;
     case REVIVAL_LATER: return true; // the run is over
-    case REVIVAL_UNKNOWN: explore->result.incomplete += !state->trial; break;
+    case REVIVAL_UNKNOWN: explore->result.counts.incomplete += !state->trial; break;
     }
     drop_state(explore, state);
     return false;

@@ -51,7 +51,7 @@ void forget_guided(struct explore *explore, const struct state *state) {
     struct range range;
     if (!range_of(explore->resume, state, &range)) return;
     map_remove(&explore->resume->guided, state->number);
-    explore->result.states -= range.count - 1;
+    explore->result.counts.states -= range.count - 1;
     note_dropped(explore, END_MEMORY, range.count - 1);
 }
 
@@ -98,11 +98,11 @@ void resume_open(struct explore *explore) {
     explore->resume = NEW(struct resume);
     explore->resume->checkpoint = checkpoint;
     explore->result = checkpoint->result;
-    explore->result.states = 0;
+    explore->result.counts.states = 0;
     explore->seconds_before = checkpoint->result.seconds;
-    if (explore->result.killed) explore->dropped_by = END_MEMORY;
+    if (explore->result.counts.killed) explore->dropped_by = END_MEMORY;
     solver_restore_statistics(explore->solver, &checkpoint->solver);
-    vm_restore_counts(explore->vm, &checkpoint->counts);
+    vm_restore_counters(explore->vm, &checkpoint->counts);
     memcpy(explore->claimed, checkpoint->claimed,
            explore->program->edge_count + explore->program->function_count);
     vm_restore_coverage(explore->vm, checkpoint->edges_seen, checkpoint->edges_decided, checkpoint->put_off,
@@ -130,7 +130,7 @@ void resume_start(struct explore *explore) {
         set_model(explore, state, entry);
         guide(resume, state, (struct range){first, count});
         add_state(explore, state, NULL);
-        explore->result.states += count - 1;
+        explore->result.counts.states += count - 1;
     }
 }
 
@@ -183,7 +183,7 @@ static void divide(struct explore *explore, struct state *state, struct range ra
         set_model(explore, child, &entries[parts.at[i].first]);
         guide(resume, child, parts.at[i]);
         add_state(explore, child, state);
-        explore->result.states--; // it was counted among those that the parent stood for
+        explore->result.counts.states--; // it was counted among those that the parent stood for
     }
     set_model(explore, state, &entries[parts.at[0].first]);
     vec_free(&parts);
@@ -234,7 +234,7 @@ static enum vm_event take_choice(struct explore *explore, struct state *state,
     uint64_t before = state->instructions;
     vm_follow(explore->vm, entry->decisions + at, entry->decision_count - at);
     enum vm_event event = vm_run(explore->vm, state, budget);
-    explore->result.instructions += state->instructions - before;
+    explore->result.counts.instructions += state->instructions - before;
     return event;
 }
 
@@ -262,9 +262,9 @@ static bool follow_to_stop(struct explore *explore, struct state *state, const s
     if (answer != ANSWER_UNKNOWN) vm_settle(explore->vm, entry->pending_choice);
     if (answer == ANSWER_YES && choice) *event = take_choice(explore, state, entry, budget);
     if (answer == ANSWER_YES) return choice;
-    explore->result.infeasible += answer == ANSWER_NO;
+    explore->result.counts.infeasible += answer == ANSWER_NO;
     if (answer == ANSWER_UNKNOWN) {
-        explore->result.incomplete++;
+        explore->result.counts.incomplete++;
         ledger_note(&explore->ledger, "the solver gave no answer: a pending path is left out", 0, true, 1);
     }
     drop_state(explore, state);
@@ -285,7 +285,7 @@ static bool follow_entry(struct explore *explore, struct state *state, const str
     *event = vm_run(explore->vm, state, budget);
     if (!vm_follow_left(explore->vm)) {
         if (state->instructions > entry->instructions) // what lies before was counted then
-            explore->result.instructions += state->instructions - entry->instructions;
+            explore->result.counts.instructions += state->instructions - entry->instructions;
         map_remove(&explore->resume->guided, state->number);
         return true;
     }

@@ -42,7 +42,7 @@ void measure_room(struct explore *explore) {
 static void free_states(struct explore *explore, uint64_t wanted) {
     while (wanted && search_pending_count(explore->search) > wanted && !at_limit(explore))
         if (!revive(explore, search_pending_victim(explore->search))) wanted--;
-    if (wanted && !explore->result.killed)
+    if (wanted && !explore->result.counts.killed)
         warning("--max-memory is reached: states are dropped, so not every path will be explored");
     for (; wanted && search_count(explore->search) > 1; wanted--) {
         struct state *victim = search_victim(explore->search);

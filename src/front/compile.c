@@ -80,7 +80,7 @@ bool compile_c(struct front *front, const char *source, const char *const *flags
                const char *runtime, const char *output) {
     struct command arguments = {0};
     for (size_t i = 0; i < COUNT(fixed_flags); i++) vec_push(&arguments, fixed_flags[i]);
-    if (front->options->check_narrowing && !front->options->no_libc)
+    if (check_wanted(front->options->checks, CHECK_OVERFLOW) && !front->options->no_libc)
         for (size_t i = 0; i < COUNT(narrowing_flags); i++) vec_push(&arguments, narrowing_flags[i]);
     for (unsigned i = 0; i < flag_count; i++) vec_push(&arguments, flags[i]);
     add_headers(front, &arguments, runtime);

@@ -214,7 +214,8 @@ void emit_float(struct lowering *l, enum ir_fn fn, enum ir_float format, uint32_
     static const uint16_t quick[2][4] = {{IR_F32ADD, IR_F32SUB, IR_F32MUL, IR_F32DIV},
                                          {IR_F64ADD, IR_F64SUB, IR_F64MUL, IR_F64DIV}};
     bool machine = format == IR_F32 || format == IR_F64;
-    if (l->front->options->check_float && !l->result->runtime) machine = machine && fn == IR_FN_FCMP;
+    if (check_wanted(l->front->options->checks, CHECK_FLOAT) && !l->result->runtime)
+        machine = machine && fn == IR_FN_FCMP;
     if (machine && fn >= IR_FN_FADD && fn <= IR_FN_FDIV) {
         emit(l, (enum ir_op)quick[format == IR_F64][fn - IR_FN_FADD], format, dst, a, b);
     } else if (machine && fn == IR_FN_FCMP) {

@@ -3,6 +3,7 @@
 #ifndef TAMAR_FRONT_H
 #define TAMAR_FRONT_H
 
+#include "base/checks.h"
 #include "ir/ir.h"
 
 struct text;
@@ -15,16 +16,15 @@ struct front_input {
 };
 
 struct front_options {
-    const char *runtime;  // share/tamar, which holds lib/runtime.bc; NULL: found by itself
-    const char *entry;    // start at this function; NULL: __tamar_start where there is one, else main
-    const char *root;     // another function that is wanted, reachable or not; NULL: none
-    bool types;           // describe parameters and what they point to
-    bool no_libc;         // link nothing under the program
-    bool keep_locals;     // leave local variables in memory, so that reads before the first write are seen
-    bool check_overflow;  // lower CHECK_OVERFLOW before signed arithmetic
-    bool check_narrowing; // of C files: an implicit conversion that loses bits of its value is an overflow
-    bool check_shift;     // lower CHECK_SHIFT before shifts
-    bool check_float;     // the machine looks at every float operation of the program: none is a quick one
+    const char *runtime; // share/tamar, which holds lib/runtime.bc; NULL: found by itself
+    const char *entry;   // start at this function; NULL: __tamar_start where there is one, else main
+    const char *root;    // another function that is wanted, reachable or not; NULL: none
+    bool types;          // describe parameters and what they point to
+    bool no_libc;        // link nothing under the program
+    // Checks that the program form is made for (base/checks.h). ARITHMETIC: CHECK_OVERFLOW before signed arithmetic;
+    // OVERFLOW: also calls of the runtime at implicit conversions of C files; SHIFT: CHECK_SHIFT before shifts; UNINIT:
+    // local variables stay in memory; FLOAT: the machine executes every float operation, none is a quick one.
+    uint64_t checks;
     bool whole;           // lower everything that is defined, not only what the entry reaches
     bool allow_undefined; // functions without a body are kept as such instead of being an error
     // NULL, or gets the first unit's module with a call of __tamar_trace(choice, value) before every branch

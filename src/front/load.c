@@ -110,7 +110,7 @@ static void promote(struct front *front) {
     vec_each (struct unit, unit, &front->units) {
         if (unit->reader) continue;
         keep_locals_of_setjmp(front, unit->module);
-        const char *passes = front->options->keep_locals ? "" : "function(mem2reg)";
+        const char *passes = check_wanted(front->options->checks, CHECK_UNINIT) ? "" : "function(mem2reg)";
         LLVMErrorRef error = *passes ? LLVMRunPasses(unit->module, passes, NULL, options) : NULL;
         if (error) internal_error("mem2reg: %s", LLVMGetErrorMessage(error));
         LLVMSetIsNewDbgInfoFormat(unit->module,

@@ -94,13 +94,14 @@ enum ir_fn int_predicate(LLVMIntPredicate predicate) {
 
 static void check_arithmetic(struct lowering *l, LLVMValueRef instruction, enum ir_fn fn, unsigned width,
                              struct operand *a, struct operand *b) {
-    const struct front_options *options = l->front->options;
+    uint64_t checks = l->front->options->checks;
     bool arithmetic = fn == IR_FN_ADD || fn == IR_FN_SUB || fn == IR_FN_MUL;
     bool shift = fn == IR_FN_SHL || fn == IR_FN_LSHR || fn == IR_FN_ASHR;
     // The library was optimised: what is computed there and not used may overflow.
     if (l->result->runtime) return;
-    if (!(arithmetic && options->check_overflow && LLVMGetNSW(instruction)) &&
-        !(shift && options->check_shift && !(b->constant && !b->wide && b->value < width)))
+    bool overflow = checks & (CHECK_BIT(OVERFLOW) | CHECK_BIT(ARITHMETIC));
+    if (!(arithmetic && overflow && LLVMGetNSW(instruction)) &&
+        !(shift && check_wanted(checks, CHECK_SHIFT) && !(b->constant && !b->wide && b->value < width)))
         return;
     *a = operand_of_register(operand_register(l, *a, width));
     uint32_t right = operand_register(l, *b, width);

@@ -1,32 +1,15 @@
 #include "ir/graph_int.h"
 
 #include "base/priority.h"
+#include "ir/intrinsics.h"
 
 #include <stdlib.h>
 
-// ---- builtins: functions of the machine that have no body
-
-enum builtin_way { WAY_RETURNS, WAY_ENDS, WAY_SETJMP, WAY_LONGJMP, WAY_CALLS };
-
-static enum builtin_way builtin_way(const struct ir_function *function) {
-    static const struct {
-        const char *name;
-        enum builtin_way way;
-    } table[] = {
-        {"exit", WAY_ENDS},       {"killed", WAY_ENDS},   {"report", WAY_ENDS},
-        {"stop", WAY_ENDS},       {"task_end", WAY_ENDS}, {"setjmp", WAY_SETJMP},
-        {"longjmp", WAY_LONGJMP}, {"call3", WAY_CALLS},   {"task_thread", WAY_CALLS},
-    };
-    if (strncmp(function->name, "__tamar_", 8) != 0) return WAY_RETURNS;
-    for (size_t i = 0; i < COUNT(table); i++)
-        if (!strcmp(function->name + 8, table[i].name)) return table[i].way;
-    return WAY_RETURNS;
-}
-
-// The builtin that an instruction calls; WAY_RETURNS also where it is no call.
-static enum builtin_way way_of(const struct graph *graph, const struct ir_insn *insn) {
-    const struct ir_function *callee = insn->op == IR_CALL ? &graph->program->functions[insn->a] : NULL;
-    return callee && !callee->code ? builtin_way(callee) : WAY_RETURNS;
+// The flow of the intrinsic that an instruction calls; RETURNS also where it is not a call.
+static enum ir_flow flow_of(const struct graph *graph, const struct ir_insn *insn) {
+    if (insn->op != IR_CALL) return IR_FLOW_RETURNS;
+    enum ir_intrinsic intrinsic = ir_intrinsic_of(&graph->program->functions[insn->a]);
+    return intrinsic == IR_INTRINSIC_COUNT ? IR_FLOW_RETURNS : ir_intrinsic_facts[intrinsic].flow;
 }
 
 // ---- nodes
@@ -34,7 +17,7 @@ static enum builtin_way way_of(const struct graph *graph, const struct ir_insn *
 static bool ends_node(const struct graph *graph, const struct ir_insn *insn) {
     if (insn->op == IR_CALL_R || insn->op == IR_TRAP) return true;
     if (insn->op != IR_CALL) return false;
-    return graph->program->functions[insn->a].code || way_of(graph, insn) != WAY_RETURNS;
+    return graph->program->functions[insn->a].code || flow_of(graph, insn) != IR_FLOW_RETURNS;
 }
 
 static void add_node(struct graph *graph, uint32_t function, uint32_t start, uint32_t end) {
@@ -118,12 +101,12 @@ static void make_calls(struct graph *graph) {
         if (last->op != IR_CALL && last->op != IR_CALL_R) continue;
         if (!ends_node(graph, last)) continue;
         struct graph_call call = {.node = n, .through = FAR, .first_callee = graph->callees.count};
-        switch (way_of(graph, last)) {
-        case WAY_SETJMP: call.through = 0; break;
-        case WAY_ENDS:
-        case WAY_LONGJMP: break;
-        case WAY_CALLS:
-        case WAY_RETURNS: add_callees(graph, &call, function, last); break;
+        switch (flow_of(graph, last)) {
+        case IR_FLOW_SETJMP: call.through = 0; break;
+        case IR_FLOW_ENDS:
+        case IR_FLOW_LONGJMP: break;
+        case IR_FLOW_CALLS:
+        case IR_FLOW_RETURNS: add_callees(graph, &call, function, last); break;
         }
         node->call = graph->calls.count;
         vec_push(&graph->calls, call);
@@ -158,7 +141,7 @@ static void make_landings(struct graph *graph) {
         for (uint32_t i = 0; i < function->node_count; i++) {
             const struct node *node = &graph->nodes.at[function->first_node + i];
             const struct ir_insn *last = &graph->program->functions[f].code[node->end - 1];
-            if (way_of(graph, last) != WAY_SETJMP) continue;
+            if (flow_of(graph, last) != IR_FLOW_SETJMP) continue;
             vec_push(&graph->landings, function->first_node + i + 1);
             function->landing_count++;
         }
@@ -170,7 +153,7 @@ static void find_jumpers(struct graph *graph) {
     for (uint32_t c = 0; c < graph->calls.count; c++) {
         const struct node *node = &graph->nodes.at[graph->calls.at[c].node];
         const struct ir_insn *last = &graph->program->functions[node->function].code[node->end - 1];
-        if (way_of(graph, last) != WAY_LONGJMP || graph->functions[node->function].may_jump) continue;
+        if (flow_of(graph, last) != IR_FLOW_LONGJMP || graph->functions[node->function].may_jump) continue;
         graph->functions[node->function].may_jump = true;
         vec_push(&list, node->function);
     }
@@ -190,7 +173,7 @@ static void find_jumpers(struct graph *graph) {
 static bool call_may_jump(const struct graph *graph, const struct node *node) {
     const struct graph_call *call = &graph->calls.at[node->call];
     const struct ir_insn *last = &graph->program->functions[node->function].code[node->end - 1];
-    if (way_of(graph, last) == WAY_LONGJMP) return true;
+    if (flow_of(graph, last) == IR_FLOW_LONGJMP) return true;
     for (uint32_t i = 0; i < call->callee_count; i++)
         if (graph->functions[graph->callees.at[call->first_callee + i]].may_jump) return true;
     return false;
@@ -334,7 +317,7 @@ static void find_jump_distances(struct graph *graph) {
     for (uint32_t n = 0; n < count; n++) {
         const struct node *node = &graph->nodes.at[n];
         const struct ir_insn *last = &graph->program->functions[node->function].code[node->end - 1];
-        if (way_of(graph, last) == WAY_LONGJMP) graph->to_jump[n] = node_length(node);
+        if (flow_of(graph, last) == IR_FLOW_LONGJMP) graph->to_jump[n] = node_length(node);
     }
     graph_spread(graph, graph->to_jump, tail);
     DELETE_ARRAY(tail, count);

@@ -1,6 +1,7 @@
 // Functions whose address is a value somewhere: in code, or in the initial bytes of a global. Any number that
 // looks like one counts: a function too many only makes the graph larger.
 #include "ir/graph_int.h"
+#include "ir/intrinsics.h"
 
 static void take(struct graph *graph, uint64_t value) {
     const struct ir_function *function = ir_function_at(graph->program, value);
@@ -9,8 +10,9 @@ static void take(struct graph *graph, uint64_t value) {
 
 // The function that these are given is called there, and nowhere else on account of it.
 static bool names_callee(const struct graph *graph, const struct ir_insn *insn) {
-    return insn->op == IR_CALL && (!strcmp(graph->program->functions[insn->a].name, "__tamar_call3") ||
-                                   !strcmp(graph->program->functions[insn->a].name, "__tamar_task_thread"));
+    if (insn->op != IR_CALL) return false;
+    enum ir_intrinsic intrinsic = ir_intrinsic_of(&graph->program->functions[insn->a]);
+    return intrinsic != IR_INTRINSIC_COUNT && ir_intrinsic_facts[intrinsic].flow == IR_FLOW_CALLS;
 }
 
 static void take_arguments(struct graph *graph, const struct ir_function *function,

@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "output/results.h"
 #include "output/tests.h"
-#include "solver/solver.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -19,17 +18,17 @@ struct database {
 #define PROGRESS(COLUMN)                                                                                     \
     COLUMN(seconds, REAL, s->time.wall)                                                                      \
     COLUMN(solver_seconds, REAL, s->time.solver)                                                             \
-    COLUMN(states, INTEGER, s->states)                                                                       \
-    COLUMN(completed, INTEGER, s->paths.completed)                                                           \
-    COLUMN(errors, INTEGER, s->paths.errors)                                                                 \
-    COLUMN(incomplete, INTEGER, s->paths.incomplete)                                                         \
-    COLUMN(killed, INTEGER, s->paths.killed)                                                                 \
-    COLUMN(tests, INTEGER, s->tests)                                                                         \
+    COLUMN(states, INTEGER, s->counts.states)                                                                \
+    COLUMN(completed, INTEGER, s->counts.completed)                                                          \
+    COLUMN(errors, INTEGER, s->counts.errors)                                                                \
+    COLUMN(incomplete, INTEGER, s->counts.incomplete)                                                        \
+    COLUMN(killed, INTEGER, s->counts.killed)                                                                \
+    COLUMN(tests, INTEGER, s->counts.tests)                                                                  \
     COLUMN(bugs, INTEGER, s->bug_count)                                                                      \
-    COLUMN(instructions, INTEGER, s->instructions)                                                           \
-    COLUMN(forks, INTEGER, s->forks)                                                                         \
-    COLUMN(queries, INTEGER, s->queries.total)                                                               \
-    COLUMN(queries_sat, INTEGER, s->queries.sat)                                                             \
+    COLUMN(instructions, INTEGER, s->counts.instructions)                                                    \
+    COLUMN(forks, INTEGER, s->counts.forks)                                                                  \
+    COLUMN(queries, INTEGER, s->solver.queries)                                                              \
+    COLUMN(queries_sat, INTEGER, solver_counters_answered(&s->solver, LAYER_GROUP_SAT))                      \
     COLUMN(lines, INTEGER, s->coverage.line.covered)                                                         \
     COLUMN(blocks, INTEGER, s->coverage.block.covered)                                                       \
     COLUMN(edges, INTEGER, s->coverage.edge.covered)                                                         \
@@ -173,7 +172,7 @@ static void put_bugs(struct database *database, const struct summary *summary) {
 }
 
 static void put_layer(struct database *database, sqlite3_stmt *to, const char *name,
-                      struct layer_statistics layer) {
+                      struct layer_counters layer) {
     int column = 1;
     if (!to) return;
     sqlite3_bind_text(to, column++, name, -1, SQLITE_TRANSIENT);
@@ -183,11 +182,10 @@ static void put_layer(struct database *database, sqlite3_stmt *to, const char *n
     step(database, to);
 }
 
-static void put_layers(struct database *database, const struct solver_statistics *solver) {
+static void put_layers(struct database *database, const struct solver_counters *solver) {
     sqlite3_stmt *to = prepare(database, "INSERT INTO layers VALUES (?,?,?,?)");
-#define X(name, what) put_layer(database, to, #name, solver->layer_##name);
-    SOLVER_LAYERS(X)
-#undef X
+    for (unsigned i = 0; i < LAYER_COUNT; i++)
+        put_layer(database, to, layer_facts[i].name, solver->layers[i]);
     sqlite3_finalize(to);
 }
 
@@ -201,11 +199,11 @@ static void put_counter(struct database *database, sqlite3_stmt *to, const char 
     step(database, to);
 }
 
-static void put_counters(struct database *database, const struct solver_statistics *solver) {
+static void put_counters(struct database *database, const struct solver_counters *solver) {
     sqlite3_stmt *to = prepare(database, "INSERT INTO solver VALUES (?,?,?)");
-#define X(name, what) put_counter(database, to, #name, solver->name, what);
-    SOLVER_STATISTICS(X)
-#undef X
+#define COUNTER(name, meaning) put_counter(database, to, #name, solver->name, meaning);
+    SOLVER_COUNTERS(COUNTER)
+#undef COUNTER
     sqlite3_finalize(to);
 }
 
@@ -244,14 +242,13 @@ static void put_run(struct database *database, const struct summary *summary) {
     sqlite3_finalize(to);
 }
 
-void database_finish(struct database *database, const struct summary *summary,
-                     const struct solver_statistics *solver) {
+void database_finish(struct database *database, const struct summary *summary) {
     if (!execute(database,
                  "BEGIN; DELETE FROM bugs; DELETE FROM layers; DELETE FROM solver; DELETE FROM gave_up;"))
         return;
     put_bugs(database, summary);
-    put_layers(database, solver);
-    put_counters(database, solver);
+    put_layers(database, &summary->solver);
+    put_counters(database, &summary->solver);
     put_given_up(database, summary);
     put_options(database, summary);
     put_run(database, summary);

@@ -9,7 +9,6 @@
 
 struct database;
 struct results;
-struct solver_statistics;
 
 struct database *database_create(struct results *results); // NULL: it failed, and was said
 // The one of a run that goes on; what was noted of tests after this number is forgotten.
@@ -22,8 +21,7 @@ void database_progress(struct database *database, const struct summary *summary)
 void database_test(struct database *database, const struct test_case *test, const struct finding *finding,
                    double seconds);
 // The layers of the solver, and what is in the summary: replaced as a whole.
-void database_finish(struct database *database, const struct summary *summary,
-                     const struct solver_statistics *solver);
+void database_finish(struct database *database, const struct summary *summary);
 
 // "progress", "tests" and "layers" of FOLDER/run.db as lists of rows (database_read.c); empty where there is none.
 struct json;

@@ -1,7 +1,7 @@
 #include "output/report.h"
 
+#include "base/bug_kinds.h"
 #include "base/text.h"
-#include "output/kinds.h"
 #include "output/results.h"
 
 #include <limits.h>
@@ -90,13 +90,8 @@ static bool is_executable(const struct report_program *program) {
 }
 
 const char *report_check_of(const char *kind) {
-    static const struct {
-        const char *kind, *check;
-    } checks[] = {
-        {"overflow", "overflow"}, {"shift", "shift"}, {"leak", "leak"}, {"uninitialised", "uninit"}};
-    for (size_t i = 0; kind && i < COUNT(checks); i++)
-        if (!strcmp(kind, checks[i].kind)) return checks[i].check;
-    return NULL;
+    enum bug_kind number = kind ? bug_kind_by_name(kind) : BUG_COUNT;
+    return number == BUG_COUNT ? NULL : bug_check_name(number);
 }
 
 static void add_program(struct text *to, const struct test_case *test, const struct report_program *program) {
@@ -279,14 +274,6 @@ static void add_conditions(struct text *to, const struct finding *finding) {
     }
 }
 
-static const char *remedy_of(const char *kind) {
-#define KIND(name, cwe, headline, help)                                                                      \
-    if (!strcmp(kind, name)) return help;
-    FINDING_KINDS(KIND)
-#undef KIND
-    return NULL;
-}
-
 void report_add_headline(struct text *to, const struct finding *finding) {
     text_add(to, "%s: ", finding->kind);
     add_place(to, &finding->place);
@@ -299,7 +286,7 @@ void report_add_headline(struct text *to, const struct finding *finding) {
 
 void report_add(struct text *to, const struct finding *finding, const struct test_case *test,
                 const char *folder, const struct report_program *program) {
-    const char *remedy = remedy_of(finding->kind);
+    enum bug_kind kind = bug_kind_by_name(finding->kind);
     report_add_headline(to, finding);
     text_add(to, "\n");
     report_add_source(to, &finding->place, SOURCE_LINES);
@@ -307,7 +294,7 @@ void report_add(struct text *to, const struct finding *finding, const struct tes
         text_add(to, "\n  ");
         report_add_safe(to, finding->details);
     }
-    if (remedy) text_add(to, "\n%s\n", remedy);
+    if (kind != BUG_COUNT) text_add(to, "\n%s\n", bug_facts[kind].advice);
     add_stack(to, "call stack", &finding->stack);
     add_stack(to, "allocated by", &finding->allocated);
     add_stack(to, "freed by", &finding->freed);

@@ -1,27 +1,17 @@
 #include "output/sarif.h"
 
+#include "base/bug_kinds.h"
 #include "base/json.h"
-#include "output/kinds.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
-static const struct rule {
-    const char *id;
-    unsigned cwe;
-    const char *headline, *help;
-} rules[] = {
-#define KIND(name, cwe, headline, help) {name, cwe, headline, help},
-    FINDING_KINDS(KIND)
-#undef KIND
-};
-
-static unsigned rule_of(const char *kind) {
-    for (unsigned i = 0; i < COUNT(rules); i++)
-        if (!strcmp(rules[i].id, kind)) return i;
-    return COUNT(rules) - 1; // "user"
+// A result that another version wrote may have a kind that there is no rule for.
+static enum bug_kind rule_of(const char *kind) {
+    enum bug_kind rule = bug_kind_by_name(kind);
+    return rule == BUG_COUNT ? BUG_USER : rule;
 }
 
 static void add_message(struct json *json, const char *key, const char *text) {
@@ -52,14 +42,14 @@ static void add_uri(struct json *json, const char *key, const char *prefix, cons
 static void add_rules(struct json *json) {
     json_key(json, "rules");
     json_open(json, '[');
-    for (unsigned i = 0; i < COUNT(rules); i++) {
+    for (unsigned i = 0; i < BUG_COUNT; i++) {
         char tag[40];
-        snprintf(tag, sizeof tag, "external/cwe/cwe-%03u", rules[i].cwe);
+        snprintf(tag, sizeof tag, "external/cwe/cwe-%03u", bug_facts[i].cwe);
         json_open(json, '{');
-        json_field(json, string, "id", rules[i].id);
-        add_message(json, "shortDescription", rules[i].headline);
-        add_message(json, "fullDescription", rules[i].headline);
-        add_message(json, "help", rules[i].help);
+        json_field(json, string, "id", bug_facts[i].name);
+        add_message(json, "shortDescription", bug_facts[i].title);
+        add_message(json, "fullDescription", bug_facts[i].title);
+        add_message(json, "help", bug_facts[i].advice);
         json_key(json, "defaultConfiguration");
         json_open_flat(json, '{');
         json_field(json, string, "level", "error");
@@ -130,10 +120,10 @@ static void add_stack(struct json *json, const char *title, const struct finding
 }
 
 static void add_result(struct json *json, const struct finding *finding, const char *directory) {
-    unsigned rule = rule_of(finding->kind);
+    enum bug_kind rule = rule_of(finding->kind);
     char fingerprint[32];
     json_open(json, '{');
-    json_field(json, string, "ruleId", rules[rule].id);
+    json_field(json, string, "ruleId", bug_facts[rule].name);
     json_field(json, number, "ruleIndex", rule);
     json_field(json, string, "level", "error");
     add_message(json, "message", finding->message);

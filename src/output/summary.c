@@ -27,6 +27,37 @@ static void add_bugs(struct json *json, const struct summary *summary) {
     json_close(json, ']');
 }
 
+static void add_paths(struct json *json, const struct run_counters *counts) {
+    json_key(json, "paths");
+    json_open(json, '{');
+#define PATHS(name, key, meaning) json_field(json, number, key, counts->name);
+#define COUNTER(name, meaning)
+    RUN_COUNTERS(PATHS, COUNTER)
+#undef PATHS
+#undef COUNTER
+    json_close(json, '}');
+}
+
+static void add_queries(struct json *json, const struct solver_counters *solver) {
+    json_key(json, "queries");
+    json_open(json, '{');
+    json_field(json, number, "total", solver->queries);
+    for (unsigned i = 0; i < LAYER_GROUP_COUNT; i++)
+        if (layer_group_facts[i].in_summary)
+            json_field(json, number, layer_group_facts[i].name, solver_counters_answered(solver, i));
+    json_field(json, number, "unknown", solver->unknown);
+    json_close(json, '}');
+}
+
+static void add_symbolic(struct json *json, const struct symbolic_counters *symbolic) {
+    json_key(json, "symbolic");
+    json_open(json, '{');
+#define COUNTER(name, meaning) json_field(json, number, #name, symbolic->name);
+    SYMBOLIC_COUNTERS(COUNTER)
+#undef COUNTER
+    json_close(json, '}');
+}
+
 static void add_coverage(struct json *json, const struct cover_totals *totals) {
     json_key(json, "coverage");
     json_open(json, '{');
@@ -101,28 +132,13 @@ void summary_add_json(struct text *to, const struct summary *summary) {
     struct json json = {.to = to};
     json_open(&json, '{');
     json_field(&json, string, "program", summary->program);
-    json_key(&json, "paths");
-    json_open(&json, '{');
-#define X(name) json_field(&json, number, #name, summary->paths.name);
-    SUMMARY_PATHS(X)
-#undef X
-    json_close(&json, '}');
-    json_field(&json, number, "tests", summary->tests);
+    add_paths(&json, &summary->counts);
+    json_field(&json, number, "tests", summary->counts.tests);
     add_bugs(&json, summary);
-    json_field(&json, number, "instructions", summary->instructions);
-    json_field(&json, number, "forks", summary->forks);
-    json_key(&json, "queries");
-    json_open(&json, '{');
-#define X(name) json_field(&json, number, #name, summary->queries.name);
-    SUMMARY_QUERIES(X)
-#undef X
-    json_close(&json, '}');
-    json_key(&json, "symbolic");
-    json_open(&json, '{');
-#define X(name) json_field(&json, number, #name, summary->symbolic.name);
-    SUMMARY_SYMBOLIC(X)
-#undef X
-    json_close(&json, '}');
+    json_field(&json, number, "instructions", summary->counts.instructions);
+    json_field(&json, number, "forks", summary->counts.forks);
+    add_queries(&json, &summary->solver);
+    add_symbolic(&json, &summary->symbolic);
     add_coverage(&json, &summary->coverage);
     json_key(&json, "assertions");
     json_open_flat(&json, '{');

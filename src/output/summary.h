@@ -2,6 +2,7 @@
 #ifndef TAMAR_SUMMARY_H
 #define TAMAR_SUMMARY_H
 
+#include "base/counters.h"
 #include "cover/assertions.h"
 #include "cover/cover.h"
 #include "output/finding.h"
@@ -44,33 +45,19 @@ struct summary_option {
     const char *name, *value;
 };
 
-// Counters by group: COUNTER(group, name).
-#define SUMMARY_PATHS(X)                                                                                     \
-    X(completed)                                                                                             \
-    X(errors) X(pending) X(killed) X(incomplete) X(stopped) X(revived) X(infeasible) X(partial) X(joined)
-#define SUMMARY_QUERIES(X)  X(total) X(model) X(domain) X(cache) X(sat) X(z3) X(unknown)
-#define SUMMARY_SYMBOLIC(X) X(instructions) X(branches) X(forks) X(checks) X(values)
-#define SUMMARY_TIMES(X)    X(wall) X(solver) X(execute) X(search) X(infeasible)
+#define SUMMARY_TIMES(X) X(wall) X(solver) X(execute) X(search) X(infeasible)
 
 struct summary {
     const char *folder, *program;
-#define X(name) uint64_t name;
-    struct {
-        SUMMARY_PATHS(X)
-    } paths;
-    struct {
-        SUMMARY_QUERIES(X)
-    } queries;
-    struct {
-        SUMMARY_SYMBOLIC(X)
-    } symbolic; // as struct vm_counts
-#undef X
+    struct run_counters counts;
+    struct symbolic_counters symbolic;
+    struct solver_counters solver;
 #define X(name) double name;
     struct {
         SUMMARY_TIMES(X)
     } time;
 #undef X
-    uint64_t tests, instructions, forks, states, peak_memory; // bytes
+    uint64_t peak_memory; // bytes
     struct cover_totals coverage;
     struct assertion_counts assertions;
     const struct finding *const *bugs;

@@ -99,16 +99,16 @@ static void add_count(struct text *to, const char *name, struct cover_count coun
 }
 
 static void add_paths(struct text *to, const struct summary *summary) {
-    uint64_t ended = summary->paths.completed + summary->paths.errors;
+    uint64_t ended = summary->counts.completed + summary->counts.errors;
     text_add(to, "%llu path%s, %llu test%s; %s\n", (unsigned long long)ended, plural(ended),
-             (unsigned long long)summary->tests, plural(summary->tests),
+             (unsigned long long)summary->counts.tests, plural(summary->counts.tests),
              summary->complete   ? "every path was explored"
              : summary->explored ? "every path was explored except what was given up"
                                  : "not every path was explored");
     if (!summary->explored)
         text_add(to, "ended by %s; %llu path%s left, %llu dropped\n", summary->end,
-                 (unsigned long long)summary->paths.pending, plural(summary->paths.pending),
-                 (unsigned long long)summary->paths.killed);
+                 (unsigned long long)summary->counts.states, plural(summary->counts.states),
+                 (unsigned long long)summary->counts.killed);
 }
 
 static void add_covered(struct text *to, const struct summary *summary) {
@@ -213,7 +213,7 @@ static void add_suggestion(struct text *to, const struct summary *summary) {
     else if (!strcmp(summary->end, "--max-time"))
         text_add(to, "more time, --max-time %.0f, or less to explore; `tamar stats %s` says where it went\n",
                  ceil(4 * atof(option(summary, "max-time"))), summary->folder);
-    else if (summary->paths.pending || summary->paths.killed)
+    else if (summary->counts.states || summary->counts.killed)
         text_add(to, "let it run on without %s, or give it less to explore\n",
                  strcmp(summary->end, "interrupted") ? summary->end : "interrupting it");
     else if (summary->gave_up_count)
@@ -233,6 +233,6 @@ void summary_add_text(struct text *to, const struct summary *summary, bool color
     add_given_up(to, summary);
     text_add(to, "%.2f s, %.0f %% of it in the solver; %llu instructions; results in %s\n",
              summary->time.wall, summary->time.wall > 0 ? 100 * summary->time.solver / summary->time.wall : 0,
-             (unsigned long long)summary->instructions, summary->folder);
+             (unsigned long long)summary->counts.instructions, summary->folder);
     add_suggestion(to, summary);
 }

@@ -42,21 +42,21 @@ static struct side answer_side(const struct byte_question *question, const struc
 
 static void count(struct solver *solver, const struct path_condition *path, const struct side *side,
                   bool by_model) {
-    struct solver_statistics *all = &solver->statistics;
+    struct solver_counters *all = &solver->statistics;
     all->queries++;
     all->groups += path->group_count;
     all->yes += side->answer == ANSWER_YES;
     all->no += side->answer == ANSWER_NO;
-    all->layer_model.asked++;
-    all->layer_model.answered += by_model;
-    all->layer_domain.asked += !by_model;
-    all->layer_domain.answered += !by_model;
+    all->layers[LAYER_MODEL].asked++;
+    all->layers[LAYER_MODEL].answered += by_model;
+    all->layers[LAYER_DOMAIN].asked += !by_model;
+    all->layers[LAYER_DOMAIN].answered += !by_model;
 }
 
 static void count_time(struct solver *solver, uint64_t start) {
     if (!start) return;
     uint64_t own = sat_now() - start, all = own > LONGEST ? own : own * SAMPLE;
-    solver->statistics.layer_domain.nanoseconds += all;
+    solver->statistics.layers[LAYER_DOMAIN].nanoseconds += all;
     solver->statistics.nanoseconds += all;
 }
 

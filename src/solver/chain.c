@@ -1,4 +1,4 @@
-// The chain: every layer in the order of SOLVER_LAYERS, until one answers. What a layer found is evaluated
+// The chain: every layer in the order of LAYER_TABLE, until one answers. What a layer found is evaluated
 // before it counts.
 #include "solver/solver_int.h"
 
@@ -78,7 +78,7 @@ static enum answer ask_sat(struct query *query, uint64_t conflicts) {
 
 static bool count_term(void *context, Term t) {
     struct solver *solver = context;
-    struct solver_statistics *statistics = &solver->statistics;
+    struct solver_counters *statistics = &solver->statistics;
     statistics->nodes++;
     switch (term_kind(solver->terms, t)) {
     case KIND_MUL:
@@ -137,30 +137,26 @@ static void check_answer(struct query *query, enum answer answer, const char *la
         internal_error("the solver's layer %s refuted a query that Z3 satisfies", layer);
 }
 
-struct layer {
-    const char *name;
-    enum answer (*ask)(struct query *query);
-    size_t on; // offset of its switch in the options
-    size_t statistics;
+// In the order of the table.
+static enum answer (*const layers[LAYER_COUNT])(struct query *query) = {
+#define LAYER(number, name, ...) [LAYER_##number] = layer_##name,
+    LAYER_TABLE(LAYER)
+#undef LAYER
 };
 
-static const struct layer layers[] = {
-#define X(name, what)                                                                                        \
-    {#name, layer_##name, offsetof(struct solver_options, name),                                             \
-     offsetof(struct solver_statistics, layer_##name)},
-    SOLVER_LAYERS(X)
-#undef X
+static const size_t switches[LAYER_COUNT] = {
+#define LAYER(number, name, ...) [LAYER_##number] = offsetof(struct solver_options, name),
+    LAYER_TABLE(LAYER)
+#undef LAYER
 };
 
-static bool is_on(const struct solver *solver, const struct layer *layer) {
-    return *(const bool *)((const char *)&solver->options + layer->on);
+static bool is_on(const struct solver *solver, unsigned layer) {
+    return *(const bool *)((const char *)&solver->options + switches[layer]);
 }
 
-// Without floats these layers are not even asked: programs that have none do not pay for them.
-static bool is_idle(const struct solver *solver, const struct layer *layer) {
-    if (terms_have_floats(solver->terms)) return false;
-    return layer->ask == layer_interval || layer->ask == layer_search || layer->ask == layer_persist ||
-           layer->ask == layer_insist;
+// Without floats some layers are not even asked: programs that have none do not pay for them.
+static bool is_idle(const struct solver *solver, unsigned layer) {
+    return layer_facts[layer].floats_only && !terms_have_floats(solver->terms);
 }
 
 enum answer query_answer(struct query *query) {
@@ -169,17 +165,17 @@ enum answer query_answer(struct query *query) {
     uint64_t start = sat_now(), before = start;
     solver->statistics.queries++;
     solver->statistics.groups += query->all_groups;
-    for (unsigned i = 0; i < COUNT(layers) && answer == ANSWER_UNKNOWN; i++) {
-        if (!is_on(solver, &layers[i]) || is_idle(solver, &layers[i]) || solver->cancel ||
+    for (unsigned i = 0; i < LAYER_COUNT && answer == ANSWER_UNKNOWN; i++) {
+        if (!is_on(solver, i) || is_idle(solver, i) || solver->cancel ||
             (query->deadline && before >= query->deadline))
             continue;
-        struct layer_statistics *statistics = (void *)((char *)&solver->statistics + layers[i].statistics);
-        answer = layers[i].ask(query);
-        check_answer(query, answer, layers[i].name);
+        struct layer_counters *counters = &solver->statistics.layers[i];
+        answer = layers[i](query);
+        check_answer(query, answer, layer_facts[i].name);
         uint64_t now = sat_now();
-        statistics->asked++;
-        statistics->answered += answer != ANSWER_UNKNOWN;
-        statistics->nanoseconds += now - before;
+        counters->asked++;
+        counters->answered += answer != ANSWER_UNKNOWN;
+        counters->nanoseconds += now - before;
         before = now;
     }
     solver->statistics.yes += answer == ANSWER_YES;

@@ -1,9 +1,9 @@
 #include "solver/cache_int.h"
 
 const struct solver_options solver_defaults = {
-#define X(name, what) .name = true,
-    SOLVER_LAYERS(X)
-#undef X
+#define LAYER(number, name, ...) .name = true,
+    LAYER_TABLE(LAYER)
+#undef LAYER
         .independence = true,
     .check = false,
 #define X(name, what) .blast.name = true,
@@ -72,10 +72,10 @@ void solver_set_end(struct solver *solver, double seconds) {
 bool solver_is_over(const struct solver *solver) {
     return solver->cancel || (solver->end && sat_now() >= solver->end);
 }
-const struct solver_statistics *solver_statistics(const struct solver *solver) { return &solver->statistics; }
+const struct solver_counters *solver_statistics(const struct solver *solver) { return &solver->statistics; }
 
-void solver_restore_statistics(struct solver *solver, const struct solver_statistics *statistics) {
-    solver->statistics = *statistics;
+void solver_restore_statistics(struct solver *solver, const struct solver_counters *counters) {
+    solver->statistics = *counters;
 }
 
 // Conditions without inputs, and path conditions that are false already, need no query.
@@ -304,17 +304,17 @@ enum answer solver_values(struct solver *solver, const struct path_condition *pa
 }
 
 void solver_print_statistics(const struct solver *solver, FILE *out) {
-    const struct solver_statistics *all = &solver->statistics;
+    const struct solver_counters *all = &solver->statistics;
     fprintf(out, "(");
-#define X(name, what) fprintf(out, ":%s %llu\n ", #name, (unsigned long long)all->name);
-    SOLVER_STATISTICS(X)
-#undef X
-#define X(name, what)                                                                                        \
-    fprintf(out, ":%s-asked %llu :%s-answered %llu :%s-time %.6f\n ", #name,                                 \
-            (unsigned long long)all->layer_##name.asked, #name,                                              \
-            (unsigned long long)all->layer_##name.answered, #name,                                           \
-            1e-9 * (double)all->layer_##name.nanoseconds);
-    SOLVER_LAYERS(X)
-#undef X
+#define COUNTER(name, meaning) fprintf(out, ":%s %llu\n ", #name, (unsigned long long)all->name);
+    SOLVER_COUNTERS(COUNTER)
+#undef COUNTER
+    for (unsigned i = 0; i < LAYER_COUNT; i++) {
+        const struct layer_counters *layer = &all->layers[i];
+        const char *name = layer_facts[i].name;
+        fprintf(out, ":%s-asked %llu :%s-answered %llu :%s-time %.6f\n ", name,
+                (unsigned long long)layer->asked, name, (unsigned long long)layer->answered, name,
+                1e-9 * (double)layer->nanoseconds);
+    }
     fprintf(out, ":time %.6f)\n", 1e-9 * (double)all->nanoseconds);
 }

@@ -15,6 +15,7 @@
 #ifndef TAMAR_SOLVER_H
 #define TAMAR_SOLVER_H
 
+#include "base/counters.h"
 #include "blast/blast.h"
 #include "expr/eval.h"
 #include "solver/path.h"
@@ -25,34 +26,16 @@ struct solver;
 
 enum answer { ANSWER_UNKNOWN, ANSWER_YES, ANSWER_NO };
 
-// The layers in the order in which they are asked. Each has a switch, a counter of what it answered, and a
-// timer.
-#define SOLVER_LAYERS(X)                                                                                     \
-    X(model, "the path condition's model, evaluated")                                                        \
-    X(domain, "exact sets of values of single bytes")                                                        \
-    X(range, "known bits and ranges under these sets")                                                       \
-    X(order, "circles of comparisons")                                                                       \
-    X(interval, "floats: ranges that narrow each other, and their middles and ends")                         \
-    X(move, "the model with one byte changed")                                                               \
-    X(enumerate, "all values of a few bytes")                                                                \
-    X(cache, "earlier answers to the same or a similar query")                                               \
-    X(disk, "answers of earlier runs")                                                                       \
-    X(parity, "equations between bits, as checksums have them")                                              \
-    X(scan, "bytes in their order, with what the conditions still see of them")                              \
-    X(search, "floats: inputs changed so that the conditions come nearer")                                   \
-    X(sat, "bits and clauses")                                                                               \
-    X(persist, "floats: a longer search")                                                                    \
-    X(insist, "floats: bits and clauses again, with all the conflicts")                                      \
-    X(z3, "Z3")
-
-// What is switched besides layers.
+// What is switched besides layers (base/layers.h).
 #define SOLVER_FEATURES(X)                                                                                   \
     X(independence, "a query concerns only the groups that share inputs with it")                            \
     X(check, "refutations are proved again by Z3")
 
 struct solver_options {
+#define LAYER(number, name, ...) bool name;
+    LAYER_TABLE(LAYER)
+#undef LAYER
 #define X(name, what) bool name;
-    SOLVER_LAYERS(X)
     SOLVER_FEATURES(X)
 #undef X
     struct blast_options blast;
@@ -63,37 +46,6 @@ struct solver_options {
     FILE *log;              // where the queries are written as SMT-LIB, NULL: nowhere; the caller closes it
 };
 extern const struct solver_options solver_defaults; // everything but check, disk
-
-#define SOLVER_STATISTICS(X)                                                                                 \
-    X(queries, "queries asked")                                                                              \
-    X(yes, "answers yes")                                                                                    \
-    X(no, "answers no")                                                                                      \
-    X(unknown, "answers unknown")                                                                            \
-    X(known, "looked up without asking: models, sets, earlier answers")                                      \
-    X(cores, "refutations with fewer conditions than the query has")                                         \
-    X(checked, "refutations proved again by Z3")                                                             \
-    X(groups, "independent groups in the path conditions of all queries")                                    \
-    X(conditions, "conditions of the queries that reached SAT")                                              \
-    X(nodes, "terms of these queries")                                                                       \
-    X(products, "of these terms, multiplications, divisions and remainders")                                 \
-    X(reads, "of these terms, reads of arrays at symbolic places")                                           \
-    X(writes, "of these terms, writes to arrays")                                                            \
-    X(instances, "SAT instances made")                                                                       \
-    X(evaluations, "models evaluated")
-
-struct layer_statistics {
-    uint64_t asked, answered, nanoseconds;
-};
-
-struct solver_statistics {
-#define X(name, what) uint64_t name;
-    SOLVER_STATISTICS(X)
-#undef X
-#define X(name, what) struct layer_statistics layer_##name;
-    SOLVER_LAYERS(X)
-#undef X
-    uint64_t nanoseconds; // in all queries
-};
 
 struct solver *solver_new(struct terms *terms, const struct solver_options *options);
 void solver_free(struct solver *solver);
@@ -155,9 +107,9 @@ enum answer solver_values(struct solver *solver, const struct path_condition *pa
 // The value of a term (at most 64 bits) under the path condition's model.
 uint64_t solver_evaluate(struct solver *solver, const struct path_condition *path, Term t);
 
-const struct solver_statistics *solver_statistics(const struct solver *solver);
+const struct solver_counters *solver_statistics(const struct solver *solver);
 // Goes on counting from there.
-void solver_restore_statistics(struct solver *solver, const struct solver_statistics *statistics);
+void solver_restore_statistics(struct solver *solver, const struct solver_counters *counters);
 // Counters and timers, one line each: `:name value` pairs as (get-info :all-statistics) prints them.
 void solver_print_statistics(const struct solver *solver, FILE *out);
 

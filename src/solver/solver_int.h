@@ -98,7 +98,7 @@ struct query {
 struct solver {
     struct terms *terms;
     struct solver_options options;
-    struct solver_statistics statistics;
+    struct solver_counters statistics;
     struct evaluator *evaluator;
     struct tabulator *tabulator;
     struct blaster *blaster; // NULL: made when needed
@@ -201,9 +201,9 @@ enum answer query_answer(struct query *query);
 enum answer query_known(struct query *query);
 
 // The layers.
-#define X(name, what) enum answer layer_##name(struct query *query);
-SOLVER_LAYERS(X)
-#undef X
+#define LAYER(number, name, ...) enum answer layer_##name(struct query *query);
+LAYER_TABLE(LAYER)
+#undef LAYER
 
 // Some of the query's conditions, by SAT: on YES `found` satisfies these. NO is learned.
 enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts);

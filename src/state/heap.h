@@ -9,6 +9,7 @@
 #define TAMAR_STATE_HEAP_H
 
 #include "../runtime/addresses.h"
+#include "../runtime/boundary.h"
 #include "state/memory.h"
 
 // Bytes of freed slots in a class that wait.
@@ -17,13 +18,12 @@
 #define KERNEL_SIZE ((uint64_t)1 << 39)
 #define KERNEL_BASE (HEAP_BASE - KERNEL_SIZE)
 
-// The kinds are those of runtime/intrinsics.h.
 enum heap_kind {
-    HEAP_MALLOC,
-    HEAP_MAPPED,
-    HEAP_SYSTEM,
-    HEAP_KERNEL, // in the kernel's range
-    HEAP_SHARED, // mapped, in the kernel's range
+    HEAP_MALLOC = __TAMAR_HEAP,
+    HEAP_MAPPED = __TAMAR_MAPPED,
+    HEAP_SYSTEM = __TAMAR_SYSTEM,
+    HEAP_KERNEL = __TAMAR_KERNEL, // in the kernel's range
+    HEAP_SHARED = __TAMAR_SHARED, // mapped, in the kernel's range
 };
 static inline bool heap_is_mapped(uint32_t kind) { return kind == HEAP_MAPPED || kind == HEAP_SHARED; }
 

@@ -5,7 +5,7 @@
 
 // ---- the end
 
-static enum step end_program(struct vm *vm, struct call *call) {
+enum step builtin_exit(struct vm *vm, struct call *call) {
     uint64_t status = call->arguments[0];
     if (call->terms[0]) {
         Term term = term_extract(vm->terms, call->terms[0], 0, 8); // what others see of it
@@ -15,11 +15,11 @@ static enum step end_program(struct vm *vm, struct call *call) {
     }
     vm->exit_status = (int)(status & 255);
     vm->event = VM_EXITED;
-    if (vm->options.check_leaks) report_leaks(vm);
+    if (check_wanted(vm->options.checks, CHECK_LEAK)) report_leaks(vm);
     return STEP_STOP;
 }
 
-static enum step killed(struct vm *vm, struct call *call) {
+enum step builtin_killed(struct vm *vm, struct call *call) {
     int number = (int)call->arguments[0];
     switch (number) {
     case SIGABRT: return report(vm, BUG_ABORT, "the program aborts");
@@ -48,14 +48,13 @@ static void add_task_stacks(struct vm *vm) {
     }
 }
 
-static enum step report_bug(struct vm *vm, struct call *call) {
+enum step builtin_report(struct vm *vm, struct call *call) {
     struct text kind = {0}, message = {0};
     enum step step = read_string(vm, call->arguments[0], &kind);
     if (step == STEP_NEXT) step = read_string(vm, call->arguments[1], &message);
     if (step == STEP_NEXT) {
-        enum bug_kind number = BUG_USER;
-        for (unsigned i = 0; i < BUG_COUNT; i++)
-            if (kind.at && !strcmp(kind.at, bug_kind_names[i])) number = i;
+        enum bug_kind number = bug_kind_by_name(kind.at ? kind.at : "");
+        if (number == BUG_COUNT) number = BUG_USER;
         step = report(vm, number, "%s", message.at ? message.at : "");
         if (number == BUG_DEADLOCK) add_task_stacks(vm);
     }
@@ -64,7 +63,7 @@ static enum step report_bug(struct vm *vm, struct call *call) {
     return step;
 }
 
-static enum step not_modelled(struct vm *vm, struct call *call) {
+enum step builtin_not_modelled(struct vm *vm, struct call *call) {
     struct text what = {0};
     enum step step = read_string(vm, call->arguments[0], &what);
     if (step == STEP_NEXT && vm->options.host.unmodelled == UNMODELLED_ERROR) {
@@ -86,9 +85,11 @@ static enum step log_string(struct vm *vm, uint64_t address) {
     return step;
 }
 
-static enum step note(struct vm *vm, struct call *call) { return log_string(vm, call->arguments[0]); }
+enum step builtin_note(struct vm *vm, struct call *call) { return log_string(vm, call->arguments[0]); }
 
-static enum step stop(struct vm *vm, struct call *call) {
+enum step builtin_gave_up(struct vm *vm, struct call *call) { return log_string(vm, call->arguments[0]); }
+
+enum step builtin_stop(struct vm *vm, struct call *call) {
     vm->event = VM_STOPPED;
     return STEP_STOP;
 }
@@ -99,7 +100,7 @@ struct jump {
     uint64_t depth, function, instruction, memory;
 };
 
-static enum step set_jump(struct vm *vm, struct call *call) {
+enum step builtin_setjmp(struct vm *vm, struct call *call) {
     const struct frame *frame = frames_top(&vm->state->frames);
     struct jump jump = {vm->state->frames.depth, frame->function->index, frame->instruction, frame->memory};
     return write_bytes(vm, call->arguments[0], &jump, sizeof jump);
@@ -119,7 +120,7 @@ static void set_jump_value(struct vm *vm, struct frame *frame, uint32_t dst, con
     if (frame->has_terms) frame_terms(frame)[dst] = 0;
 }
 
-static enum step long_jump(struct vm *vm, struct call *call) {
+enum step builtin_longjmp(struct vm *vm, struct call *call) {
     struct jump jump;
     enum step step = STEP_NEXT;
     if (call->terms[0]) step = vm_fork_on_value(vm, call->terms[0], &call->arguments[0]);
@@ -142,21 +143,21 @@ static enum step long_jump(struct vm *vm, struct call *call) {
     return STEP_RELOAD;
 }
 
-static enum step thread_pointer(struct vm *vm, struct call *call) {
+enum step builtin_thread_pointer(struct vm *vm, struct call *call) {
     call->result = vm->state->thread_pointer;
     return STEP_NEXT;
 }
 
-static enum step set_thread_pointer(struct vm *vm, struct call *call) {
+enum step builtin_set_thread_pointer(struct vm *vm, struct call *call) {
     vm->state->thread_pointer = call->arguments[0];
     return STEP_NEXT;
 }
 
 // A function that only the machine calls: that it is named here keeps it in the program.
-static enum step note_use(struct vm *vm, struct call *call) { return STEP_NEXT; }
+enum step builtin_use(struct vm *vm, struct call *call) { return STEP_NEXT; }
 
 // The called function returns to where this call stands, as if it had been called directly.
-static enum step call_three(struct vm *vm, struct call *call) {
+enum step builtin_call3(struct vm *vm, struct call *call) {
     const struct ir_function *callee = ir_function_at(vm->program, call->arguments[0]);
     if (!callee) return bad_call(vm, call->arguments[0]);
     if (!callee->code) return call_builtin(vm, callee, call->insn);
@@ -168,20 +169,3 @@ static enum step call_three(struct vm *vm, struct call *call) {
     if (callee->variadic) frame->registers[callee->parameter_slots] = 0;
     return STEP_RELOAD;
 }
-
-const struct builtin builtins_control[] = {
-    {"exit", end_program, .takes_terms = true},
-    {"killed", killed, false},
-    {"report", report_bug, false},
-    {"not_modelled", not_modelled, false},
-    {"gave_up", note, false},
-    {"note", note, false},
-    {"stop", stop, false},
-    {"setjmp", set_jump, false},
-    {"longjmp", long_jump, .takes_terms = true},
-    {"thread_pointer", thread_pointer, false},
-    {"set_thread_pointer", set_thread_pointer, false},
-    {"call3", call_three, false},
-    {"use", note_use, false},
-    {NULL, NULL, false},
-};

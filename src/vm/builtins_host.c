@@ -141,7 +141,7 @@ static int64_t read_path(const char *path, void *buffer, uint64_t size, uint64_t
     return got;
 }
 
-static enum step host_read(struct vm *vm, struct call *call) {
+enum step builtin_host_read(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
     enum step step = settle(vm, call, 0);
     if (step != STEP_NEXT) return step;
@@ -177,7 +177,7 @@ static enum step write_unseen(struct vm *vm, struct call *call) {
     return step;
 }
 
-static enum step host_write(struct vm *vm, struct call *call) {
+enum step builtin_host_write(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
     if (vm->uninit && !call->terms[1] && !call->terms[2]) {
         enum step step = check_access(vm, call->arguments[1], MIN(call->arguments[2], MOST), false);
@@ -198,16 +198,8 @@ static enum step host_write(struct vm *vm, struct call *call) {
     return step;
 }
 
-// As runtime/intrinsics.h lays it out.
-struct host_stat {
-    uint64_t device, inode, links;
-    uint32_t mode, uid, gid, is_terminal;
-    uint64_t special_device, size, block_size, blocks;
-    int64_t access_time[2], modify_time[2], change_time[2];
-};
-
 static enum step stat_symbolic(struct vm *vm, struct call *call, const struct vm_file *file) {
-    struct host_stat result = {
+    struct __tamar_host_stat result = {
         .device = 1, .inode = 1, .links = 1, .mode = S_IFREG | 0644, .block_size = 4096};
     enum step step = file_length(vm, file, &result.size);
     if (step != STEP_NEXT) return step;
@@ -219,7 +211,7 @@ static enum step stat_symbolic(struct vm *vm, struct call *call, const struct vm
 // A standard stream of a run that has none of its own: runtime/native describes it alike.
 static enum step stat_stream(struct vm *vm, struct call *call, int fd) {
     const char *input = vm->options.host.input_file;
-    struct host_stat result = {.device = 1, .links = 1, .block_size = 4096};
+    struct __tamar_host_stat result = {.device = 1, .links = 1, .block_size = 4096};
     struct stat st;
     result.inode = (uint64_t)fd + 1;
     result.mode = fd == 0 ? S_IFREG | 0644 : S_IFIFO | 0600;
@@ -235,7 +227,7 @@ static bool is_hidden(const struct vm *vm, const char *path) {
     return false;
 }
 
-static enum step host_stat(struct vm *vm, struct call *call) {
+enum step builtin_host_stat(struct vm *vm, struct call *call) {
     struct text path = {0};
     struct stat st;
     enum step step = read_string(vm, call->arguments[0], &path);
@@ -261,20 +253,20 @@ static enum step host_stat(struct vm *vm, struct call *call) {
         if (failed) {
             finish(call, -errno);
         } else {
-            struct host_stat result = {.device = st.st_dev,
-                                       .inode = st.st_ino,
-                                       .links = st.st_nlink,
-                                       .mode = st.st_mode,
-                                       .uid = st.st_uid,
-                                       .gid = st.st_gid,
-                                       .is_terminal = fd >= 0 && isatty(fd),
-                                       .special_device = st.st_rdev,
-                                       .size = (uint64_t)st.st_size,
-                                       .block_size = (uint64_t)st.st_blksize,
-                                       .blocks = (uint64_t)st.st_blocks,
-                                       .access_time = {st.st_atim.tv_sec, st.st_atim.tv_nsec},
-                                       .modify_time = {st.st_mtim.tv_sec, st.st_mtim.tv_nsec},
-                                       .change_time = {st.st_ctim.tv_sec, st.st_ctim.tv_nsec}};
+            struct __tamar_host_stat result = {.device = st.st_dev,
+                                               .inode = st.st_ino,
+                                               .links = st.st_nlink,
+                                               .mode = st.st_mode,
+                                               .uid = st.st_uid,
+                                               .gid = st.st_gid,
+                                               .is_terminal = fd >= 0 && isatty(fd),
+                                               .special_device = st.st_rdev,
+                                               .size = (uint64_t)st.st_size,
+                                               .block_size = (uint64_t)st.st_blksize,
+                                               .blocks = (uint64_t)st.st_blocks,
+                                               .access_time = {st.st_atim.tv_sec, st.st_atim.tv_nsec},
+                                               .modify_time = {st.st_mtim.tv_sec, st.st_mtim.tv_nsec},
+                                               .change_time = {st.st_ctim.tv_sec, st.st_ctim.tv_nsec}};
             step = write_bytes(vm, call->arguments[2], &result, sizeof result);
         }
     }
@@ -284,15 +276,13 @@ static enum step host_stat(struct vm *vm, struct call *call) {
 
 static int64_t read_host_file(struct vm *vm, const char *path, void *buffer, uint64_t size, uint64_t offset) {
     const struct text *peers = vm->options.host.peers;
-    if (path && peers && !strcmp(path, "peers:")) {
+    if (path && peers && !strcmp(path, __TAMAR_PEERS_FILE)) {
         uint64_t got = offset < peers->count ? MIN(size, peers->count - offset) : 0;
         memcpy(buffer, peers->at + (got ? offset : 0), got);
         return (int64_t)got;
     }
     return path && vm->options.host.host_files ? read_path(path, buffer, size, offset) : -ENOENT;
 }
-
-static enum step host_read_file(struct vm *vm, struct call *call);
 
 // A symbolic part of a host file: the file as a whole (its beginning, where it is large) is what is read from.
 static enum step read_part_of_host_file(struct vm *vm, struct call *call, const char *path) {
@@ -303,7 +293,7 @@ static enum step read_part_of_host_file(struct vm *vm, struct call *call, const 
         step = settle(vm, call, 2);
         if (step == STEP_NEXT) step = settle(vm, call, 3);
         if (step == STEP_NEXT) step = settle(vm, call, 1);
-        if (step == STEP_NEXT) step = host_read_file(vm, call);
+        if (step == STEP_NEXT) step = builtin_host_read_file(vm, call);
     } else {
         struct block_source source = {.bytes = NEW_ARRAY(Term, got), .count = (uint32_t)got};
         for (int64_t i = 0; i < got; i++) source.bytes[i] = term_const(vm->terms, 8, content[i]);
@@ -314,7 +304,7 @@ static enum step read_part_of_host_file(struct vm *vm, struct call *call, const 
     return step;
 }
 
-static enum step host_read_file(struct vm *vm, struct call *call) {
+enum step builtin_host_read_file(struct vm *vm, struct call *call) {
     struct text path = {0};
     enum step step = settle(vm, call, 0);
     if (step == STEP_NEXT) step = read_string(vm, call->arguments[0], &path);
@@ -334,7 +324,7 @@ static enum step host_read_file(struct vm *vm, struct call *call) {
     return step;
 }
 
-static enum step host_read_link(struct vm *vm, struct call *call) {
+enum step builtin_host_read_link(struct vm *vm, struct call *call) {
     struct text path = {0};
     enum step step = read_string(vm, call->arguments[0], &path);
     if (step == STEP_NEXT) {
@@ -399,7 +389,7 @@ static enum step give_name(struct vm *vm, struct call *call, const char *name) {
     return write_bytes(vm, call->arguments[2], name, length + 1);
 }
 
-static enum step host_list(struct vm *vm, struct call *call) {
+enum step builtin_host_list(struct vm *vm, struct call *call) {
     struct text path = {0};
     enum step step = read_string(vm, call->arguments[0], &path);
     if (step == STEP_NEXT) {
@@ -429,7 +419,7 @@ static const char *symbolic_name(struct vm *vm, const char *directory, uint64_t 
     return found;
 }
 
-static enum step host_candidate(struct vm *vm, struct call *call) {
+enum step builtin_host_candidate(struct vm *vm, struct call *call) {
     struct text path = {0};
     enum step step = read_string(vm, call->arguments[0], &path);
     if (step == STEP_NEXT) {
@@ -444,49 +434,33 @@ static enum step host_candidate(struct vm *vm, struct call *call) {
     return step;
 }
 
-static enum step host_value(struct vm *vm, struct call *call) {
-    enum {
-        OUR_UID,
-        OUR_GID,
-        OUR_UMASK,
-        START_TIME,
-        MAX_STACK,
-        HOST_FILES,
-        UNMODELLED_ERRORS,
-        INPUT_SIZE,
-        SOCKETS,
-        FAILURES,
-        SHORT_READS,
-        SYMBOLIC_RANDOM,
-        PEERS,
-        SOCKET_SIZES = 1000
-    };
+enum step builtin_host_value(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
     const struct vm_environment *around = vm->state->around;
     const struct vm_range *sockets = around->own_files ? around->sockets : host->sockets;
     uint32_t socket_count = around->own_files ? around->socket_count : host->socket_count;
-    uint64_t socket = (call->arguments[0] - SOCKET_SIZES) / 2;
-    if (call->arguments[0] >= SOCKET_SIZES && socket < socket_count)
+    uint64_t socket = (call->arguments[0] - __TAMAR_SOCKET_SIZES) / 2;
+    if (call->arguments[0] >= __TAMAR_SOCKET_SIZES && socket < socket_count)
         return finish(call, call->arguments[0] % 2 ? sockets[socket].most : sockets[socket].least);
     switch (call->arguments[0]) {
-    case OUR_UID: return finish(call, getuid());
-    case OUR_GID: return finish(call, getgid());
-    case OUR_UMASK: return finish(call, 022);
-    case START_TIME: return finish(call, vm->options.host.start_time);
-    case MAX_STACK: return finish(call, (int64_t)8 << 20);
-    case HOST_FILES: return finish(call, vm->options.host.host_files);
-    case UNMODELLED_ERRORS: return finish(call, host->unmodelled == UNMODELLED_ERROR);
-    case INPUT_SIZE: return finish(call, host->input_size);
-    case SOCKETS: return finish(call, socket_count);
-    case FAILURES: return finish(call, host->failures);
-    case SHORT_READS: return finish(call, host->short_reads);
-    case SYMBOLIC_RANDOM: return finish(call, host->symbolic_random);
-    case PEERS: return finish(call, host->peers ? (int64_t)host->peers->count : 0);
+    case __TAMAR_UID: return finish(call, getuid());
+    case __TAMAR_GID: return finish(call, getgid());
+    case __TAMAR_UMASK: return finish(call, 022);
+    case __TAMAR_START_TIME: return finish(call, vm->options.host.start_time);
+    case __TAMAR_MAX_STACK: return finish(call, (int64_t)8 << 20);
+    case __TAMAR_HOST_FILES: return finish(call, vm->options.host.host_files);
+    case __TAMAR_UNMODELLED_ERRORS: return finish(call, host->unmodelled == UNMODELLED_ERROR);
+    case __TAMAR_INPUT_SIZE: return finish(call, host->input_size);
+    case __TAMAR_SOCKETS: return finish(call, socket_count);
+    case __TAMAR_FAILURES: return finish(call, host->failures);
+    case __TAMAR_SHORT_READS: return finish(call, host->short_reads);
+    case __TAMAR_SYMBOLIC_RANDOM: return finish(call, host->symbolic_random);
+    case __TAMAR_PEERS: return finish(call, host->peers ? (int64_t)host->peers->count : 0);
     default: return finish(call, -EINVAL);
     }
 }
 
-static enum step host_directory(struct vm *vm, struct call *call) {
+enum step builtin_host_directory(struct vm *vm, struct call *call) {
     const char *directory = start_directory(vm);
     uint64_t size = strlen(directory) + 1;
     if (size > call->arguments[1]) return finish(call, -ERANGE);
@@ -494,11 +468,11 @@ static enum step host_directory(struct vm *vm, struct call *call) {
     return step == STEP_NEXT ? finish(call, (int64_t)size - 1) : step;
 }
 
-static enum step wants_files(struct vm *vm, struct call *call) {
+enum step builtin_wants_files(struct vm *vm, struct call *call) {
     return finish(call, vm->options.host.wants_files);
 }
 
-static enum step save_file(struct vm *vm, struct call *call) {
+enum step builtin_save_file(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
     struct text path = {0};
     uint64_t size = call->arguments[4];
@@ -514,18 +488,3 @@ static enum step save_file(struct vm *vm, struct call *call) {
     text_free(&path);
     return step;
 }
-
-const struct builtin builtins_host[] = {
-    {"host_read", host_read, true},
-    {"host_write", host_write, true},
-    {"host_stat", host_stat, false},
-    {"host_read_file", host_read_file, true},
-    {"host_read_link", host_read_link, false},
-    {"host_list", host_list, false},
-    {"host_candidate", host_candidate, false},
-    {"host_value", host_value, false},
-    {"host_directory", host_directory, false},
-    {"wants_files", wants_files, false},
-    {"save_file", save_file, false},
-    {NULL, NULL, false},
-};

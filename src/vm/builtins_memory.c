@@ -2,6 +2,7 @@
 #include "vm/choice.h"
 
 #include <errno.h>
+#include <sys/mman.h>
 
 #define MOST_SYMBOLIC ((uint64_t)1 << 16) // a symbolic size up to this stays symbolic
 
@@ -29,7 +30,7 @@ static enum step alloc_symbolic(struct vm *vm, struct call *call, bool *done) {
     return STEP_NEXT;
 }
 
-static enum step alloc(struct vm *vm, struct call *call) {
+enum step builtin_alloc(struct vm *vm, struct call *call) {
     for (unsigned i = 1; i <= 2; i++) {
         enum step step =
             call->terms[i] ? vm_fork_on_value(vm, call->terms[i], &call->arguments[i]) : STEP_NEXT;
@@ -68,14 +69,14 @@ static enum step find_start(struct vm *vm, uint64_t address, struct heap_object 
     return step;
 }
 
-static enum step free_object(struct vm *vm, struct call *call) {
+enum step builtin_free(struct vm *vm, struct call *call) {
     struct heap_object object;
     enum step step = find_start(vm, call->arguments[0], &object);
     if (step == STEP_NEXT) heap_free(&vm->state->memory, &object, current_site(vm));
     return step;
 }
 
-static enum step object_size(struct vm *vm, struct call *call) {
+enum step builtin_object_size(struct vm *vm, struct call *call) {
     struct heap_object object;
     enum step step = find_start(vm, call->arguments[0], &object);
     if (step == STEP_NEXT) call->result = object.size;
@@ -93,7 +94,7 @@ static bool all_mapped(struct vm *vm, uint64_t address, uint64_t size) {
     return true;
 }
 
-static enum step unmap(struct vm *vm, struct call *call) {
+enum step builtin_unmap(struct vm *vm, struct call *call) {
     uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
     struct heap_object object;
     for (uint64_t at = address; at < address + size; at += 4096) {
@@ -106,7 +107,7 @@ static enum step unmap(struct vm *vm, struct call *call) {
     return STEP_NEXT;
 }
 
-static enum step protect(struct vm *vm, struct call *call) {
+enum step builtin_protect(struct vm *vm, struct call *call) {
     uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
     if (!all_mapped(vm, address, size)) {
         call->result = (uint64_t)-ENOMEM;
@@ -114,9 +115,9 @@ static enum step protect(struct vm *vm, struct call *call) {
     }
     for (uint64_t at = address; at < address + size; at += PAGE_SIZE) {
         struct page *page = memory_own_page(&vm->state->memory, at);
-        page->readonly = !(call->arguments[2] & 2);
+        page->readonly = !(call->arguments[2] & PROT_WRITE);
         for (uint32_t i = 0; i < PAGE_SIZE; i++) {
-            if (call->arguments[2] & 1) {
+            if (call->arguments[2] & PROT_READ) {
                 if (page->shadow[i] == SHADOW_PROTECTED) page->shadow[i] = page_term(page, i) != 0;
             } else if (!(page->shadow[i] & SHADOW_NO_ACCESS)) {
                 page->shadow[i] = SHADOW_PROTECTED;
@@ -127,7 +128,7 @@ static enum step protect(struct vm *vm, struct call *call) {
     return STEP_NEXT;
 }
 
-static enum step map_fixed(struct vm *vm, struct call *call) {
+enum step builtin_map_fixed(struct vm *vm, struct call *call) {
     uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
     if (!all_mapped(vm, address, size))
         call->result = (uint64_t)-ENOMEM;
@@ -135,9 +136,3 @@ static enum step map_fixed(struct vm *vm, struct call *call) {
         memory_zero(&vm->state->memory, address, size, SHADOW_OK);
     return STEP_NEXT;
 }
-
-const struct builtin builtins_memory[] = {
-    {"alloc", alloc, true},  {"free", free_object, false}, {"object_size", object_size, false},
-    {"unmap", unmap, false}, {"protect", protect, false},  {"map_fixed", map_fixed, false},
-    {NULL, NULL, false},
-};

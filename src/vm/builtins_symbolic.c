@@ -6,7 +6,7 @@ uint32_t fresh_input(struct vm *vm, const char *name, uint32_t size) {
     return state_inputs_add_object(&vm->state->inputs, vm->inputs, name, size);
 }
 
-static enum step symbolic(struct vm *vm, struct call *call) {
+enum step builtin_symbolic(struct vm *vm, struct call *call) {
     uint64_t address = call->arguments[0], size = call->arguments[1];
     if (!vm->terms || vm->options.concrete) return set_bytes(vm, address, 0, size);
     struct text name = {0};
@@ -18,7 +18,9 @@ static enum step symbolic(struct vm *vm, struct call *call) {
     return step;
 }
 
-static enum step assume(struct vm *vm, struct call *call) {
+enum step builtin_arrival(struct vm *vm, struct call *call) { return builtin_symbolic(vm, call); }
+
+enum step builtin_assume(struct vm *vm, struct call *call) {
     if (call->terms[0]) {
         Term condition = term_resize(vm->terms, call->terms[0], 32);
         return vm_assume(vm, term_ne(vm->terms, condition, term_const(vm->terms, 32, 0)));
@@ -28,24 +30,24 @@ static enum step assume(struct vm *vm, struct call *call) {
     return STEP_STOP;
 }
 
-static enum step is_symbolic(struct vm *vm, struct call *call) {
+enum step builtin_is_symbolic(struct vm *vm, struct call *call) {
     call->result = call->terms[0] != 0;
     return STEP_NEXT;
 }
 
-static enum step is_symbolic_bytes(struct vm *vm, struct call *call) {
+enum step builtin_is_symbolic_bytes(struct vm *vm, struct call *call) {
     enum step step = check_access(vm, call->arguments[0], call->arguments[1], false);
     if (step == STEP_NEXT) call->result = any_symbolic(vm, call->arguments[0], call->arguments[1]);
     return step;
 }
 
-static enum step pin(struct vm *vm, struct call *call) {
+enum step builtin_pin(struct vm *vm, struct call *call) {
     call->result = call->arguments[0];
     return call->terms[0] ? vm_concretize(vm, call->terms[0], "a value was pinned", &call->result)
                           : STEP_NEXT;
 }
 
-static enum step example(struct vm *vm, struct call *call) {
+enum step builtin_example(struct vm *vm, struct call *call) {
     enum step step = STEP_NEXT;
     call->result = call->arguments[0];
     if (!call->terms[0]) return STEP_NEXT;
@@ -58,7 +60,7 @@ static enum step example(struct vm *vm, struct call *call) {
     return step;
 }
 
-static enum step may_be_true(struct vm *vm, struct call *call) {
+enum step builtin_may_be_true(struct vm *vm, struct call *call) {
     call->result = call->arguments[0] != 0;
     if (!call->terms[0]) return STEP_NEXT;
     Term zero = term_const(vm->terms, term_width(vm->terms, call->terms[0]), 0);
@@ -69,7 +71,7 @@ static enum step may_be_true(struct vm *vm, struct call *call) {
     return step;
 }
 
-static enum step print_value(struct vm *vm, struct call *call) {
+enum step builtin_print_value(struct vm *vm, struct call *call) {
     struct text line = {0};
     enum step step = read_string(vm, call->arguments[0], &line);
     if (step == STEP_NEXT && vm->options.host.log) {
@@ -82,16 +84,3 @@ static enum step print_value(struct vm *vm, struct call *call) {
     text_free(&line);
     return step;
 }
-
-const struct builtin builtins_symbolic[] = {
-    {"symbolic", symbolic, false},
-    {"arrival", symbolic, false},
-    {"assume", assume, true},
-    {"is_symbolic", is_symbolic, true},
-    {"is_symbolic_bytes", is_symbolic_bytes, false},
-    {"pin", pin, true},
-    {"example", example, true},
-    {"may_be_true", may_be_true, true},
-    {"print_value", print_value, true},
-    {NULL, NULL, false},
-};

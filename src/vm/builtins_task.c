@@ -20,7 +20,7 @@ static uint64_t stack_limit(struct vm *vm, uint64_t top) {
 }
 
 // thread(function, argument, stack, thread_pointer)
-static enum step thread(struct vm *vm, struct call *call) {
+enum step builtin_task_thread(struct vm *vm, struct call *call) {
     struct state *state = vm->state;
     const struct ir_function *function = ir_function_at(vm->program, call->arguments[0]);
     if (!function || !function->code) return bad_call(vm, call->arguments[0]);
@@ -57,7 +57,7 @@ static void finish_call(const struct call *call, struct frames *frames, uint64_t
 }
 
 // fork(): the child waits, and will find 0 as the result.
-static enum step fork_process(struct vm *vm, struct call *call) {
+enum step builtin_task_fork(struct vm *vm, struct call *call) {
     struct frames frames = frames_fork(&vm->state->frames);
     finish_call(call, &frames, 0);
     call->result = tasks_add_process(vm->state, frames);
@@ -66,22 +66,18 @@ static enum step fork_process(struct vm *vm, struct call *call) {
 }
 
 // switch(task, ends)
-static enum step switch_task(struct vm *vm, struct call *call) {
+enum step builtin_task_switch(struct vm *vm, struct call *call) {
     finish_call(call, &vm->state->frames, 0);
-    bool found = tasks_switch(vm->state, (uint32_t)call->arguments[0], call->arguments[1] != 0);
+    bool found =
+        tasks_switch(vm->state, (uint32_t)call->arguments[0], call->arguments[1] != __TAMAR_TASK_WAITS);
     if (!found) internal_error("the kernel switches to a task that does not wait");
     forget_translations(vm);
     return STEP_RELOAD;
 }
 
-static enum step end_task(struct vm *vm, struct call *call) {
+enum step builtin_task_end(struct vm *vm, struct call *call) {
     if (!tasks_end(vm->state, (uint32_t)call->arguments[0]))
         internal_error("the kernel ends a task that does not wait");
-    return STEP_NEXT;
-}
-
-static enum step current_task(struct vm *vm, struct call *call) {
-    call->result = vm->state->task;
     return STEP_NEXT;
 }
 
@@ -98,7 +94,7 @@ static void apply_choice(struct vm *vm, struct state *state, const struct choice
 }
 
 // choose(count): the running state takes the first possibility.
-static enum step choose(struct vm *vm, struct call *call) {
+enum step builtin_choose(struct vm *vm, struct call *call) {
     struct choice choice = {
         .kind = CHOICE_KERNEL, .count = (uint32_t)call->arguments[0], .apply = apply_choice, .context = call};
     enum step step = vm->terms && choice.count > 1 ? vm_choose(vm, &choice) : STEP_NEXT;
@@ -107,7 +103,7 @@ static enum step choose(struct vm *vm, struct call *call) {
 }
 
 // event(text): what came of a choice, for whoever reads the test.
-static enum step note_event(struct vm *vm, struct call *call) {
+enum step builtin_event(struct vm *vm, struct call *call) {
     struct text text = {0};
     enum step step = read_string(vm, call->arguments[0], &text);
     if (step == STEP_NEXT && vm->terms && text.at) {
@@ -120,10 +116,3 @@ static enum step note_event(struct vm *vm, struct call *call) {
     text_free(&text);
     return step;
 }
-
-const struct builtin builtins_task[] = {
-    {"task_thread", thread, false},       {"task_fork", fork_process, false},
-    {"task_switch", switch_task, false},  {"task_end", end_task, false},
-    {"task_number", current_task, false}, {"choose", choose, false},
-    {"event", note_event, false},         {NULL, NULL, false},
-};

@@ -222,25 +222,35 @@ static enum step call_undefined(struct vm *vm, const struct ir_function *callee,
     return step;
 }
 
+static builtin_function *const builtins[IR_INTRINSIC_COUNT] = {
+#define INTRINSIC(name, count, symbolic, flow) [IR_INTRINSIC_##name] = builtin_##name,
+    INTRINSIC_TABLE(INTRINSIC)
+#undef INTRINSIC
+};
+
 enum step call_builtin(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn) {
-    const struct builtin *builtin = vm->builtins[callee->index];
-    if (!builtin) return call_undefined(vm, callee, insn);
+    enum ir_intrinsic intrinsic = vm->intrinsics[callee->index];
+    if (intrinsic == IR_INTRINSIC_COUNT) return call_undefined(vm, callee, insn);
+    const struct ir_intrinsic_facts *facts = &ir_intrinsic_facts[intrinsic];
     struct frame *frame = frames_top(&vm->state->frames);
     vm->trail_mark = trail_count(vm->state->trail);
     begin_values(vm);
     struct passed passed = passed_by(frame, insn);
-    uint64_t arguments[8] = {0};
-    uint32_t terms[8] = {0};
-    struct call call = {.insn = insn, .count = MIN(passed.fixed, 8), .arguments = arguments, .terms = terms};
+    uint64_t arguments[IR_INTRINSIC_MOST_ARGUMENTS] = {0};
+    uint32_t terms[IR_INTRINSIC_MOST_ARGUMENTS] = {0};
+    struct call call = {.insn = insn,
+                        .count = MIN(passed.fixed, facts->argument_count),
+                        .arguments = arguments,
+                        .terms = terms};
     for (uint32_t i = 0; i < call.count; i++) {
         arguments[i] = argument_value(frame, passed.list[i], &terms[i]);
         terms[i] = read_slot(vm, terms[i]);
-        if (!terms[i] || builtin->takes_terms) continue;
+        if (!terms[i] || facts->takes_terms) continue;
         enum step step = vm_fork_on_value(vm, terms[i], &arguments[i]);
         if (step != STEP_NEXT) return step;
         terms[i] = 0;
     }
-    enum step step = builtin->function(vm, &call);
+    enum step step = builtins[intrinsic](vm, &call);
     sync_translations(vm);
     if (step != STEP_NEXT) return step;
     frame = frames_top(&vm->state->frames);
@@ -250,15 +260,9 @@ enum step call_builtin(struct vm *vm, const struct ir_function *callee, const st
     return STEP_RELOAD;
 }
 
-void resolve_builtins(struct vm *vm) {
-    static const struct builtin *const tables[] = {builtins_memory, builtins_host, builtins_control,
-                                                   builtins_symbolic, builtins_task};
-    vm->builtins = NEW_ARRAY(const struct builtin *, vm->program->function_count);
-    for (uint32_t i = 0; i < vm->program->function_count; i++) {
-        const struct ir_function *function = &vm->program->functions[i];
-        if (function->code || strncmp(function->name, "__tamar_", 8) != 0) continue;
-        for (unsigned t = 0; t < COUNT(tables); t++)
-            for (const struct builtin *builtin = tables[t]; builtin->name; builtin++)
-                if (!strcmp(builtin->name, function->name + 8)) vm->builtins[i] = builtin;
-    }
+void resolve_intrinsics(struct vm *vm) {
+    static_assert(IR_INTRINSIC_COUNT < UINT8_MAX, "numbers of intrinsics are bytes");
+    vm->intrinsics = NEW_ARRAY(uint8_t, vm->program->function_count);
+    for (uint32_t i = 0; i < vm->program->function_count; i++)
+        vm->intrinsics[i] = (uint8_t)ir_intrinsic_of(&vm->program->functions[i]);
 }

@@ -17,7 +17,7 @@ static bool makes_floats(enum ir_fn fn) {
 }
 
 bool float_is_checked(const struct vm *vm, const struct frame *frame) {
-    return vm->options.check_float && !frame->function->runtime;
+    return check_wanted(vm->options.checks, CHECK_FLOAT) && !frame->function->runtime;
 }
 
 static enum step say(struct vm *vm, enum ir_fn fn, enum float_fault fault) {

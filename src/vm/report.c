@@ -3,12 +3,6 @@
 
 #include <stdarg.h>
 
-const char *const bug_kind_names[BUG_COUNT] = {
-#define BUG(name, text) [BUG_##name] = text,
-    VM_BUG_TABLE(BUG)
-#undef BUG
-};
-
 // ---- call stacks as sites
 
 // The site of the call that entered this frame: found through the frames below it, and kept in each of them.

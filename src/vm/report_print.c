@@ -79,7 +79,7 @@ void stack_print(struct text *text, const struct vm *vm, uint32_t number) {
 void bug_print(struct text *text, const struct vm *vm, const struct bug *bug) {
     uint32_t place = bug_place(vm, bug);
     bool modelled = vm->event != VM_NOT_MODELLED;
-    text_add(text, "tamar: %s: ", modelled ? bug_kind_names[bug->kind] : "gave up");
+    text_add(text, "tamar: %s: ", modelled ? bug_facts[bug->kind].name : "gave up");
     if (place) {
         struct site site = site_get(vm->sites, place);
         const struct ir_location *at = location_of(vm->program, site);

@@ -56,9 +56,10 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     vm->options = *options;
     vm->texts = arena_new();
     if (!vm->options.stack_size) vm->options.stack_size = STACK_SIZE_DEFAULT;
-    vm->fresh_shadow = options->check_uninit ? SHADOW_UNINIT : SHADOW_OK;
-    if (options->check_uninit) vm->uninit = uninit_new();
-    assert(!options->check_uninit || options->terms); // what is not initialised is a term
+    bool uninit = check_wanted(options->checks, CHECK_UNINIT);
+    assert(!uninit || options->terms); // uninitialised bytes are terms
+    vm->fresh_shadow = uninit ? SHADOW_UNINIT : SHADOW_OK;
+    if (uninit) vm->uninit = uninit_new();
     vm->edges_seen = NEW_ARRAY(uint8_t, program->edge_count);
     vm->edges_decided = NEW_ARRAY(uint8_t, program->edge_count);
     vm->put_off = NEW_ARRAY(uint32_t, program->block_count);
@@ -76,15 +77,15 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     vm->solver = options->solver;
     vm->terms = options->terms;
     if (vm->terms) terms_add_roots(vm->terms, mark_states, vm);
-    if (vm->terms) vm->inputs = inputs_new(vm->terms);
-    resolve_builtins(vm);
+    vm->inputs = options->inputs || !vm->terms ? options->inputs : inputs_new(vm->terms);
+    resolve_intrinsics(vm);
     return vm;
 }
 
 void vm_free(struct vm *vm) {
     assert(!vm->live.count);
     if (vm->terms) terms_remove_roots(vm->terms, mark_states, vm);
-    inputs_free(vm->inputs);
+    if (!vm->options.inputs) inputs_free(vm->inputs);
     forget_listing(vm);
     vec_free(&vm->live);
     vec_free(&vm->events);
@@ -106,7 +107,7 @@ void vm_free(struct vm *vm) {
     DELETE_ARRAY(vm->failing_blocks, vm->program->block_count);
     DELETE_ARRAY(vm->watched_marks, vm->program->mark_count);
     DELETE_ARRAY(vm->watched_entries, vm->program->function_count);
-    DELETE_ARRAY(vm->builtins, vm->program->function_count);
+    DELETE_ARRAY(vm->intrinsics, vm->program->function_count);
     DELETE(vm);
 }
 
@@ -229,8 +230,8 @@ enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
     return vm->event;
 }
 
-const struct vm_counts *vm_counts(const struct vm *vm) { return &vm->counts; }
-void vm_restore_counts(struct vm *vm, const struct vm_counts *counts) { vm->counts = *counts; }
+const struct symbolic_counters *vm_counters(const struct vm *vm) { return &vm->counts; }
+void vm_restore_counters(struct vm *vm, const struct symbolic_counters *counters) { vm->counts = *counters; }
 int vm_exit_status(const struct vm *vm) { return vm->exit_status; }
 const struct bug *vm_bug(const struct vm *vm) { return &vm->bug; }
 struct sites *vm_sites(struct vm *vm) { return vm->sites; }

@@ -7,6 +7,8 @@
 #ifndef TAMAR_VM_H
 #define TAMAR_VM_H
 
+#include "base/bug_kinds.h"
+#include "base/counters.h"
 #include "base/text.h"
 #include "expr/expr.h"
 #include "state/site.h"
@@ -33,35 +35,6 @@ enum vm_event {
 #undef EVENT
 };
 extern const char *const vm_event_names[];
-
-// Bug kinds: BUG(NAME, its name in results). The names are part of the interface.
-#define VM_BUG_TABLE(BUG)                                                                                    \
-    BUG(OUT_OF_BOUNDS, "out-of-bounds")                                                                      \
-    BUG(USE_AFTER_FREE, "use-after-free")                                                                    \
-    BUG(DOUBLE_FREE, "double-free")                                                                          \
-    BUG(BAD_FREE, "bad-free")                                                                                \
-    BUG(NULL, "null")                                                                                        \
-    BUG(DIVISION, "div-by-zero")                                                                             \
-    BUG(ASSERT, "assert")                                                                                    \
-    BUG(ABORT, "abort")                                                                                      \
-    BUG(OVERFLOW, "overflow")                                                                                \
-    BUG(SHIFT, "shift")                                                                                      \
-    BUG(UNREACHABLE, "unreachable")                                                                          \
-    BUG(STACK_OVERFLOW, "stack-overflow")                                                                    \
-    BUG(LEAK, "leak")                                                                                        \
-    BUG(UNINITIALISED, "uninitialised")                                                                      \
-    BUG(BAD_CALL, "bad-call")                                                                                \
-    BUG(DEADLOCK, "deadlock")                                                                                \
-    BUG(NOT_A_NUMBER, "not-a-number")                                                                        \
-    BUG(USER, "user")
-
-enum bug_kind {
-#define BUG(name, text) BUG_##name,
-    VM_BUG_TABLE(BUG)
-#undef BUG
-        BUG_COUNT
-};
-extern const char *const bug_kind_names[BUG_COUNT];
 
 // What is known of a bug when it is found. Sites are call stacks (state/site.h), innermost first.
 struct bug {
@@ -158,11 +131,10 @@ struct vm_options {
     uint32_t file_count;
     struct solver *solver; // NULL: a concrete run, in which nothing becomes symbolic
     struct terms *terms;   // the solver's
+    struct inputs *inputs; // of these terms, where another machine made them; NULL: the machine makes its own
     uint64_t stack_size;
-    bool check_leaks;
-    bool check_uninit; // needs a solver, also in a concrete run
-    bool check_float;
-    bool concrete; // what the program makes symbolic is zero, even if there is a solver
+    uint64_t checks; // base/checks.h; UNINIT needs a solver, also in a concrete run
+    bool concrete;   // what the program makes symbolic is zero, even if there is a solver
     // Branches do not ask the solver: the side that the state's model does not take becomes a pending state, unless it
     // is known to be possible. The same for checks.
     bool pending, relax_checks;
@@ -217,22 +189,9 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state);
 void vm_set_seeds(struct vm *vm, const struct path_condition *seeds, uint32_t count);
 // The state follows these seeds. It has just been started.
 void vm_seed(struct vm *vm, struct state *state, const uint32_t *seeds, uint32_t count);
-// What was counted so far: name, what it counts. A state that is rebuilt repeats instructions and checks, but decides nothing anew.
-#define VM_COUNTS(X)                                                                                         \
-    X(instructions, "with a symbolic operand")                                                               \
-    X(branches, "branches and switches on a symbolic value")                                                 \
-    X(forks, "of these, with more than one way to go, or with one that was put off")                         \
-    X(checks, "places where a symbolic value can make something go wrong")                                   \
-    X(values,                                                                                                \
-      "symbolic values of which each got a path of its own: pointers, lengths, arguments of the system")
-struct vm_counts {
-#define X(name, what) uint64_t name;
-    VM_COUNTS(X)
-#undef X
-};
-const struct vm_counts *vm_counts(const struct vm *vm);
+const struct symbolic_counters *vm_counters(const struct vm *vm);
 // Goes on counting from there.
-void vm_restore_counts(struct vm *vm, const struct vm_counts *counts);
+void vm_restore_counters(struct vm *vm, const struct symbolic_counters *counters);
 
 int vm_exit_status(const struct vm *vm);
 const struct bug *vm_bug(const struct vm *vm);

@@ -13,6 +13,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "ir/intrinsics.h"
 #include "solver/solver.h"
 #include "state/slot.h"
 #include "vm/vm.h"
@@ -67,10 +68,10 @@ struct vm {
     void (*trace)(void *context, uint32_t edge); // NULL: nobody wants to know
     void *trace_context;
     struct map
-        lazy_inputs; // inputs that are pointers without an object: what they point to (a type) plus one
-    bool began;      // the sink has put the state into another function
-    bool ends_soon;  // the mark at which the state stands ends the run
-    const struct builtin **builtins; // by function; NULL: has a body, or is undefined
+        lazy_inputs;     // inputs that are pointers without an object: what they point to (a type) plus one
+    bool began;          // the sink has put the state into another function
+    bool ends_soon;      // the mark at which the state stands ends the run
+    uint8_t *intrinsics; // by function: enum ir_intrinsic; IR_INTRINSIC_COUNT: has a body, or is undefined
     struct sites *sites;
     vec(const char *) events; // texts of what the kernel chose to do, in `texts`
     struct arena *texts;
@@ -93,7 +94,7 @@ struct vm {
     uint32_t guide_count;
     const struct path_condition *seeds;
     uint32_t seed_count;
-    struct vm_counts counts;
+    struct symbolic_counters counts;
     struct listing { // of a directory of the host, the last one that was asked for
         struct text path;
         struct dirent **entries;
@@ -116,7 +117,7 @@ static inline bool is_watched(const struct vm *vm, uint32_t mark) {
 struct call {
     const struct ir_insn *insn; // CALL or CALL_R
     uint32_t count;
-    uint64_t *arguments; // 8, the missing ones 0
+    uint64_t *arguments; // IR_INTRINSIC_MOST_ARGUMENTS, the missing ones 0
     uint32_t *terms;     // of the arguments
     uint64_t result;
     uint32_t result_term;
@@ -294,7 +295,7 @@ enum step enter_function(struct vm *vm, const struct ir_function *callee, const 
 enum step leave_function(struct vm *vm);
 enum step call_builtin(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn);
 enum step bad_call(struct vm *vm, uint64_t address);
-void resolve_builtins(struct vm *vm);
+void resolve_intrinsics(struct vm *vm);
 
 // native_call.c
 #define NATIVE_ARGUMENTS 14 // six in integer registers, eight in others
@@ -303,14 +304,10 @@ void resolve_builtins(struct vm *vm);
 enum step native_call(struct vm *vm, const struct ir_function *callee, const uint64_t *arguments,
                       uint64_t *result);
 
-// builtins_*.c: tables of name (without __tamar_) and function, ended by a NULL name.
-struct builtin {
-    const char *name;
-    builtin_function *function;
-    bool takes_terms; // false: every value of a symbolic argument becomes a path of its own before the call
-};
-extern const struct builtin builtins_memory[], builtins_host[], builtins_control[], builtins_symbolic[],
-    builtins_task[];
+// builtins_*.c: one function for each row of runtime/boundary.h.
+#define INTRINSIC(name, count, symbolic, flow) builtin_function builtin_##name;
+INTRINSIC_TABLE(INTRINSIC)
+#undef INTRINSIC
 
 // report.c: each fills vm->bug, sets the event and returns STEP_STOP.
 enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);

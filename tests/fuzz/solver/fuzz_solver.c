@@ -71,15 +71,15 @@ static void mark_pool(struct terms *terms, void *context) {
 static struct solver_options random_options(struct random *random, bool bits_only) {
     struct solver_options options = solver_defaults;
     bool all = random_below(random, 3) == 0;
-#define X(name, what) options.name = all || random_below(random, 4) != 0;
-    SOLVER_LAYERS(X)
-#undef X
+#define LAYER(number, name, ...) options.name = all || random_below(random, 4) != 0;
+    LAYER_TABLE(LAYER)
+#undef LAYER
     options.disk = false;
     options.sat = options.sat || !options.z3;
     if (bits_only && random_below(random, 2)) { // so that every read of an array is the blaster's
-#define X(name, what) options.name = false;
-        SOLVER_LAYERS(X)
-#undef X
+#define LAYER(number, name, ...) options.name = false;
+        LAYER_TABLE(LAYER)
+#undef LAYER
         options.sat = true;
     }
     options.independence = all || random_below(random, 4);

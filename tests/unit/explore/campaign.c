@@ -62,7 +62,7 @@ static void on_test(void *context, const struct test_case *test) {
 static bool any_left_out(struct campaign *campaign) {
     const struct explore_result *result = explore_result(campaign->explore);
     for (uint32_t i = 0; i < result->given_up_count; i++)
-        if (leaves_out(result->given_up[i].what)) return true;
+        if (result->given_up[i].lost) return true;
     return false;
 }
 
@@ -74,10 +74,10 @@ static void set_limit(struct campaign *campaign) {
     options->max_forks = options->max_tests = options->max_paths = options->max_instructions = 0;
     if (!campaign->is_interrupted) return;
     switch (random_below(&campaign->random, 4)) {
-    case 0: options->max_forks = so_far->forks + few; break;
-    case 1: options->max_tests = so_far->tests + few; break;
-    case 2: options->max_paths = so_far->completed + so_far->errors + so_far->stopped + few; break;
-    default: options->max_instructions = so_far->instructions + 20 * few; break;
+    case 0: options->max_forks = so_far->counts.forks + few; break;
+    case 1: options->max_tests = so_far->counts.tests + few; break;
+    case 2: options->max_paths = so_far->counts.completed + so_far->counts.errors + so_far->counts.stopped + few; break;
+    default: options->max_instructions = so_far->counts.instructions + 20 * few; break;
     }
 }
 
@@ -140,7 +140,7 @@ void campaign_open(struct campaign *campaign, struct oracle *oracle,
                                                  .environment_count = 1,
                                                  .on_test = on_test,
                                                  .context = campaign};
-    campaign->options.machine.check_uninit = program_has(oracle->program, PROGRAM_UNINITIALISED);
+    campaign->options.machine.checks = program_has(oracle->program, PROGRAM_UNINITIALISED) ? CHECK_BIT(UNINIT) : 0;
     make_seeds(campaign, configuration->seeds);
     oracle_reset(oracle);
 }
@@ -150,8 +150,8 @@ const char *campaign_run(struct campaign *campaign) {
         start_run(campaign);
         if (campaign->wrong) return campaign->wrong;
         const struct explore_result *result = explore_result(campaign->explore);
-        if (result->killed) return "a path could not be rebuilt";
-        if (!result->states) break;
+        if (result->counts.killed) return "a path could not be rebuilt";
+        if (!result->counts.states) break;
         if (!campaign->is_interrupted) return "states are left at the end";
         if (campaign->runs == MOST_RUNS) campaign->is_interrupted = false;
         handovers[random_below(&campaign->random, COUNT(handovers))](campaign);
@@ -160,7 +160,7 @@ const char *campaign_run(struct campaign *campaign) {
     // Which targets of a pointer are left out is a matter of models: a state is not rebuilt with the same ones.
     if (campaign->incomplete && campaign->runs > 1) return NULL;
     const struct explore_result *result = explore_result(campaign->explore);
-    if (result->tests != campaign->tests || result->completed + result->errors != campaign->tests)
+    if (result->counts.tests != campaign->tests || result->counts.completed + result->counts.errors != campaign->tests)
         return "tests and paths are not counted alike";
     for (uint32_t i = 0; i < campaign->oracle->program->symbolic->block_count; i++)
         if (vm_put_off(explore_vm(campaign->explore))[i])

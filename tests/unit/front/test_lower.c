@@ -103,7 +103,7 @@ static void test_checks_on_request(void **state) {
     free(text);
     ir_program_free(plain);
     struct ir_program *checked =
-        load(&(struct front_options){.check_overflow = true, .check_shift = true}, words);
+        load(&(struct front_options){.checks = CHECK_BIT(ARITHMETIC) | CHECK_BIT(SHIFT)}, words);
     text = listing(checked, "f");
     expect(text, "check_overflow ADD");
     expect(text, "check_overflow MUL");
@@ -117,7 +117,7 @@ static void test_checks_on_request(void **state) {
 
 static void test_locals_stay_in_memory(void **state) {
     const char *words[] = {text_file("a.c", "int main(void) { int x; return x; }"), NULL};
-    struct ir_program *program = load(&(struct front_options){.keep_locals = true}, words);
+    struct ir_program *program = load(&(struct front_options){.checks = CHECK_BIT(UNINIT)}, words);
     char *text = listing(program, "main");
     expect(text, "frame+");
     expect(text, " x");

@@ -58,7 +58,7 @@ static uint64_t ask(size_t size, unsigned count) {
         assert_int_equal(solver_may_be_true(solver, &path, square, NULL),
                          ANSWER_NO); // no square is 3 modulo 8
     }
-    uint64_t answered = solver_statistics(solver)->layer_disk.answered;
+    uint64_t answered = solver_statistics(solver)->layers[LAYER_DISK].answered;
     path_free(&path);
     solver_free(solver);
     terms_free(terms);

@@ -24,9 +24,9 @@ struct fixture {
 
 static void open_it(struct fixture *f, bool cache) {
     struct solver_options options = solver_defaults;
-#define X(name, what) options.name = false;
-    SOLVER_LAYERS(X)
-#undef X
+#define LAYER(number, name, ...) options.name = false;
+    LAYER_TABLE(LAYER)
+#undef LAYER
     options.parity = true;
     options.cache = cache;
     f->random.state = 7;

@@ -29,9 +29,9 @@ struct fixture {
 
 static struct solver_options scan_alone(void) {
     struct solver_options options = solver_defaults;
-#define X(name, what) options.name = false;
-    SOLVER_LAYERS(X)
-#undef X
+#define LAYER(number, name, ...) options.name = false;
+    LAYER_TABLE(LAYER)
+#undef LAYER
     options.scan = true;
     return options;
 }
@@ -131,7 +131,7 @@ static void test_gives_up(void **state) {
     Term sum = term_zext(f.terms, term_input_bits(f.terms, f.input, 0, 10), 90);
     Term wide = term_eq(f.terms, term_mul(f.terms, sum, sum), term_const(f.terms, 90, 49));
     assert_int_equal(solver_may_be_true(f.solver, &path, wide, NULL), ANSWER_UNKNOWN);
-    assert_int_equal(solver_statistics(f.solver)->layer_scan.asked, 2);
+    assert_int_equal(solver_statistics(f.solver)->layers[LAYER_SCAN].asked, 2);
     path_free(&path);
     close_it(&f);
 }

@@ -73,7 +73,7 @@ static void test_branch(void **state) {
     assert_int_equal(branch.yes.answer, ANSWER_NO);
     assert_int_equal(branch.no.answer, ANSWER_YES);
     branch_free(&branch);
-    assert_int_equal(solver_statistics(f.solver)->layer_sat.asked, 0); // single bytes need no search
+    assert_int_equal(solver_statistics(f.solver)->layers[LAYER_SAT].asked, 0); // single bytes need no search
     path_add(f.solver, &path, term_false(f.terms), NULL);
     assert_int_equal(solver_may_be_true(f.solver, &path, is(&f, 1, 'y'), NULL), ANSWER_NO);
     path_free(&path);
@@ -151,8 +151,8 @@ static void test_renamed(void **state) {
             solver_may_be_true(f.solver, &path, term_eq(f.terms, product, term_const(f.terms, 8, 91)), NULL),
             ANSWER_YES);
     }
-    assert_int_equal(solver_statistics(f.solver)->layer_sat.asked, 2);
-    assert_int_equal(solver_statistics(f.solver)->layer_cache.answered, 14);
+    assert_int_equal(solver_statistics(f.solver)->layers[LAYER_SAT].asked, 2);
+    assert_int_equal(solver_statistics(f.solver)->layers[LAYER_CACHE].answered, 14);
     path_free(&path);
     close_it(&f);
 }
@@ -249,9 +249,9 @@ static void test_checked(void **state) {
 // model: what they were before does not come back.
 static void test_consulted_bytes(void **state) {
     struct solver_options options = solver_defaults;
-#define X(name, what) options.name = false;
-    SOLVER_LAYERS(X)
-#undef X
+#define LAYER(number, name, ...) options.name = false;
+    LAYER_TABLE(LAYER)
+#undef LAYER
     options.sat = true;
     struct fixture f;
     open_with(&f, &options);

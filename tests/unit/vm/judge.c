@@ -144,7 +144,7 @@ static const char *compare_bytes(struct hearing *hearing, const struct outcome *
 static const char *place_of(const struct finished *path) {
     static char text[200];
     struct site at = site_get(vm_sites(path->vm), path->bug->site);
-    snprintf(text, sizeof text, "%s at instruction %u of %s: %s", bug_kind_names[path->bug->kind],
+    snprintf(text, sizeof text, "%s at instruction %u of %s: %s", bug_facts[path->bug->kind].name,
              at.instruction, vm_program(path->vm)->functions[at.function].name, path->bug->message.at);
     return text;
 }
@@ -160,10 +160,10 @@ static const char *compare(struct hearing *hearing, const struct outcome *outcom
                     (!exact && is_access(path->bug->kind) && is_access(outcome->kind));
         if (!same)
             return complaint("input %u: the bug is %s instead of %s", outcome->input,
-                             bug_kind_names[path->bug->kind], bug_kind_names[outcome->kind]);
+                             bug_facts[path->bug->kind].name, bug_facts[outcome->kind].name);
         if (site_hash(vm_sites(path->vm), path->bug->site) != outcome->site)
             return complaint("input %u: the bug (%s) is elsewhere", outcome->input,
-                             bug_kind_names[outcome->kind]);
+                             bug_facts[outcome->kind].name);
     } else if (exact && path->event == VM_EXITED && path->exit_status != outcome->exit_status) {
         return complaint("input %u: exit status %d instead of %d", outcome->input, path->exit_status,
                          outcome->exit_status);

@@ -23,11 +23,14 @@ static void decisions_free(struct decisions *decisions) { DELETE_ARRAY(decisions
 // The state's bytes become the other's model.
 static void copy_model(struct terms *terms, struct solver *solver, const struct state *from,
                        struct state *to) {
-    for (uint32_t i = 0; from->inputs && i < from->inputs->count; i++)
-        for (uint32_t k = 0; k < from->inputs->at[i].size; k++) {
-            uint32_t var = terms_input_var(terms, from->inputs->at[i].input, k);
+    uint32_t count = state_inputs_count(&from->inputs), *numbers = NEW_ARRAY(uint32_t, count);
+    state_inputs_copy(&from->inputs, numbers);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < state_inputs_size(&from->inputs, numbers[i]); k++) {
+            uint32_t var = terms_input_var(terms, numbers[i], k);
             path_set_default(to->path, var, path_byte(from->path, var));
         }
+    DELETE_ARRAY(numbers, count);
     path_use_defaults(solver, to->path);
 }
 
@@ -230,6 +233,7 @@ const char *follow_path(struct walk *walk, const struct finished *path) {
     options.sink = (struct vm_sink){.context = &following, .forked = forked, .found = found};
     options.solver = solver;
     options.terms = walk->terms;
+    options.inputs = vm_inputs(walk->vm);
     following.vm = vm_new(walk->program, &options);
     struct state *state = vm_start(following.vm, path->state->around);
     struct decisions decisions = decisions_of(path->state->trail);

@@ -154,13 +154,17 @@ static struct trail repeated(const struct state *state) {
 }
 
 static bool same_inputs(const struct state *a, const struct state *b) {
-    uint32_t count = a->inputs ? a->inputs->count : 0;
-    if (count != (b->inputs ? b->inputs->count : 0)) return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (a->inputs->at[i].input != b->inputs->at[i].input ||
-            a->inputs->at[i].size != b->inputs->at[i].size)
-            return false;
-    return true;
+    uint32_t count = state_inputs_count(&a->inputs);
+    if (count != state_inputs_count(&b->inputs)) return false;
+    uint32_t *x = NEW_ARRAY(uint32_t, count), *y = NEW_ARRAY(uint32_t, count);
+    state_inputs_copy(&a->inputs, x);
+    state_inputs_copy(&b->inputs, y);
+    bool same = true;
+    for (uint32_t i = 0; i < count && same; i++)
+        same = x[i] == y[i] && state_inputs_size(&a->inputs, x[i]) == state_inputs_size(&b->inputs, y[i]);
+    DELETE_ARRAY(x, count);
+    DELETE_ARRAY(y, count);
+    return same;
 }
 
 const char *state_difference(struct view one, struct view other) {

@@ -22,7 +22,7 @@ static const struct {
 struct vm_options walk_options(const struct symbolic_program *program, enum policy policy) {
     return (struct vm_options){.pending = policies[policy].pending,
                                .relax_checks = policies[policy].relaxed,
-                               .check_uninit = program_has(program, PROGRAM_UNINITIALISED)};
+                               .checks = program_has(program, PROGRAM_UNINITIALISED) ? CHECK_BIT(UNINIT) : 0};
 }
 
 // ---- the sink
@@ -80,7 +80,7 @@ struct state *walk_start(struct walk *walk) { return vm_start(walk->vm, &nothing
 
 // The number of the var of an input byte, by the name that it will have.
 static uint32_t var_of(struct walk *walk, uint32_t index) {
-    return terms_input_var(walk->terms, terms_input(walk->terms, index ? "x#1" : "x", 1), 0);
+    return terms_input_var(walk->terms, inputs_get(vm_inputs(walk->vm), input_object("x", index), 1), 0);
 }
 
 static void make_seeds(struct walk *walk) {

@@ -1,0 +1,136 @@
+// What the interpreted C of runtime/ and the engine (src/) agree on: the intrinsics, and the numbers and structures that
+// they exchange. Included by both sides, and by runtime/native for native builds. intrinsics.h says what each intrinsic does.
+#ifndef TAMAR_BOUNDARY_H
+#define TAMAR_BOUNDARY_H
+
+// Every function `__tamar_NAME` without a body: INTRINSIC(name, arguments, symbolic arguments, flow).
+//
+//   TERMS    takes symbolic arguments as they are; VALUES: each value of a symbolic argument becomes a path of its own
+//            before the call
+//   flow     RETURNS; ENDS the path; SETJMP; LONGJMP; CALLS the function that is its first argument
+//
+// The machine has a function builtin_NAME for each (src/vm/builtins_*.c), runtime/native a function of its own.
+// clang-format off
+#define INTRINSIC_TABLE(INTRINSIC)                    \
+    INTRINSIC(alloc,              3, TERMS,  RETURNS) \
+    INTRINSIC(free,               1, VALUES, RETURNS) \
+    INTRINSIC(object_size,        1, VALUES, RETURNS) \
+    INTRINSIC(unmap,              2, VALUES, RETURNS) \
+    INTRINSIC(protect,            3, VALUES, RETURNS) \
+    INTRINSIC(map_fixed,          2, VALUES, RETURNS) \
+    INTRINSIC(exit,               1, TERMS,  ENDS)    \
+    INTRINSIC(killed,             1, VALUES, ENDS)    \
+    INTRINSIC(report,             2, VALUES, ENDS)    \
+    INTRINSIC(not_modelled,       1, VALUES, RETURNS) \
+    INTRINSIC(gave_up,            1, VALUES, RETURNS) \
+    INTRINSIC(stop,               0, VALUES, ENDS)    \
+    INTRINSIC(symbolic,           3, VALUES, RETURNS) \
+    INTRINSIC(arrival,            3, VALUES, RETURNS) \
+    INTRINSIC(assume,             1, TERMS,  RETURNS) \
+    INTRINSIC(is_symbolic,        1, TERMS,  RETURNS) \
+    INTRINSIC(is_symbolic_bytes,  2, VALUES, RETURNS) \
+    INTRINSIC(pin,                1, TERMS,  RETURNS) \
+    INTRINSIC(example,            1, TERMS,  RETURNS) \
+    INTRINSIC(may_be_true,        1, TERMS,  RETURNS) \
+    INTRINSIC(print_value,        2, TERMS,  RETURNS) \
+    INTRINSIC(note,               1, VALUES, RETURNS) \
+    INTRINSIC(choose,             1, VALUES, RETURNS) \
+    INTRINSIC(event,              1, VALUES, RETURNS) \
+    INTRINSIC(host_read,          4, TERMS,  RETURNS) \
+    INTRINSIC(host_write,         3, TERMS,  RETURNS) \
+    INTRINSIC(host_stat,          3, VALUES, RETURNS) \
+    INTRINSIC(host_read_file,     4, TERMS,  RETURNS) \
+    INTRINSIC(host_read_link,     3, VALUES, RETURNS) \
+    INTRINSIC(host_list,          4, VALUES, RETURNS) \
+    INTRINSIC(host_candidate,     4, VALUES, RETURNS) \
+    INTRINSIC(host_value,         1, VALUES, RETURNS) \
+    INTRINSIC(host_directory,     2, VALUES, RETURNS) \
+    INTRINSIC(wants_files,        0, VALUES, RETURNS) \
+    INTRINSIC(save_file,          5, VALUES, RETURNS) \
+    INTRINSIC(thread_pointer,     0, VALUES, RETURNS) \
+    INTRINSIC(set_thread_pointer, 1, VALUES, RETURNS) \
+    INTRINSIC(setjmp,             1, VALUES, SETJMP)  \
+    INTRINSIC(longjmp,            2, TERMS,  LONGJMP) \
+    INTRINSIC(call3,              4, VALUES, CALLS)   \
+    INTRINSIC(use,                3, VALUES, RETURNS) \
+    INTRINSIC(task_thread,        4, VALUES, CALLS)   \
+    INTRINSIC(task_fork,          0, VALUES, RETURNS) \
+    INTRINSIC(task_switch,        2, VALUES, RETURNS) \
+    INTRINSIC(task_end,           1, VALUES, RETURNS)
+// clang-format on
+#define INTRINSIC_PREFIX "__tamar_"
+
+// The kind of an object, for __tamar_alloc.
+enum __tamar_object_kind {
+    __TAMAR_HEAP = 0,   // malloc: uninitialised, subject to leak and free checks
+    __TAMAR_MAPPED = 1, // mmap: zeroed, page-aligned, may be unmapped in parts
+    __TAMAR_SYSTEM = 2, // the C library's own data: zeroed, not subject to the leak check
+    __TAMAR_KERNEL = 3, // the kernel's data (inodes, descriptors), the same for all processes: zeroed
+    __TAMAR_SHARED = 4, // as MAPPED, but shared with the processes that are forked from here on
+};
+
+// The running task, for __tamar_task_switch.
+enum __tamar_task_end { __TAMAR_TASK_WAITS = 0, __TAMAR_TASK_ENDS = 1, __TAMAR_PROCESS_ENDS = 2 };
+
+// What __tamar_host_stat fills in.
+struct __tamar_host_stat {
+    unsigned long device, inode, links;
+    unsigned int mode, uid, gid, is_terminal;
+    unsigned long special_device, size, block_size, blocks;
+    long access_time[2], modify_time[2], change_time[2]; // seconds, nanoseconds
+};
+_Static_assert(sizeof(struct __tamar_host_stat) == 120, "the same for interpreted and native code");
+
+// Numbers about the process that the program believes it is, for __tamar_host_value.
+enum __tamar_host_value {
+    __TAMAR_UID = 0,
+    __TAMAR_GID = 1,
+    __TAMAR_UMASK = 2,
+    __TAMAR_START_TIME = 3, // seconds since 1970; fixed unless the user asks for the real time
+    __TAMAR_MAX_STACK = 4,  // bytes, for getrlimit
+    __TAMAR_HOST_FILES = 5, // 0: the program sees only files that were given (symbolic or made by itself)
+    __TAMAR_UNMODELLED_ERRORS = 6, // 1: unmodelled calls fail with ENOSYS instead of ending the path
+    __TAMAR_INPUT_SIZE = 7,        // bytes of a libFuzzer harness's input
+    __TAMAR_SOCKETS = 8,           // connections and datagrams that come from outside
+    __TAMAR_FAILURES = 9,          // system calls that may fail
+    __TAMAR_SHORT_READS = 10,      // reads that may give less than there is
+    __TAMAR_SYMBOLIC_RANDOM = 11,  // getrandom gives symbolic bytes up to this many, then fixed ones
+    __TAMAR_PEERS = 12,            // bytes of the peers' script
+    __TAMAR_SOCKET_SIZES = 1000, // of connection i (from 0): 1000 + 2 i the least, 1001 + 2 i the most bytes
+};
+
+// The name under which __tamar_host_read_file gives the peers' script.
+#define __TAMAR_PEERS_FILE "peers:"
+// The peers' script (src/cli/peers.c makes it): steps one after the other, each a header and `size` bytes. An
+// address is four bytes and a port of two, as the network has them.
+struct __tamar_peer_step {
+    unsigned int kind, peer, line, size;
+};
+_Static_assert(sizeof(struct __tamar_peer_step) == 16, "the same for interpreted and native code");
+enum __tamar_peer_kind {
+    __TAMAR_PEER_NAME = 0,      // the peer of this number is called so
+    __TAMAR_PEER_INTERFACE = 1, // address, mask (four bytes each), hardware address (six), name
+    __TAMAR_PEER_CONNECT = 2,   // the peer's address, the program's
+    __TAMAR_PEER_LISTEN = 3,    // the peer's address
+    __TAMAR_PEER_UDP = 4,       // the peer's address, the program's
+    __TAMAR_PEER_ACCEPT = 5,
+    __TAMAR_PEER_SEND = 6,     // bytes
+    __TAMAR_PEER_SYMBOLIC = 7, // how many bytes, as four
+    __TAMAR_PEER_EXPECT = 8,   // bytes
+    __TAMAR_PEER_SHUTDOWN = 9,
+    __TAMAR_PEER_CLOSE = 10,
+    __TAMAR_PEER_ENDS = 11,
+    __TAMAR_PEER_WAIT = 12, // nanoseconds, as eight bytes
+};
+
+// What is left behind under a path, for __tamar_save_file.
+enum __tamar_saved {
+    __TAMAR_SAVED_FILE = 'f', // with its content
+    __TAMAR_SAVED_TIME = 't', // after a file: when it was changed last, as two numbers: seconds, nanoseconds
+    __TAMAR_SAVED_DIRECTORY = 'd',
+    __TAMAR_SAVED_LINK = 'l', // symbolic; its target is the content
+    __TAMAR_SAVED_PIPE = 'p',
+    __TAMAR_SAVED_REMOVED = 'x', // a file of the host that is gone
+};
+
+#endif

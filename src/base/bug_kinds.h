@@ -1,0 +1,134 @@
+// The kinds of bugs, and every fact about one that crosses a folder's wall. One row is one kind:
+//
+//   BUG(NAME, name, CWE, checks, title, advice, traits, signals, messages)
+//
+//   name      in results, reports and options; also the id of the SARIF rule
+//   checks    of base/checks.h that report it; 0: it is reported whatever --check says
+//   title     the rule's description, in SARIF
+//   advice    the last sentence of a report, and the rule's help
+//   traits    enum bug_trait
+//   signals   by which the processor or the C library ends a native run that has this bug
+//   messages  of sanitizers, valgrind and the C library that confirm it
+//
+// The order is that of the rules in SARIF; USER is last.
+#ifndef TAMAR_BASE_BUG_KINDS_H
+#define TAMAR_BASE_BUG_KINDS_H
+
+#include "base/checks.h"
+
+enum bug_trait {
+    BUG_PLAIN = 0,
+    BUG_PLACELESS = 1,    // tools report it without the line where the engine sees it
+    BUG_VALGRIND_ONLY = 2 // no sanitizer of the replay builds reports it
+};
+
+// clang-format off
+#define BUG_TABLE(BUG)                                                                                       \
+    BUG(OUT_OF_BOUNDS, "out-of-bounds", 125, CHECK_BIT(MEMORY), "memory outside of an object is accessed",   \
+        "Check the index or the length against the size of the object before the access.", BUG_PLAIN,        \
+        (SIGSEGV),                                                                                           \
+        ("buffer-overflow", "buffer-underflow", "use-after-poison", "out of bounds for type",                \
+         "insufficient space for an object", "negative-size-param", "AddressSanitizer: SEGV",                \
+         "AddressSanitizer: BUS", "AddressSanitizer: unknown-crash", "Invalid read", "Invalid write",        \
+         "Access not within mapped region"))                                                                 \
+    BUG(USE_AFTER_FREE, "use-after-free", 416, CHECK_BIT(MEMORY), "an object is used after its end",         \
+        "Keep the object until its last use, or forget the pointer when it is freed.", BUG_PLAIN,            \
+        (SIGSEGV), ("use-after-free", "stack-use-after", "free'd"))                                          \
+    BUG(DOUBLE_FREE, "double-free", 415, CHECK_BIT(MEMORY), "an object is freed twice",                      \
+        "Forget the pointer when the object is freed.", BUG_PLAIN,                                           \
+        (SIGABRT), ("double-free", "Invalid free"))                                                          \
+    BUG(BAD_FREE, "bad-free", 590, CHECK_BIT(MEMORY), "something that was not allocated is freed",           \
+        "Free only what malloc and its relatives returned, and exactly that pointer.", BUG_PLAIN,            \
+        (SIGABRT), ("not malloc()-ed", "Invalid free"))                                                      \
+    BUG(NULL, "null", 476, CHECK_BIT(MEMORY), "a null pointer is followed",                                  \
+        "Check the pointer before it is followed, most of all the results of calls that may fail.",          \
+        BUG_PLAIN, (SIGSEGV),                                                                                \
+        ("null pointer", "zero page", "Access not within mapped region at address 0x"))                      \
+    BUG(DIVISION, "div-by-zero", 369, CHECK_BIT(DIV) | CHECK_BIT(FLOAT),                                     \
+        "a division by zero, or one whose result cannot be represented",                                     \
+        "Check the divisor before the division.", BUG_PLAIN,                                                 \
+        (SIGFPE), ("division by zero", "AddressSanitizer: FPE", "SIGFPE"))                                   \
+    BUG(ASSERT, "assert", 617, CHECK_BIT(ASSERT), "an assertion fails",                                      \
+        "Either the assertion or the code before it is wrong for this input.", BUG_PLAIN,                    \
+        (SIGABRT), ("tamar: assert", "Assertion", "AddressSanitizer: ABRT", "SIGABRT"))                      \
+    BUG(ABORT, "abort", 617, 0, "the program aborts", "Report the condition instead of aborting.",           \
+        BUG_PLAIN, (SIGABRT, SIGILL, SIGTRAP),                                                               \
+        ("AddressSanitizer: ABRT", "AddressSanitizer: ILL", "AddressSanitizer: TRAP", "SIGABRT"))            \
+    BUG(OVERFLOW, "overflow", 190, CHECK_BIT(OVERFLOW) | CHECK_BIT(ARITHMETIC) | CHECK_BIT(FLOAT),           \
+        "signed arithmetic overflows",                                                                       \
+        "Use a wider or an unsigned type, or check the operands first.", BUG_PLAIN,                          \
+        (), ("signed integer overflow", "cannot be represented", "implicit conversion from type"))           \
+    BUG(SHIFT, "shift", 1335, CHECK_BIT(SHIFT),                                                              \
+        "a shift by more than the width of the type, or of a negative number",                               \
+        "Check the amount before the shift.", BUG_PLAIN, (), ("shift exponent", "left shift of"))            \
+    BUG(UNREACHABLE, "unreachable", 561, 0, "code that was declared unreachable is reached",                 \
+        "The assumption behind it does not hold for this input.", BUG_PLAIN,                                 \
+        (SIGILL, SIGTRAP), ("reached an unreachable", "AddressSanitizer: ILL"))                              \
+    BUG(STACK_OVERFLOW, "stack-overflow", 674, 0, "the stack is exhausted",                                  \
+        "Bound the recursion or the size of the locals.", BUG_PLACELESS,                                     \
+        (SIGSEGV), ("stack-overflow", "Stack overflow"))                                                     \
+    BUG(LEAK, "leak", 401, CHECK_BIT(LEAK), "memory is never freed",                                         \
+        "Free it before the last pointer to it is lost.", BUG_PLACELESS,                                     \
+        (), ("LeakSanitizer", "definitely lost"))                                                            \
+    BUG(UNINITIALISED, "uninitialised", 457, CHECK_BIT(UNINIT),                                              \
+        "the program depends on memory that was never written",                                              \
+        "Give the object a value before it is read.", BUG_VALGRIND_ONLY, (),                                 \
+        ("ninitialised value", "ninitialised byte",                                                          \
+         "AddressSanitizer: FPE" /* a divisor that happened to be zero */, "division by zero"))              \
+    BUG(BAD_CALL, "bad-call", 843, CHECK_BIT(MEMORY), "a call or jump to what is no function",               \
+        "Check the function pointer; something has overwritten it, or it was never set.", BUG_PLAIN,         \
+        (SIGSEGV, SIGILL),                                                                                   \
+        ("AddressSanitizer: SEGV", "AddressSanitizer: ILL", "Jump to the invalid address"))                  \
+    BUG(DEADLOCK, "deadlock", 833, 0, "every thread and process waits for another",                          \
+        "Take locks in one order, and close the ends of pipes that are not used.", BUG_PLAIN,                \
+        (SIGABRT), ("tamar: deadlock"))                                                                      \
+    BUG(NOT_A_NUMBER, "not-a-number", 682, CHECK_BIT(FLOAT),                                                 \
+        "an operation on numbers whose result is a NaN",                                                     \
+        "Check the operands: differences of infinities, zero by zero, roots of negative numbers.",           \
+        BUG_PLAIN, (), ())                                                                                   \
+    BUG(USER, "user", 710, 0, "an error that the program itself reports", "See the message.", BUG_PLAIN,     \
+        (SIGABRT), ("tamar: user", "AddressSanitizer: ABRT"))
+
+// Words by which other tools' SARIF rules and messages name a kind (--sarif). The first row that matches decides.
+#define BUG_RULE_WORDS(WORDS)                                                                                \
+    WORDS(DOUBLE_FREE, "double free", "doublefree", "CWE-415")                                               \
+    WORDS(USE_AFTER_FREE, "use after free", "use-after-free", "after it is freed", "after free", "CWE-416")  \
+    WORDS(NULL, "null", "CWE-476")                                                                           \
+    WORDS(DIVISION, "division by zero", "divide by zero", "div-by-zero", "dividezero", "zerodiv", "CWE-369") \
+    WORDS(OUT_OF_BOUNDS, "out of bounds", "out-of-bounds", "outofbounds", "arraybound", "buffer overflow",   \
+          "buffer-overflow", "bufferaccess", "overrun", "CWE-119", "CWE-120", "CWE-125", "CWE-787")          \
+    WORDS(LEAK, "leak", "CWE-401")                                                                           \
+    WORDS(UNINITIALISED, "uninit", "CWE-457")                                                                \
+    WORDS(OVERFLOW, "integer overflow", "CWE-190")                                                           \
+    WORDS(ASSERT, "assert", "CWE-617")
+// clang-format on
+
+enum bug_kind {
+#define BUG(name, ...) BUG_##name,
+    BUG_TABLE(BUG)
+#undef BUG
+        BUG_COUNT
+};
+
+struct bug_facts {
+    const char *name;
+    unsigned cwe;
+    uint64_t checks;
+    const char *title, *advice;
+    unsigned traits;
+    const int *signals;          // ends with 0
+    const char *const *messages; // ends with NULL
+};
+extern const struct bug_facts bug_facts[BUG_COUNT];
+
+// BUG_COUNT: no kind has this name.
+enum bug_kind bug_kind_by_name(const char *name);
+// The kind that a rule of another tool is about, by the words in its name, then by those in its message. BUG_COUNT: none.
+enum bug_kind bug_kind_by_rule(const char *rule, const char *message);
+// What --check must name for this kind to be reported; NULL: nothing, it always is.
+const char *bug_check_name(enum bug_kind kind);
+// A native run that ended by this signal, or that wrote this text to standard error, confirms the bug.
+bool bug_confirmed_by_signal(enum bug_kind kind, int signal);
+bool bug_confirmed_by_text(enum bug_kind kind, const char *errors);
+
+#endif

@@ -1,0 +1,85 @@
+// Every counter of a run: adding one is one row here and the place that counts.
+//
+// Each part of the engine counts in a structure of its own, made from its table, and hands it on whole: checkpoint,
+// summary, database and statistics are made from the same tables. Not part of a state: what is counted once stays
+// counted.
+#ifndef TAMAR_BASE_COUNTERS_H
+#define TAMAR_BASE_COUNTERS_H
+
+#include "base/layers.h"
+
+// explore: PATHS(field, name in "paths" of summary.json, meaning), in its order, and COUNTER(field, meaning).
+#define RUN_COUNTERS(PATHS, COUNTER)                                                                         \
+    PATHS(completed, "completed", "paths that ended by themselves")                                          \
+    PATHS(errors, "errors", "paths that ended in a bug")                                                     \
+    PATHS(states, "pending", "states alive")                                                                 \
+    PATHS(killed, "killed", "paths ended by a limit")                                                        \
+    PATHS(incomplete, "incomplete", "paths on which something was given up")                                 \
+    PATHS(stopped, "stopped", "paths ended by an assumption")                                                \
+    PATHS(revived, "revived", "pending states that turned out to be feasible")                               \
+    PATHS(infeasible, "infeasible", "pending states that turned out to be infeasible")                       \
+    PATHS(partial, "partial", "partial paths that the backward search has found")                            \
+    PATHS(joined, "joined", "paths that were joined with a partial one")                                     \
+    COUNTER(pruned, "paths ended since no way leads from them to a target")                                  \
+    COUNTER(of_seeds, "paths of seeds")                                                                      \
+    COUNTER(by_new, "paths that began with a choice of changed code")                                        \
+    COUNTER(by_dangerous, "paths that began with a choice whether something fails")                          \
+    COUNTER(forks, "states forked")                                                                          \
+    COUNTER(instructions, "instructions executed")                                                           \
+    COUNTER(tests, "tests written")                                                                          \
+    COUNTER(most_states, "states alive at the same time, at most")
+
+// vm, and "symbolic" of summary.json: COUNTER(field, meaning). A state that is rebuilt repeats instructions and checks,
+// but decides nothing anew.
+#define SYMBOLIC_COUNTERS(COUNTER)                                                                           \
+    COUNTER(instructions, "with a symbolic operand")                                                         \
+    COUNTER(branches, "branches and switches on a symbolic value")                                           \
+    COUNTER(forks, "of these, with more than one way to go, or with one that was put off")                   \
+    COUNTER(checks, "places where a symbolic value can make something go wrong")                             \
+    COUNTER(                                                                                                 \
+        values,                                                                                              \
+        "symbolic values of which each got a path of its own: pointers, lengths, arguments of the system")
+
+// solver, and the table "solver" of run.db: COUNTER(field, meaning).
+#define SOLVER_COUNTERS(COUNTER)                                                                             \
+    COUNTER(queries, "queries asked")                                                                        \
+    COUNTER(yes, "answers yes")                                                                              \
+    COUNTER(no, "answers no")                                                                                \
+    COUNTER(unknown, "answers unknown")                                                                      \
+    COUNTER(known, "looked up without asking: models, sets, earlier answers")                                \
+    COUNTER(cores, "refutations with fewer conditions than the query has")                                   \
+    COUNTER(checked, "refutations proved again by Z3")                                                       \
+    COUNTER(groups, "independent groups in the path conditions of all queries")                              \
+    COUNTER(conditions, "conditions of the queries that reached SAT")                                        \
+    COUNTER(nodes, "terms of these queries")                                                                 \
+    COUNTER(products, "of these terms, multiplications, divisions and remainders")                           \
+    COUNTER(reads, "of these terms, reads of arrays at symbolic places")                                     \
+    COUNTER(writes, "of these terms, writes to arrays")                                                      \
+    COUNTER(instances, "SAT instances made")                                                                 \
+    COUNTER(evaluations, "models evaluated")
+
+#define COUNTER_FIELD(name, meaning)            uint64_t name;
+#define COUNTER_PATHS_FIELD(name, key, meaning) uint64_t name;
+
+struct run_counters {
+    RUN_COUNTERS(COUNTER_PATHS_FIELD, COUNTER_FIELD)
+};
+
+struct symbolic_counters {
+    SYMBOLIC_COUNTERS(COUNTER_FIELD)
+};
+
+struct layer_counters {
+    uint64_t asked, answered, nanoseconds;
+};
+
+struct solver_counters {
+    SOLVER_COUNTERS(COUNTER_FIELD)
+    struct layer_counters layers[LAYER_COUNT];
+    uint64_t nanoseconds; // in all queries
+};
+
+// Queries that the layers of the group answered.
+uint64_t solver_counters_answered(const struct solver_counters *counters, enum layer_group group);
+
+#endif

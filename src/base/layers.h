@@ -1,0 +1,74 @@
+// The layers of the solver, in the order in which they are asked: LAYER(NAME, name, GROUP, terms, meaning).
+//
+//   name     of the switch, in --layers, in statistics and in run.db
+//   GROUP    under which summary.json counts its answers
+//   terms    FLOATS: asked only while there are floats, so that other programs do not pay for it; ANY
+#ifndef TAMAR_BASE_LAYERS_H
+#define TAMAR_BASE_LAYERS_H
+
+#include "base/base.h"
+
+// clang-format off
+#define LAYER_TABLE(LAYER)                                                                                             \
+    LAYER(MODEL,     model,     MODEL,  ANY,    "the path condition's model, evaluated")                               \
+    LAYER(DOMAIN,    domain,    DOMAIN, ANY,    "exact sets of values of single bytes")                                \
+    LAYER(RANGE,     range,     DOMAIN, ANY,    "known bits and ranges under these sets")                              \
+    LAYER(ORDER,     order,     DOMAIN, ANY,    "circles of comparisons")                                              \
+    LAYER(INTERVAL,  interval,  DOMAIN, FLOATS, "floats: ranges that narrow each other, and their middles and ends")   \
+    LAYER(MOVE,      move,      MODEL,  ANY,    "the model with one byte changed")                                     \
+    LAYER(ENUMERATE, enumerate, DOMAIN, ANY,    "all values of a few bytes")                                           \
+    LAYER(CACHE,     cache,     CACHE,  ANY,    "earlier answers to the same or a similar query")                      \
+    LAYER(DISK,      disk,      CACHE,  ANY,    "answers of earlier runs")                                             \
+    LAYER(PARITY,    parity,    DOMAIN, ANY,    "equations between bits, as checksums have them")                      \
+    LAYER(SCAN,      scan,      DOMAIN, ANY,    "bytes in their order, with what the conditions still see of them")    \
+    LAYER(SEARCH,    search,    SEARCH, FLOATS, "floats: inputs changed so that the conditions come nearer")           \
+    LAYER(SAT,       sat,       SAT,    ANY,    "bits and clauses")                                                    \
+    LAYER(PERSIST,   persist,   SEARCH, FLOATS, "floats: a longer search")                                             \
+    LAYER(INSIST,    insist,    SAT,    FLOATS, "floats: bits and clauses again, with all the conflicts")              \
+    LAYER(Z3,        z3,        Z3,     ANY,    "Z3")
+
+// GROUP(NAME, name, in "queries" of summary.json?)
+#define LAYER_GROUP_TABLE(GROUP) \
+    GROUP(MODEL,  model,  true)  \
+    GROUP(DOMAIN, domain, true)  \
+    GROUP(CACHE,  cache,  true)  \
+    GROUP(SAT,    sat,    true)  \
+    GROUP(Z3,     z3,     true)  \
+    GROUP(SEARCH, search, false)
+// clang-format on
+
+enum layer {
+#define LAYER(name, ...) LAYER_##name,
+    LAYER_TABLE(LAYER)
+#undef LAYER
+        LAYER_COUNT
+};
+
+enum layer_group {
+#define GROUP(name, text, shown) LAYER_GROUP_##name,
+    LAYER_GROUP_TABLE(GROUP)
+#undef GROUP
+        LAYER_GROUP_COUNT
+};
+
+struct layer_facts {
+    const char *name;
+    enum layer_group group;
+    bool floats_only;
+};
+extern const struct layer_facts layer_facts[LAYER_COUNT];
+
+struct layer_group_facts {
+    const char *name;
+    bool in_summary;
+};
+extern const struct layer_group_facts layer_group_facts[LAYER_GROUP_COUNT];
+
+// "model|domain|..." and "model,domain,...": all of them, for tables of options; the separator in front of the first one
+// is skipped.
+#define LAYER_BAR(name, text, ...)   "|" #text
+#define LAYER_COMMA(name, text, ...) "," #text
+#define LAYER_CHOICES                (LAYER_TABLE(LAYER_BAR)) + 1
+#define LAYER_DEFAULTS               (LAYER_TABLE(LAYER_COMMA)) + 1
+
+#endif

@@ -1,0 +1,65 @@
+#include "../check.h"
+#include "base/bug_kinds.h"
+
+#include <signal.h>
+#include <string.h>
+
+static void test_names(void **state) {
+    for (unsigned i = 0; i < BUG_COUNT; i++) {
+        assert_int_equal(bug_kind_by_name(bug_facts[i].name), i);
+        assert_true(bug_facts[i].cwe > 0);
+        assert_true(*bug_facts[i].title && *bug_facts[i].advice);
+    }
+    assert_int_equal(bug_kind_by_name("out-of-bound"), BUG_COUNT);
+    assert_int_equal(bug_kind_by_name(""), BUG_COUNT);
+    assert_string_equal(bug_facts[BUG_NULL].name, "null");
+    assert_int_equal(BUG_USER, BUG_COUNT - 1); // the order of SARIF's rules
+}
+
+// Each check reports something, and what no check reports on request needs no --check.
+static void test_checks(void **state) {
+    uint64_t reported = 0;
+    for (unsigned i = 0; i < BUG_COUNT; i++) reported |= bug_facts[i].checks;
+    assert_int_equal(reported, (UINT64_C(1) << CHECK_COUNT) - 1);
+    assert_int_equal(CHECKS_ALWAYS, CHECK_BIT(MEMORY) | CHECK_BIT(DIV) | CHECK_BIT(ASSERT));
+    assert_null(bug_check_name(BUG_OUT_OF_BOUNDS));
+    assert_null(bug_check_name(BUG_DIVISION)); // of floats on request, of integers always
+    assert_null(bug_check_name(BUG_ABORT));
+    assert_string_equal(bug_check_name(BUG_OVERFLOW), "overflow");
+    assert_string_equal(bug_check_name(BUG_SHIFT), "shift");
+    assert_string_equal(bug_check_name(BUG_LEAK), "leak");
+    assert_string_equal(bug_check_name(BUG_UNINITIALISED), "uninit");
+    assert_string_equal(bug_check_name(BUG_NOT_A_NUMBER), "float");
+}
+
+static void test_option(void **state) {
+    assert_string_equal(CHECK_CHOICES, "memory|div|assert|overflow|shift|leak|uninit|arithmetic|float");
+    assert_string_equal(CHECK_DEFAULTS, "memory,div,assert");
+}
+
+static void test_native_ends(void **state) {
+    assert_true(bug_confirmed_by_signal(BUG_ABORT, SIGTRAP));
+    assert_false(bug_confirmed_by_signal(BUG_ABORT, SIGSEGV));
+    assert_false(bug_confirmed_by_signal(BUG_LEAK, SIGSEGV));
+    assert_false(bug_confirmed_by_signal(BUG_NOT_A_NUMBER, 0)); // the end of an empty list
+    assert_true(bug_confirmed_by_text(BUG_USE_AFTER_FREE, "ERROR: AddressSanitizer: heap-use-after-free on"));
+    assert_false(bug_confirmed_by_text(BUG_DOUBLE_FREE, "ERROR: AddressSanitizer: heap-use-after-free on"));
+    assert_true(bug_confirmed_by_text(BUG_UNINITIALISED, "AddressSanitizer: FPE on unknown address"));
+    assert_false(bug_confirmed_by_text(BUG_NOT_A_NUMBER, "anything"));
+}
+
+static void test_rules(void **state) {
+    assert_int_equal(bug_kind_by_rule("core.DivideZero", ""), BUG_DIVISION);
+    assert_int_equal(bug_kind_by_rule("-Wanalyzer-double-free", "use after free"), BUG_USE_AFTER_FREE);
+    assert_int_equal(bug_kind_by_rule("x", "Potential buffer overflow"), BUG_OUT_OF_BOUNDS);
+    assert_int_equal(bug_kind_by_rule("memory leak", "null"), BUG_LEAK); // the rule before the message
+    assert_int_equal(bug_kind_by_rule("style", "unused variable"), BUG_COUNT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),       cmocka_unit_test(test_checks), cmocka_unit_test(test_option),
+        cmocka_unit_test(test_native_ends), cmocka_unit_test(test_rules),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
