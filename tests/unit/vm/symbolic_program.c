@@ -236,6 +236,12 @@ static void put_index(struct generator *g, unsigned size) {
     put(b(g), IR_ZEXT, 32 | 64 << 8, R_LONG, R_WORD, 0);
 }
 
+// A constant goes to a place that is compared: before and after something that forks while the state runs on.
+static void put_mark(struct generator *g) {
+    put_constant(b(g), R_WORD, 32, 1 + below(g, 200));
+    put(b(g), IR_STOREA32, 32, R_WORD, (uint32_t)g->address[AT_OUT] + 4 * below(g, 2), 0);
+}
+
 static const enum ir_op loads[3][3] = {{IR_LOADX8, IR_LOADX8_S32, IR_LOAD8},
                                        {IR_LOADX16, IR_LOADX16_S32, IR_LOAD16},
                                        {IR_LOADX32, IR_LOADX32_S32, IR_LOAD32}};
@@ -296,6 +302,7 @@ static void put_table_load(struct generator *g) {
 static void put_large_access(struct generator *g) {
     bool huge = !below(g, 3), write = below(g, 2);
     uint32_t pointer = R_OTHER_WORD; // holds an address here
+    if (huge) put_mark(g);
     put(b(g), IR_AND_I, 32, R_WORD, any_value(g), huge ? (below(g, 3) ? 7 : 15) : (below(g, 3) ? 127 : 255));
     if (huge) put(b(g), IR_MUL32_I, 32, R_WORD, R_WORD, HUGE_STEP);
     put(b(g), IR_ZEXT, 32 | 64 << 8, R_LONG, R_WORD, 0);
@@ -305,6 +312,7 @@ static void put_large_access(struct generator *g) {
     else
         put_load(g, pointer, 0);
     put_constant(b(g), pointer, 32, 0);
+    if (huge) put_mark(g);
 }
 
 static void put_object(struct generator *g, uint32_t pointer) {
@@ -332,6 +340,11 @@ static void put_free(struct generator *g) {
     if (below(g, 10)) // mostly of something that can be freed
         put_call(b(g), F_ALLOC, pointer, 1, CONSTANT(LEAST_OBJECT), CONSTANT(16), CONSTANT(0));
     put_call(b(g), F_FREE, 0, 0, REGISTER(pointer));
+    if (!below(g, 4)) { // nothing may be copied from it: no length but 0
+        put(b(g), IR_AND_I, 32, R_WORD, any_value(g), 7);
+        put(b(g), IR_ZEXT, 32 | 64 << 8, R_LONG, R_WORD, 0);
+        put(b(g), IR_MEMCPY, 0, any_pointer(g), pointer, R_LONG);
+    }
     if (below(g, 5)) put_object(g, pointer);
 }
 
@@ -357,6 +370,52 @@ static void put_pointer(struct generator *g) {
         put(b(g), IR_LEA_S32, 1, pointer, pointer, R_WORD);
         break;
     }
+}
+
+// A pointer to one of two objects, one of them perhaps of a symbolic size, is used at once.
+static void put_pointed(struct generator *g) {
+    uint32_t pointer = any_pointer(g), other = any_pointer(g);
+    if (program_has(g->program, PROGRAM_PLAIN_POINTERS)) return;
+    if (below(g, 2)) {
+        put_object(g, other);
+    } else { // an index is often past its end
+        put(b(g), IR_AND_I, 32, R_WORD, any_value(g), 15);
+        put(b(g), IR_ZEXT, 32 | 64 << 8, R_LONG, R_WORD, 0);
+        put_call(b(g), F_ALLOC, other, 1, REGISTER(R_LONG), CONSTANT(16), CONSTANT(0));
+    }
+    put_condition(g);
+    put(b(g), IR_SELECT, 64, pointer, R_BIT, pointer);
+    put_extra(b(g), 0, 0, other, 0);
+    unsigned log_size = below(g, 2);
+    put_index(g, 1u << log_size);
+    if (below(g, 2)) put_store(g, pointer, log_size);
+    put_load(g, pointer, log_size);
+}
+
+// A byte is read, an unknown one of the same object is written, and the first is read again.
+static void put_overwritten(struct generator *g) {
+    put_object(g, R_POINTER);
+    put(b(g), IR_LOAD8, 8, R_NARROW, R_POINTER, 0);
+    put(b(g), IR_ZEXT, 8 | 32 << 8, any_value(g), R_NARROW, 0);
+    put(b(g), IR_AND_I, 32, R_WORD, any_value(g), 3);
+    put(b(g), IR_TRUNC, 32 | 8 << 8, R_NARROW, any_value(g), 0);
+    put(b(g), IR_STOREX8_S32, 1, R_NARROW, R_POINTER, R_WORD);
+    put(b(g), IR_LOAD8, 8, R_NARROW, R_POINTER, 0);
+    put(b(g), IR_ZEXT, 8 | 32 << 8, any_value(g), R_NARROW, 0);
+}
+
+// A bit of a square that is never set, which no rule knows: a branch on it has one side, whatever the byte is.
+static void put_square(struct generator *g) {
+    uint32_t value = any_value(g), yes = builder_label(b(g)), after = builder_label(b(g));
+    put(b(g), IR_LOAD8, 8, R_NARROW, any_pointer(g), 0);
+    put(b(g), IR_ZEXT, 8 | 32 << 8, R_WORD, R_NARROW, 0);
+    put(b(g), IR_MUL32, 32, R_WORD, R_WORD, R_WORD);
+    put(b(g), IR_AND_I, 32, R_WORD, R_WORD, 2);
+    put_branch(b(g), IR_BR_EQ_I, 32, R_WORD, 0, yes, after);
+    builder_place(b(g), yes);
+    put(b(g), IR_ADD32_I, 32, value, value, 1);
+    put_jump(b(g), after);
+    builder_place(b(g), after);
 }
 
 // A pointer goes to memory and comes back.
@@ -472,8 +531,10 @@ static void put_any_call(struct generator *g) {
         put_constant(b(g), R_PAIR, 32, 0);
     }
     put(b(g), IR_SUB32_I, 32, R_OTHER_WORD, R_DEPTH, 1);
+    if (!form) put_mark(g);
     put_call_list(b(g), form ? IR_CALL : IR_CALL_R, form ? (uint32_t)F_ONE + form - 1 : (uint32_t)R_LONG,
                   any_value(g), 1, passed, COUNT(passed));
+    if (!form) put_mark(g);
     put_jump(b(g), after);
     builder_place(b(g), after);
 }
@@ -491,7 +552,9 @@ static void put_input(struct generator *g) {
 static void put_choice(struct generator *g) {
     if (g->choices == MOST_CHOICES || g->loops || g->builder.function->index != F_MAIN) return;
     g->choices++;
+    put_mark(g);
     put_call(b(g), F_CHOICE, any_value(g), 1, CONSTANT(2 + below(g, 2)));
+    put_mark(g);
     if (below(g, 2)) put_call(b(g), F_EVENT, 0, 0, CONSTANT(g->address[AT_NAME]));
 }
 
@@ -502,18 +565,20 @@ static const struct {
     bool nests, risky;
     void (*put)(struct generator *g);
 } statements[] = {
-    {8, false, false, put_binary},     {3, false, false, put_narrow},
-    {3, false, false, put_general},    {3, false, false, put_select},
-    {3, false, true, put_division},    {2, false, true, put_check},
-    {4, true, false, put_assertion},   {1, false, false, put_assumption},
-    {6, false, true, put_any_load},    {8, false, true, put_any_store},
-    {3, false, true, put_table_load},  {3, false, true, put_large_access},
-    {3, false, false, put_allocation}, {2, false, true, put_free},
-    {6, false, false, put_pointer},    {2, false, false, put_pointer_store},
-    {4, false, true, put_block},       {3, false, false, put_output},
-    {10, true, false, put_branching},  {4, true, false, put_switching},
-    {3, true, false, put_loop},        {4, true, false, put_any_call},
-    {4, false, false, put_input},      {1, false, false, put_choice},
+    {8, false, false, put_binary},        {3, false, false, put_narrow},
+    {3, false, false, put_general},       {3, false, false, put_select},
+    {3, false, true, put_division},       {2, false, true, put_check},
+    {4, true, false, put_assertion},      {1, false, false, put_assumption},
+    {6, false, true, put_any_load},       {8, false, true, put_any_store},
+    {3, false, true, put_table_load},     {3, false, true, put_large_access},
+    {3, false, false, put_allocation},    {2, false, true, put_free},
+    {6, false, false, put_pointer},       {4, false, true, put_pointed},
+    {2, false, false, put_overwritten},   {2, true, true, put_square},
+    {2, false, false, put_pointer_store}, {4, false, true, put_block},
+    {3, false, false, put_output},        {10, true, false, put_branching},
+    {4, true, false, put_switching},      {3, true, false, put_loop},
+    {4, true, false, put_any_call},       {4, false, false, put_input},
+    {1, false, false, put_choice},
 };
 
 // Only where a condition holds: what may go wrong should not end every path.
