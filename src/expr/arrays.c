@@ -14,10 +14,6 @@ Term term_array_const(struct terms *terms, unsigned index_width, Term value) {
     return node_intern(terms, &node);
 }
 
-static struct facts join_facts(struct facts a, struct facts b) {
-    return (struct facts){a.zeros & b.zeros, a.ones & b.ones, MIN(a.low, b.low), MAX(a.high, b.high)};
-}
-
 static Term intern_literal(struct terms *terms, unsigned index_width, unsigned width,
                            struct literal *literal) {
     struct node node = {
@@ -61,7 +57,7 @@ Term term_array_literal(struct terms *terms, unsigned index_width, unsigned widt
         }
         if (width > 64) continue;
         struct facts facts = node_of(terms, elements[i])->facts;
-        literal->facts = i ? join_facts(literal->facts, facts) : facts;
+        literal->facts = i ? facts_join(literal->facts, facts) : facts;
     }
     return intern_literal(terms, index_width, width, literal);
 }
@@ -83,7 +79,7 @@ Term term_array_bytes(struct terms *terms, unsigned index_width, unsigned elemen
         uint64_t value = 0;
         memcpy(&value, from + (size_t)i * element_bytes, element_bytes);
         struct facts facts = facts_const(value, width);
-        literal->facts = i ? join_facts(literal->facts, facts) : facts;
+        literal->facts = i ? facts_join(literal->facts, facts) : facts;
     }
     return intern_literal(terms, index_width, width, literal);
 }

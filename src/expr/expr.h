@@ -17,6 +17,7 @@
 #ifndef TAMAR_EXPR_H
 #define TAMAR_EXPR_H
 
+#include "expr/facts.h"
 #include "expr/float_format.h"
 #include "expr/kinds.h"
 
@@ -197,10 +198,6 @@ bool term_is_table(const struct terms *terms, Term t);
 uint64_t term_literal_value(const struct terms *terms, Term t, uint32_t i);
 
 // What is known of a bit-vector of at most 64 bits (wider: nothing, except that constants are constants).
-struct facts {
-    uint64_t zeros, ones; // bits known to be 0, to be 1
-    uint64_t low, high;   // low <= value <= high, unsigned
-};
 struct facts term_facts(const struct terms *terms, Term t);
 
 // The set of vars that the value depends on syntactically, interned: equal sets have equal ids, 0 is the

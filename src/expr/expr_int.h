@@ -195,14 +195,6 @@ bool const_is_power(const struct terms *terms, Term t, unsigned *bit); // exactl
 // facts.c What is known of a node from its operands; width at most 64.
 struct facts facts_of(const struct terms *terms, const struct node *node);
 struct facts facts_of_float(const struct terms *terms, const struct node *node);
-struct facts facts_const(uint64_t value, unsigned width);
-struct facts facts_unknown(unsigned width);
-// Sharpens bits by range and range by bits.
-struct facts facts_tighten(struct facts facts, unsigned width);
-static inline bool facts_exact(struct facts facts) { return facts.low == facts.high; }
-// Signed bounds that follow.
-int64_t facts_signed_low(struct facts facts, unsigned width);
-int64_t facts_signed_high(struct facts facts, unsigned width);
 // Are the bits [low, low + n) of t known, and to what? Any width; narrow answers only through facts and
 // constants.
 bool term_known_bits(const struct terms *terms, Term t, unsigned low, unsigned n, uint64_t *value);

@@ -1,7 +1,10 @@
-// Known bits and unsigned ranges of nodes of at most 64 bits, from those of the operands.
+#include "expr/facts.h"
+
 #include "expr/expr_int.h"
 
 typedef unsigned __int128 u128;
+
+// ---- the algebra
 
 struct facts facts_const(uint64_t value, unsigned width) {
     return (struct facts){~value & mask_bits(width), value, value, value};
@@ -9,23 +12,41 @@ struct facts facts_const(uint64_t value, unsigned width) {
 
 struct facts facts_unknown(unsigned width) { return (struct facts){0, 0, 0, mask_bits(width)}; }
 
-struct facts facts_tighten(struct facts f, unsigned width) {
+// Sharpens bits by range and range by bits. False: no value fits.
+static bool close_facts(struct facts *f, unsigned width) {
     uint64_t mask = mask_bits(width);
-    f.low = MAX(f.low, f.ones);
-    f.high = MIN(f.high, ~f.zeros & mask);
-    assert(f.low <= f.high);
+    f->low = MAX(f->low, f->ones);
+    f->high = MIN(f->high, ~f->zeros & mask);
+    if (f->low > f->high) return false;
     // Above the highest bit in which the bounds differ, every value between them agrees with both.
-    uint64_t differ = f.low ^ f.high;
+    uint64_t differ = f->low ^ f->high;
     uint64_t free_bits = differ ? mask_bits(64 - (unsigned)__builtin_clzll(differ)) : 0;
-    f.ones |= f.low & ~free_bits;
-    f.zeros |= ~f.low & ~free_bits & mask;
-    f.low = MAX(f.low, f.ones);
-    f.high = MIN(f.high, ~f.zeros & mask);
-    assert(!(f.zeros & f.ones) && f.low <= f.high);
+    f->ones |= f->low & ~free_bits;
+    f->zeros |= ~f->low & ~free_bits & mask;
+    f->low = MAX(f->low, f->ones);
+    f->high = MIN(f->high, ~f->zeros & mask);
+    if (f->low == f->high) { // one value: all bits are known
+        f->ones |= f->low;
+        f->zeros |= ~f->low & mask;
+    }
+    return !(f->zeros & f->ones) && f->low <= f->high;
+}
+
+struct facts facts_tighten(struct facts f, unsigned width) {
+    bool consistent = close_facts(&f, width);
+    assert(consistent);
+    (void)consistent;
     return f;
 }
 
-static struct facts join(struct facts a, struct facts b) {
+bool facts_meet(struct facts *a, struct facts b, unsigned width) {
+    struct facts both = {a->zeros | b.zeros, a->ones | b.ones, MAX(a->low, b.low), MIN(a->high, b.high)};
+    if (!close_facts(&both, width)) return false;
+    *a = both;
+    return true;
+}
+
+struct facts facts_join(struct facts a, struct facts b) {
     return (struct facts){a.zeros & b.zeros, a.ones & b.ones, MIN(a.low, b.low), MAX(a.high, b.high)};
 }
 
@@ -40,16 +61,6 @@ int64_t facts_signed_high(struct facts f, unsigned width) {
     uint64_t sign = (uint64_t)1 << (width - 1);
     if (f.ones & sign || f.zeros & sign) return sign_extend(f.high, width);
     return sign_extend(~f.zeros & mask_bits(width) & ~sign, width);
-}
-
-static bool is_narrow(const struct terms *terms, Term t) {
-    return width_of(terms, t) <= 64 && !is_array(terms, t);
-}
-
-static struct facts operand(const struct terms *terms, Term t) {
-    const struct node *node = node_of(terms, t);
-    assert(is_narrow(terms, t));
-    return node->facts;
 }
 
 static struct facts facts_bitwise(enum kind kind, struct facts a, struct facts b, unsigned width) {
@@ -163,20 +174,22 @@ static struct facts facts_shift(enum kind kind, struct facts a, struct facts n, 
     return f;
 }
 
-static struct facts facts_extract(const struct terms *terms, const struct node *node) {
-    struct facts f = facts_unknown(node->width);
-    uint64_t mask = mask_bits(node->width), value;
-    unsigned low = node->aux;
-    if (!is_narrow(terms, node->args[0])) {
-        if (term_known_bits(terms, node->args[0], low, node->width, &value))
-            return facts_const(value, node->width);
-        return f;
+static struct facts facts_negate(struct facts a, unsigned width) {
+    struct facts f = facts_unknown(width);
+    unsigned zeros = trailing_zeros(a, width);
+    if (zeros) f.zeros = mask_bits(zeros);
+    if (a.low > 0) {
+        f.low = -a.high & mask_bits(width);
+        f.high = -a.low & mask_bits(width);
     }
-    struct facts a = operand(terms, node->args[0]);
-    f.zeros = a.zeros >> low & mask;
-    f.ones = a.ones >> low & mask;
-    unsigned end = low + node->width;
-    if (end == 64 || a.low >> end == a.high >> end) {
+    return f;
+}
+
+static struct facts facts_extract(struct facts a, unsigned low, unsigned width) {
+    uint64_t mask = mask_bits(width);
+    struct facts f = {a.zeros >> low & mask, a.ones >> low & mask, 0, mask};
+    unsigned end = low + width;
+    if (end == 64 || a.low >> end == a.high >> end) { // nothing above the cut varies
         f.low = a.low >> low & mask;
         f.high = a.high >> low & mask;
     }
@@ -202,26 +215,69 @@ static struct facts facts_sext(struct facts a, unsigned from, unsigned width) {
     return f;
 }
 
-static struct facts facts_predicate(const struct terms *terms, const struct node *node) {
-    if (node->kind == KIND_ARRAY_EQ || !is_narrow(terms, node->args[0])) return facts_unknown(1);
-    struct facts a = operand(terms, node->args[0]), b = operand(terms, node->args[1]);
-    unsigned width = width_of(terms, node->args[0]);
-    switch (node->kind) {
+static struct facts facts_compare(enum kind kind, struct facts a, struct facts b, unsigned width) {
+    switch (kind) {
     case KIND_EQ:
         if (a.high < b.low || b.high < a.low || (a.zeros & b.ones) || (a.ones & b.zeros))
             return facts_const(0, 1);
+        if (facts_exact(a) && facts_exact(b)) return facts_const(1, 1);
         break;
     case KIND_ULT:
         if (a.high < b.low) return facts_const(1, 1);
         if (a.low >= b.high) return facts_const(0, 1);
         break;
-    case KIND_SLT:
+    default:
+        assert(kind == KIND_SLT);
         if (facts_signed_high(a, width) < facts_signed_low(b, width)) return facts_const(1, 1);
         if (facts_signed_low(a, width) >= facts_signed_high(b, width)) return facts_const(0, 1);
         break;
-    default: break;
     }
     return facts_unknown(1);
+}
+
+struct facts facts_apply(struct facts_operation op, const struct facts *x) {
+    unsigned width = op.width;
+    assert(width <= 64 && op.operand_width <= 64);
+    switch (op.kind) {
+    case KIND_NOT:
+        return (struct facts){x[0].ones, x[0].zeros, ~x[0].high & mask_bits(width),
+                              ~x[0].low & mask_bits(width)};
+    case KIND_AND:
+    case KIND_OR:
+    case KIND_XOR: return facts_bitwise(op.kind, x[0], x[1], width);
+    case KIND_NEG: return facts_negate(x[0], width);
+    case KIND_ADD: return facts_add(x[0], x[1], width);
+    case KIND_MUL: return facts_mul(x[0], x[1], width);
+    case KIND_UDIV:
+    case KIND_UREM:
+    case KIND_SDIV:
+    case KIND_SREM: return facts_division(op.kind, x[0], x[1], width);
+    case KIND_SHL:
+    case KIND_LSHR:
+    case KIND_ASHR: return facts_shift(op.kind, x[0], x[1], width);
+    case KIND_CONCAT: return facts_concat(x[0], x[1], width - op.operand_width);
+    case KIND_EXTRACT: return facts_extract(x[0], op.low, width);
+    case KIND_SEXT: return facts_sext(x[0], op.operand_width, width);
+    case KIND_EQ:
+    case KIND_ULT:
+    case KIND_SLT: return facts_compare(op.kind, x[0], x[1], op.operand_width);
+    case KIND_ITE:
+        if (facts_exact(x[0])) return x[0].low ? x[1] : x[2];
+        return facts_join(x[1], x[2]);
+    default: return facts_unknown(width);
+    }
+}
+
+// ---- facts of nodes
+
+static bool is_narrow(const struct terms *terms, Term t) {
+    return width_of(terms, t) <= 64 && !is_array(terms, t);
+}
+
+static struct facts operand(const struct terms *terms, Term t) {
+    const struct node *node = node_of(terms, t);
+    assert(is_narrow(terms, t));
+    return node->facts;
 }
 
 // Of any element that a read at this index can give.
@@ -232,56 +288,29 @@ static struct facts facts_select(const struct terms *terms, const struct node *n
     struct facts f = array->literal->facts;
     bool inside =
         is_narrow(terms, node->args[1]) && operand(terms, node->args[1]).high < array->literal->count;
-    return inside ? f : join(f, facts_const(0, node->width));
+    return inside ? f : facts_join(f, facts_const(0, node->width));
 }
 
 static struct facts derive(const struct terms *terms, const struct node *node) {
-    unsigned width = node->width;
+    const struct kind_info *info = &kind_infos[node->kind];
     const Term *args = node->args;
-    switch (node->kind) {
-    case KIND_NOT: {
-        struct facts a = operand(terms, args[0]);
-        uint64_t mask = mask_bits(width);
-        return (struct facts){a.ones, a.zeros, ~a.high & mask, ~a.low & mask};
+    struct facts operands[3];
+    uint64_t value;
+    if (info->properties & KP_FLOAT) return facts_of_float(terms, node);
+    if (node->kind == KIND_SELECT) return facts_select(terms, node);
+    if (!info->arity || node->kind == KIND_ARRAY_EQ) return facts_unknown(node->width);
+    if (!is_narrow(terms, args[0])) { // a comparison or a part of a wide value
+        bool known =
+            node->kind == KIND_EXTRACT && term_known_bits(terms, args[0], node->aux, node->width, &value);
+        return known ? facts_const(value, node->width) : facts_unknown(node->width);
     }
-    case KIND_AND:
-    case KIND_OR:
-    case KIND_XOR:
-        return facts_bitwise((enum kind)node->kind, operand(terms, args[0]), operand(terms, args[1]), width);
-    case KIND_NEG: {
-        struct facts a = operand(terms, args[0]), f = facts_unknown(width);
-        unsigned zeros = trailing_zeros(a, width);
-        if (zeros) f.zeros = mask_bits(zeros);
-        if (a.low > 0) {
-            f.low = -a.high & mask_bits(width);
-            f.high = -a.low & mask_bits(width);
-        }
-        return f;
-    }
-    case KIND_ADD: return facts_add(operand(terms, args[0]), operand(terms, args[1]), width);
-    case KIND_MUL: return facts_mul(operand(terms, args[0]), operand(terms, args[1]), width);
-    case KIND_UDIV:
-    case KIND_UREM:
-    case KIND_SDIV:
-    case KIND_SREM:
-        return facts_division((enum kind)node->kind, operand(terms, args[0]), operand(terms, args[1]), width);
-    case KIND_SHL:
-    case KIND_LSHR:
-    case KIND_ASHR:
-        return facts_shift((enum kind)node->kind, operand(terms, args[0]), operand(terms, args[1]), width);
-    case KIND_CONCAT:
-        return facts_concat(operand(terms, args[0]), operand(terms, args[1]), width_of(terms, args[1]));
-    case KIND_EXTRACT: return facts_extract(terms, node);
-    case KIND_SEXT: return facts_sext(operand(terms, args[0]), width_of(terms, args[0]), width);
-    case KIND_EQ:
-    case KIND_ULT:
-    case KIND_SLT: return facts_predicate(terms, node);
-    case KIND_ITE: return join(operand(terms, args[1]), operand(terms, args[2]));
-    case KIND_SELECT: return facts_select(terms, node);
-    default:
-        return kind_infos[node->kind].properties & KP_FLOAT ? facts_of_float(terms, node)
-                                                            : facts_unknown(width);
-    }
+    assert(info->arity <= COUNT(operands));
+    for (unsigned i = 0; i < info->arity; i++) operands[i] = operand(terms, args[i]);
+    return facts_apply((struct facts_operation){.kind = (enum kind)node->kind,
+                                                .width = node->width,
+                                                .operand_width = width_of(terms, args[0]),
+                                                .low = node->kind == KIND_EXTRACT ? node->aux : 0},
+                       operands);
 }
 
 struct facts facts_of(const struct terms *terms, const struct node *node) {
