@@ -50,6 +50,10 @@ void evaluator_assign(struct evaluator *ev, const struct assignment *assignment)
     forget_values(ev);
 }
 
+void evaluator_move(struct evaluator *ev, const struct assignment *assignment) {
+    ev->assignment = *assignment;
+}
+
 static void make_room(struct evaluator *ev) {
     uint32_t known = ev->stamps.count, wanted = terms_id_limit(ev->terms);
     if (known >= wanted) return;

@@ -36,6 +36,8 @@ struct evaluator;
 struct evaluator *evaluator_new(struct terms *terms);
 void evaluator_free(struct evaluator *evaluator);
 void evaluator_assign(struct evaluator *evaluator, const struct assignment *assignment);
+// The same assignment, which lies elsewhere now: values are kept.
+void evaluator_move(struct evaluator *evaluator, const struct assignment *assignment);
 // Nodes looked at so far: a measure of the work that does not depend on the machine.
 uint64_t evaluator_visits(const struct evaluator *evaluator);
 // Width at most 64.

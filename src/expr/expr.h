@@ -210,6 +210,7 @@ uint32_t term_single_var(const struct terms *terms, Term t);
 uint32_t varset_count(const struct terms *terms, VarSet set);
 bool varset_has(const struct terms *terms, VarSet set, uint32_t var);
 VarSet varset_union(struct terms *terms, VarSet a, VarSet b); // memoised
+VarSet varset_minus(struct terms *terms, VarSet a, VarSet b); // of a, those that are not in b
 bool varset_meets(const struct terms *terms, VarSet a, VarSet b);
 bool varset_subset(const struct terms *terms, VarSet a, VarSet b); // a within b
 VarSet varset_single(struct terms *terms, uint32_t var);

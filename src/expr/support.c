@@ -117,6 +117,30 @@ VarSet varset_union(struct terms *terms, VarSet a, VarSet b) {
     return result;
 }
 
+static VarSet branch_or_side(struct terms *terms, const struct set_node *like, VarSet left, VarSet right) {
+    if (!left || !right) return left ? left : right;
+    return make_branch(terms, like->key, like->branch, left, right);
+}
+
+VarSet varset_minus(struct terms *terms, VarSet a, VarSet b) {
+    if (!a || !b || a == b) return a == b ? 0 : a;
+    struct set_node x = terms->sets.at[a], y = terms->sets.at[b];
+    if (x.branch == 0 && y.branch == 0) return x.key == y.key ? make_leaf(terms, x.key, x.bits & ~y.bits) : a;
+    if (x.branch < y.branch) { // a lies below one side of b, or elsewhere
+        if (prefix(x.key, y.branch) != y.key) return a;
+        return varset_minus(terms, a, y.sides[(x.key & y.branch) != 0]);
+    }
+    if (x.branch > y.branch) {
+        if (prefix(y.key, x.branch) != x.key) return a;
+        bool right = y.key & x.branch;
+        VarSet side = varset_minus(terms, x.sides[right], b);
+        return branch_or_side(terms, &x, right ? x.sides[0] : side, right ? side : x.sides[1]);
+    }
+    if (x.key != y.key) return a;
+    VarSet left = varset_minus(terms, x.sides[0], y.sides[0]);
+    return branch_or_side(terms, &x, left, varset_minus(terms, x.sides[1], y.sides[1]));
+}
+
 VarSet varset_single(struct terms *terms, uint32_t var) {
     return make_leaf(terms, var / 64, (uint64_t)1 << (var % 64));
 }

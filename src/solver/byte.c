@@ -27,8 +27,9 @@ static bool ask(struct solver *solver, const struct path_condition *path, Term c
     struct group *group = question->group = path_group(path, var);
     if (group && (!group->tabulated || !group->has_model)) return false;
     question->set = tabulate_set(solver->tabulator, condition);
-    question->domain = group && group->domains ? group->domains->at[0] : set_full();
-    question->value = group ? group->model->values[0] : path_byte(path, var);
+    const struct set *domain = path_domain(path, var);
+    question->domain = domain ? *domain : set_full();
+    question->value = path_byte(path, var);
     return question->set != NULL;
 }
 
@@ -101,13 +102,17 @@ static uint8_t its_value(void *context, uint32_t var) { return *(const uint8_t *
 static bool holds(struct solver *solver, const struct byte_question *question, Term condition,
                   uint8_t value) {
     struct assignment assignment = {.byte = its_value, .context = &value};
-    const struct group *group = question->group;
     solver->statistics.evaluations++;
     evaluator_assign(solver->evaluator, &assignment);
     if (!evaluate(solver->evaluator, condition)) return false;
-    for (uint32_t i = 0; group && value != question->value && i < group->count; i++)
-        if (!evaluate(solver->evaluator, group->conditions[i])) return false;
-    return true;
+    if (!question->group || value == question->value) return true;
+    term_list conditions = {0};
+    rope_list(question->group->conditions, &conditions);
+    bool all = true;
+    for (uint32_t i = 0; i < conditions.count && all; i++)
+        all = evaluate(solver->evaluator, conditions.at[i]);
+    vec_free(&conditions);
+    return all;
 }
 
 // A condition that the domain implies adds nothing.
@@ -120,17 +125,13 @@ bool byte_add(struct solver *solver, struct path_condition *path, Term condition
     uint8_t value = model ? model_byte(model, question.var, question.value) : question.value;
     if (!set_has(&domain, value) || !holds(solver, &question, condition, value)) return false;
     struct group *old = question.group;
-    uint32_t count = old ? old->count : 0;
-    struct group *group = group_new(solver, count + 1);
-    if (old) memcpy(group->conditions, old->conditions, count * sizeof(Term));
-    group->conditions[count] = condition;
+    struct group *group = group_new(solver);
     group->has_model = group->tabulated = true;
-    group->model = model_new(1, false);
-    group->model->vars[0] = question.var;
-    group->model->values[0] = value;
-    group->domains = mem_alloc(sizeof(struct domains) + sizeof(struct set));
-    *group->domains = (struct domains){.references = 1, .count = 1};
-    group->domains->at[0] = domain;
+    group->vars = term_support(solver->terms, condition);
+    if (old) group->conditions = rope_copy(old->conditions);
+    rope_add(&solver->conditions, &group->conditions, condition);
+    path_set_domain(path, question.var, &domain);
+    path_assign_byte(path, question.var, value);
     path_replace(path, question.var, group);
     log_condition(solver, path, condition);
     return true;

@@ -31,12 +31,10 @@ struct look {
 
 static bool by_domain(struct look *look, Term condition) {
     uint32_t var = term_single_var(look->solver->terms, condition);
-    const struct group *group = var == VAR_NONE ? NULL : path_group(look->path, var);
-    const uint64_t *set = group && group->domains ? tabulate_set(look->solver->tabulator, condition) : NULL;
+    const struct set *domain = var == VAR_NONE ? NULL : path_domain(look->path, var);
+    const uint64_t *set = domain ? tabulate_set(look->solver->tabulator, condition) : NULL;
     if (!set) return false;
-    uint32_t at = 0;
-    while (group->model->vars[at] != var) at++;
-    struct set holds = group->domains->at[at], fails = holds;
+    struct set holds = *domain, fails = holds;
     for (unsigned i = 0; i < 4; i++) {
         holds.word[i] &= set[i];
         fails.word[i] &= ~set[i];
@@ -48,10 +46,15 @@ static bool by_condition(struct look *look, Term condition) {
     struct terms *terms = look->solver->terms;
     uint32_t var = varset_next(terms, term_support(terms, condition), 0);
     const struct group *group = var == VAR_NONE ? NULL : path_group(look->path, var);
-    Term opposite = group ? term_not(terms, condition) : 0;
-    for (uint32_t i = 0; group && i < group->count; i++)
-        if (group->conditions[i] == condition || group->conditions[i] == opposite) return true;
-    return false;
+    if (!group) return false;
+    Term opposite = term_not(terms, condition);
+    term_list conditions = {0};
+    rope_list(group->conditions, &conditions);
+    bool found = false;
+    for (uint32_t i = 0; i < conditions.count && !found; i++)
+        found = conditions.at[i] == condition || conditions.at[i] == opposite;
+    vec_free(&conditions);
+    return found;
 }
 
 static bool is_decided(struct look *look, Term t);

@@ -12,32 +12,30 @@ struct group *group_keep(struct group *group) {
 void group_release(struct group *group) {
     assert(group->references > 0);
     if (--group->references) return;
-    if (group->previous)
-        group->previous->next = group->next;
-    else
-        group->solver->groups = group->next;
-    if (group->next) group->next->previous = group->previous;
-    model_release(group->model);
-    if (group->domains && --group->domains->references == 0)
-        mem_free(group->domains, sizeof *group->domains + group->domains->count * sizeof(struct set));
-    mem_free(group, sizeof *group + group->count * sizeof(Term));
+    rope_free(&group->solver->conditions, &group->conditions);
+    group->solver->group_count--;
+    DELETE(group);
 }
 
-struct group *group_new(struct solver *solver, uint32_t conditions) {
-    struct group *group = mem_alloc_zeroed(sizeof *group + conditions * sizeof(Term));
+struct group *group_new(struct solver *solver) {
+    struct group *group = NEW(struct group);
     group->references = 1;
-    group->count = conditions;
     group->solver = solver;
-    group->next = solver->groups;
-    if (group->next) group->next->previous = group;
-    solver->groups = group;
+    solver->group_count++;
     return group;
 }
 
 static void share_group(uint64_t value) { group_keep((struct group *)(uintptr_t)value); }
 static void drop_group(uint64_t value) { group_release((struct group *)(uintptr_t)value); }
+static void share_array(uint64_t value) { array_keep((struct shared_array *)(uintptr_t)value); }
+static void drop_array(uint64_t value) { array_release((struct shared_array *)(uintptr_t)value); }
+static void share_domain(uint64_t value) { ((struct domain *)(uintptr_t)value)->references++; }
+static void drop_domain(uint64_t value) {
+    struct domain *domain = (struct domain *)(uintptr_t)value;
+    if (--domain->references == 0) DELETE(domain);
+}
 
-// Path conditions: a var's entry is its slot plus one, then eight bits of default value.
+// Path conditions: a var's entry is its slot plus one, then eight bits of value.
 
 static struct group *slot_group(const struct path_condition *path, uint32_t slot) {
     return (struct group *)(uintptr_t)tree_get(&path->groups, slot);
@@ -51,60 +49,115 @@ struct group *path_group(const struct path_condition *path, uint32_t var) {
 struct path_condition path_copy(const struct path_condition *path) {
     struct path_condition copy = *path;
     copy.vars = tree_copy(&path->vars);
+    copy.arrays = tree_copy(&path->arrays);
+    copy.domains = tree_copy(&path->domains);
     copy.groups = tree_copy(&path->groups);
     return copy;
 }
 
 void path_free(struct path_condition *path) {
     tree_free(&path->vars, NULL);
+    tree_free(&path->arrays, drop_array);
+    tree_free(&path->domains, drop_domain);
     tree_free(&path->groups, drop_group);
     *path = (struct path_condition){0};
 }
 
-void path_set_default(struct path_condition *path, uint32_t var, uint8_t value) {
+// The assignment
+
+// Numbers of assignments: 0 is the one in which everything is 0.
+static void note_change(struct path_condition *path) {
+    static _Thread_local uint64_t last;
+    path->assignment = ++last;
+}
+
+void path_assign_byte(struct path_condition *path, uint32_t var, uint8_t value) {
     uint64_t entry = tree_get(&path->vars, var);
+    if ((uint8_t)entry == value) return;
     tree_put(&path->vars, var, (entry & ~(uint64_t)0xff) | value, NULL);
+    note_change(path);
+}
+
+void path_assign_array(struct path_condition *path, uint32_t var, struct shared_array *array) {
+    uint64_t old = tree_get(&path->arrays, var);
+    if (old == (uint64_t)(uintptr_t)array) return;
+    tree_put(&path->arrays, var, (uint64_t)(uintptr_t)array_keep(array), share_array);
+    if (old) drop_array(old);
+    note_change(path);
+}
+
+struct shared_array *path_shared_array(const struct path_condition *path, uint32_t var) {
+    return (struct shared_array *)(uintptr_t)tree_get(&path->arrays, var);
+}
+
+void path_set_default(struct path_condition *path, uint32_t var, uint8_t value) {
+    path_assign_byte(path, var, value);
 }
 
 uint8_t path_byte(const struct path_condition *path, uint32_t var) {
-    uint64_t entry = tree_get(&path->vars, var);
-    uint32_t slot = entry_slot(entry);
-    return slot ? model_byte(slot_group(path, slot - 1)->model, var, (uint8_t)entry) : (uint8_t)entry;
+    return (uint8_t)tree_get(&path->vars, var);
 }
 
 const struct array_value *path_array(const struct path_condition *path, uint32_t var) {
-    struct group *group = path_group(path, var);
-    return group ? model_array(group->model, var) : NULL;
+    const struct shared_array *array = path_shared_array(path, var);
+    return array ? array->value : NULL;
 }
+
+const struct set *path_domain(const struct path_condition *path, uint32_t var) {
+    const struct domain *domain = (const struct domain *)(uintptr_t)tree_get(&path->domains, var);
+    return domain ? &domain->values : NULL;
+}
+
+void path_set_domain(struct path_condition *path, uint32_t var, const struct set *values) {
+    const struct set *known = path_domain(path, var);
+    if (known ? !memcmp(known, values, sizeof *known) : set_count(values) == 256) return;
+    struct domain *domain = NEW(struct domain);
+    *domain = (struct domain){1, *values};
+    uint64_t old = tree_get(&path->domains, var);
+    tree_put(&path->domains, var, (uint64_t)(uintptr_t)domain, share_domain);
+    if (old) drop_domain(old);
+}
+
+// Conditions
 
 struct each {
     void (*visit)(void *, Term);
     void *context;
 };
 
+static void visit_conditions(const struct group *group, void (*visit)(void *, Term), void *context) {
+    term_list conditions = {0};
+    rope_list(group->conditions, &conditions);
+    vec_each (Term, condition, &conditions) visit(context, *condition);
+    vec_free(&conditions);
+}
+
 static void visit_group(void *context, uint32_t key, uint64_t value) {
     struct each *each = context;
-    const struct group *group = (const struct group *)(uintptr_t)value;
-    for (uint32_t i = 0; i < group->count; i++) each->visit(each->context, group->conditions[i]);
+    visit_conditions((const struct group *)(uintptr_t)value, each->visit, each->context);
 }
 
 void path_each(const struct path_condition *path, void (*visit)(void *, Term), void *context) {
     tree_each(&path->groups, visit_group, &(struct each){visit, context});
 }
 
+// The next group of the path condition that has vars of the set, and the set without them. NULL: no var of the set is in a
+// group; it is as it was.
+static struct group *next_group(struct terms *terms, const struct path_condition *path, VarSet *vars) {
+    for (uint32_t var = varset_next(terms, *vars, 0); var != VAR_NONE;
+         var = varset_next(terms, *vars, var + 1)) {
+        struct group *group = path_group(path, var);
+        if (!group) continue;
+        *vars = varset_minus(terms, *vars, group->vars);
+        return group;
+    }
+    return NULL;
+}
+
 void path_each_of(struct terms *terms, const struct path_condition *path, VarSet vars,
                   void (*visit)(void *, Term), void *context) {
-    vec(const struct group *) seen = {0};
-    for (uint32_t var = varset_next(terms, vars, 0); var != VAR_NONE;
-         var = varset_next(terms, vars, var + 1)) {
-        const struct group *group = path_group(path, var);
-        bool known = !group;
-        for (uint32_t i = 0; i < seen.count && !known; i++) known = seen.at[i] == group;
-        if (known) continue;
-        vec_push(&seen, group);
-        for (uint32_t i = 0; i < group->count; i++) visit(context, group->conditions[i]);
-    }
-    vec_free(&seen);
+    const struct group *group;
+    while ((group = next_group(terms, path, &vars))) visit_conditions(group, visit, context);
 }
 
 // Adding
@@ -117,81 +170,137 @@ void place_group(struct path_condition *path, uint32_t slot, struct group *group
     if (old) drop_group(old);
 }
 
-void path_replace(struct path_condition *path, uint32_t var, struct group *group) {
+static uint32_t slot_of(const struct path_condition *path, uint32_t var) {
+    return entry_slot(tree_get(&path->vars, var)) - 1;
+}
+
+static void set_slot(struct path_condition *path, uint32_t var, uint32_t slot) {
     uint64_t entry = tree_get(&path->vars, var);
-    uint32_t slot = entry_slot(entry) ? entry_slot(entry) - 1 : path->slots++;
-    if (!entry_slot(entry)) tree_put(&path->vars, var, (uint64_t)(slot + 1) << 8 | (entry & 0xff), NULL);
+    if (entry_slot(entry) == slot + 1) return;
+    tree_put(&path->vars, var, (uint64_t)(slot + 1) << 8 | (entry & 0xff), NULL);
+}
+
+void path_replace(struct path_condition *path, uint32_t var, struct group *group) {
+    uint32_t slot = path_group(path, var) ? slot_of(path, var) : path->slots++;
+    set_slot(path, var, slot);
     path->conditions++;
     place_group(path, slot, group);
 }
 
-// Takes the groups of the query out of the path condition; returns the slot of the largest, for their
-// successor.
-static uint32_t take_out(struct path_condition *path, const struct query *query) {
-    uint32_t slot = UINT32_MAX;
+typedef vec(struct group *) group_list;
+
+static void set_slots(struct terms *terms, struct path_condition *path, VarSet vars, uint32_t slot) {
+    for (uint32_t var = varset_next(terms, vars, 0); var != VAR_NONE; var = varset_next(terms, vars, var + 1))
+        set_slot(path, var, slot);
+}
+
+// Puts the group in the place of these, whose vars are among its own. The largest of them keeps its slot, so that a var
+// changes its slot as often as its group doubles.
+static void put_group(struct solver *solver, struct path_condition *path, const group_list *old,
+                      struct group *group) {
+    struct terms *terms = solver->terms;
     const struct group *largest = NULL;
-    vec_each (struct group *, group, &query->groups) {
-        uint32_t its = entry_slot(tree_get(&path->vars, (*group)->model->vars[0])) - 1;
-        path->without_model -= !(*group)->has_model;
-        if (!largest || (*group)->model->count > largest->model->count) {
-            slot = its;
-            largest = *group;
-        }
+    vec_each (struct group *, one, old) {
+        path->without_model -= !(*one)->has_model;
+        if (!largest || varset_count(terms, (*one)->vars) > varset_count(terms, largest->vars))
+            largest = *one;
     }
-    vec_each (struct group *, group, &query->groups) {
-        uint32_t its = entry_slot(tree_get(&path->vars, (*group)->model->vars[0])) - 1;
+    uint32_t slot = largest ? slot_of(path, varset_next(terms, largest->vars, 0)) : path->slots++;
+    VarSet others = largest ? varset_minus(terms, group->vars, largest->vars) : group->vars;
+    vec_each (struct group *, one, old) {
+        uint32_t its = slot_of(path, varset_next(terms, (*one)->vars, 0));
         if (its != slot) place_group(path, its, NULL);
     }
-    return slot == UINT32_MAX ? path->slots++ : slot;
+    set_slots(terms, path, others, slot);
+    path->without_model += !group->has_model;
+    place_group(path, slot, group);
 }
 
-static struct domains *joined_domains(const struct query *query) {
-    bool full = true;
-    vec_each (struct set, set, &query->domains) full &= set_count(set) == 256;
-    if (full) return NULL;
-    size_t size = sizeof(struct domains) + query->domains.count * sizeof(struct set);
-    struct domains *domains = mem_alloc(size);
-    *domains = (struct domains){.references = 1, .count = query->domains.count};
-    memcpy(domains->at, query->domains.at, query->domains.count * sizeof(struct set));
-    return domains;
-}
-
-// The query's conditions and vars as one group. `found` is its model if it holds.
-static struct group *joined_group(struct query *query) {
-    struct solver *solver = query->solver;
-    struct group *group = group_new(solver, query->conditions.count);
-    uint32_t last = 0;
-    // New ones come last, so that a group lists its conditions in the order in which they were added.
-    for (uint32_t i = query->new_conditions; i < query->conditions.count; i++)
-        group->conditions[last++] = query->conditions.at[i];
-    for (uint32_t i = 0; i < query->new_conditions; i++) group->conditions[last++] = query->conditions.at[i];
-    group->has_model = query_holds(query);
-    group->model = query_model(query);
-    group->domains = joined_domains(query);
-    group->tabulated = query->vars.count == 1 && !query->has_arrays;
-    for (uint32_t i = 0; i < group->count && group->tabulated; i++)
-        group->tabulated = tabulate_set(solver->tabulator, group->conditions[i]) != NULL;
+// The groups and the new conditions as one group. A group lists its conditions in the order in which they were added.
+static struct group *join_groups(struct solver *solver, const group_list *groups, const Term *conditions,
+                                 uint32_t count) {
+    struct group *group = group_new(solver);
+    vec_each (struct group *, one, groups) {
+        group->vars = varset_union(solver->terms, group->vars, (*one)->vars);
+        group->conditions = rope_join(&solver->conditions, group->conditions, rope_copy((*one)->conditions));
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        group->vars = varset_union(solver->terms, group->vars, term_support(solver->terms, conditions[i]));
+        rope_add(&solver->conditions, &group->conditions, conditions[i]);
+    }
     return group;
+}
+
+static bool is_tabulated(struct solver *solver, const group_list *groups, VarSet vars, const Term *conditions,
+                         uint32_t count) {
+    uint32_t var = varset_next(solver->terms, vars, 0);
+    if (varset_count(solver->terms, vars) != 1 || terms_var_is_array(solver->terms, var)) return false;
+    vec_each (struct group *, one, groups)
+        if (!(*one)->tabulated) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!tabulate_set(solver->tabulator, conditions[i])) return false;
+    return true;
+}
+
+// Narrows the domain of a condition's only byte.
+static void narrow_domain(struct solver *solver, struct path_condition *path, Term condition) {
+    uint32_t var = term_single_var(solver->terms, condition);
+    const uint64_t *set = var == VAR_NONE ? NULL : tabulate_set(solver->tabulator, condition);
+    if (!set) return;
+    const struct set *known = path_domain(path, var);
+    struct set values = known ? *known : set_full();
+    set_meet(&values, set);
+    path_set_domain(path, var, &values);
+}
+
+// The values of the query become the path condition's.
+static void assign_found(struct path_condition *path, const struct query *query) {
+    for (uint32_t i = 0; i < query->vars.count; i++)
+        path_assign_byte(path, query->vars.at[i], query->found.at[i]);
+    for (uint32_t i = 0; i < query->found_arrays.count; i++)
+        path_assign_array(path, query->vars.at[i], query->found_arrays.at[i]);
+}
+
+// Does the model of these conditions say anything else than the assignment?
+static bool is_other(const struct path_condition *path, const struct model *model) {
+    for (uint32_t i = 0; model && i < model->count; i++)
+        if (model->values[i] != path_byte(path, model->vars[i])) return true;
+    return model && model->arrays;
+}
+
+static bool have_models(const group_list *groups) {
+    vec_each (struct group *, one, groups)
+        if (!(*one)->has_model) return false;
+    return true;
 }
 
 // Puts conditions with inputs, which all hang together, into the path condition as one group.
 static void add_group(struct solver *solver, struct path_condition *path, const Term *conditions,
                       uint32_t count, const struct model *model) {
+    group_list old = {0};
     path->conditions += count;
-    for (uint32_t i = 0; i < count; i++) log_condition(solver, path, conditions[i]);
-    struct query *query = query_start(solver, path, conditions, count);
-    query_take_model(query, model);
-    uint32_t slot = take_out(path, query);
-    struct group *group = joined_group(query);
-    path->without_model += !group->has_model;
-    for (uint32_t i = 0; i < query->vars.count; i++) {
-        uint32_t var = query->vars.at[i];
-        uint64_t entry = tree_get(&path->vars, var);
-        if (entry_slot(entry) == slot + 1) continue;
-        tree_put(&path->vars, var, (uint64_t)(slot + 1) << 8 | (entry & 0xff), NULL);
+    for (uint32_t i = 0; i < count; i++) {
+        log_condition(solver, path, conditions[i]);
+        VarSet vars = term_support(solver->terms, conditions[i]);
+        vec_each (struct group *, one, &old) vars = varset_minus(solver->terms, vars, (*one)->vars);
+        struct group *group;
+        while ((group = next_group(solver->terms, path, &vars))) vec_push(&old, group);
     }
-    place_group(path, slot, group);
-    query_done(query);
+    bool holds = have_models(&old) && !is_other(path, model);
+    for (uint32_t i = 0; i < count && holds; i++) holds = solver_evaluate(solver, path, conditions[i]) != 0;
+    if (!holds) {
+        struct query *query = query_start(solver, path, conditions, count);
+        query_take_model(query, model);
+        holds = query_holds(query);
+        assign_found(path, query);
+        query_done(query);
+    }
+    struct group *group = join_groups(solver, &old, conditions, count);
+    group->has_model = holds;
+    group->tabulated = is_tabulated(solver, &old, group->vars, conditions, count);
+    for (uint32_t i = 0; i < count; i++) narrow_domain(solver, path, conditions[i]);
+    put_group(solver, path, &old, group);
+    vec_free(&old);
 }
 
 // Conditions without inputs: true or false already. Not always constants, when terms are not simplified.
@@ -265,21 +374,17 @@ void path_add_all(struct solver *solver, struct path_condition *path, const Term
 }
 
 void path_set_model(struct path_condition *path, uint32_t var, const struct model *model) {
-    uint32_t slot = entry_slot(tree_get(&path->vars, var)) - 1;
-    const struct group *old = slot_group(path, slot);
+    const struct group *old = path_group(path, var);
     assert(!old->has_model);
-    struct group *group = group_new(old->solver, old->count);
-    memcpy(group->conditions, old->conditions, old->count * sizeof(Term));
-    group->model = model_new(old->model->count, old->model->arrays != NULL);
-    for (uint32_t i = 0; i < old->model->count; i++) {
-        uint32_t its = group->model->vars[i] = old->model->vars[i];
-        group->model->values[i] = model_byte(model, its, old->model->values[i]);
-        if (group->model->arrays) group->model->arrays[i] = array_keep(model_shared_array(model, its));
-    }
-    group->has_model = true;
+    struct group *group = group_new(old->solver);
+    group->vars = old->vars;
+    group->conditions = rope_copy(old->conditions);
     group->tabulated = old->tabulated;
-    group->domains = old->domains;
-    if (group->domains) group->domains->references++;
-    place_group(path, slot, group);
+    group->has_model = true;
+    for (uint32_t i = 0; i < model->count; i++) {
+        path_assign_byte(path, model->vars[i], model->values[i]);
+        if (model->arrays) path_assign_array(path, model->vars[i], model->arrays[i]);
+    }
+    place_group(path, slot_of(path, var), group);
     path->without_model--;
 }

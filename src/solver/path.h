@@ -1,5 +1,6 @@
-// A path condition as a value: groups of conditions that share inputs, each with its model and domains,
-// shared between all copies. Copying is O(1), adding a condition costs what the groups that it touches cost.
+// A path condition as a value: an assignment of all inputs, and groups of conditions that share inputs, shared between all
+// copies. Copying is O(1). Adding a condition that the assignment satisfies costs what the condition costs, however long
+// the path is; adding one with another model costs what the groups that it touches cost.
 #ifndef TAMAR_PATH_H
 #define TAMAR_PATH_H
 
@@ -25,8 +26,11 @@ uint8_t model_byte(const struct model *model, uint32_t var, uint8_t otherwise);
 const struct array_value *model_array(const struct model *model, uint32_t var);
 
 struct path_condition {
-    struct tree vars;    // var -> slot of its group + 1 in the high bits, default value in the low eight
+    struct tree vars;    // var -> slot of its group + 1 in the high bits, its value in the low eight
+    struct tree arrays;  // var of a declared array -> struct shared_array *
+    struct tree domains; // var -> struct domain *: the values that conditions about this byte alone leave
     struct tree groups;  // slot -> struct group *
+    uint64_t assignment; // a number that changes with any value of `vars` or `arrays`; equal in copies
     uint32_t slots;      // used so far
     uint32_t conditions; // added so far
     uint32_t group_count;
@@ -45,10 +49,10 @@ void path_add(struct solver *solver, struct path_condition *path, Term condition
 // Adds many conditions, without models: one group for each set that hangs together.
 void path_add_all(struct solver *solver, struct path_condition *path, const Term *conditions, uint32_t count);
 
-// Input bytes that no condition mentions have this value (a seed's); 0 unless set. Only before conditions
-// mention the byte, or when the value satisfies them.
+// Sets the value of an input byte in the assignment (a seed's); 0 unless set. Where conditions mention the byte,
+// path_use_defaults must follow.
 void path_set_default(struct path_condition *path, uint32_t var, uint8_t value);
-// Takes the default values as the model; a group that they do not satisfy is without one then.
+// Values were set: groups that they do not satisfy have no model from now on, the others do.
 void path_use_defaults(struct solver *solver, struct path_condition *path);
 uint8_t path_byte(const struct path_condition *path, uint32_t var);
 // The value of a declared array; NULL: 0 everywhere.

@@ -15,8 +15,11 @@ static void collect_var(struct query *query, uint32_t var) {
 }
 
 static void collect_group(struct query *query, struct group *group) {
+    struct terms *terms = query->solver->terms;
     vec_push(&query->groups, group);
-    for (uint32_t i = 0; i < group->model->count; i++) collect_var(query, group->model->vars[i]);
+    for (uint32_t var = varset_next(terms, group->vars, 0); var != VAR_NONE;
+         var = varset_next(terms, group->vars, var + 1))
+        collect_var(query, var);
 }
 
 static void collect_any(void *context, uint32_t key, uint64_t value) {
@@ -57,28 +60,22 @@ static void narrow(struct query *query, Term condition) {
 }
 
 // Domains, starting point and conditions, from the groups.
-static void join_groups(struct query *query, const struct path_condition *path) {
+static void unfold_groups(struct query *query, const struct path_condition *path) {
     uint32_t count = query->vars.count;
     vec_reserve(&query->domains, count);
     vec_reserve(&query->start, count);
     vec_reserve(&query->found, count);
     query->domains.count = query->start.count = query->found.count = count;
     for (uint32_t i = 0; i < count; i++) {
-        query->domains.at[i] = set_full();
-        query->start.at[i] = (uint8_t)tree_get(&path->vars, query->vars.at[i]);
+        const struct set *domain = path_domain(path, query->vars.at[i]);
+        query->domains.at[i] = domain ? *domain : set_full();
+        query->start.at[i] = path_byte(path, query->vars.at[i]);
     }
-    if (query->has_arrays)
-        for (uint32_t i = 0; i < count; i++) vec_push(&query->found_arrays, NULL);
-    vec_each (struct group *, place, &query->groups) {
-        struct group *group = *place;
-        query->has_start &= group->has_model;
-        for (uint32_t i = 0; i < group->count; i++) vec_push(&query->conditions, group->conditions[i]);
-        for (uint32_t i = 0; i < group->model->count; i++) {
-            uint32_t at = query_position(query, group->model->vars[i]);
-            query->start.at[at] = group->model->values[i];
-            if (group->domains) query->domains.at[at] = group->domains->at[i];
-            if (group->model->arrays) query->found_arrays.at[at] = array_keep(group->model->arrays[i]);
-        }
+    for (uint32_t i = 0; query->has_arrays && i < count; i++)
+        vec_push(&query->found_arrays, array_keep(path_shared_array(path, query->vars.at[i])));
+    vec_each (struct group *, group, &query->groups) {
+        query->has_start &= (*group)->has_model;
+        rope_list((*group)->conditions, &query->conditions);
     }
 }
 
@@ -106,7 +103,7 @@ struct query *query_start(struct solver *solver, const struct path_condition *pa
         tree_each(&path->groups, collect_any, query);
     }
     number_vars(query);
-    join_groups(query, path);
+    unfold_groups(query, path);
     for (uint32_t i = 0; i < count; i++) narrow(query, conditions[i]);
     return query;
 }

@@ -15,8 +15,7 @@ const struct solver_options solver_defaults = {
 
 static void mark_groups(struct terms *terms, void *context) {
     struct solver *solver = context;
-    for (const struct group *group = solver->groups; group; group = group->next)
-        for (uint32_t i = 0; i < group->count; i++) term_mark(terms, group->conditions[i]);
+    rope_mark_all(&solver->conditions, terms);
 }
 
 struct solver *solver_new(struct terms *terms, const struct solver_options *options) {
@@ -38,7 +37,7 @@ struct solver *solver_new(struct terms *terms, const struct solver_options *opti
 void solver_free(struct solver *solver) {
     if (!solver) return;
     assert(!solver->busy);
-    assert(!solver->groups); // every path condition was freed
+    assert(!solver->group_count); // every path condition was freed
     terms_remove_roots(solver->terms, mark_groups, solver);
     query_log_free(solver->log);
     disk_close(solver->disk);
@@ -51,6 +50,7 @@ void solver_free(struct solver *solver) {
     ranges_free(solver->ranges);
     tabulator_free(solver->tabulator);
     evaluator_free(solver->evaluator);
+    for (unsigned i = 0; i < PATH_EVALUATORS; i++) evaluator_free(solver->path_evaluators[i].evaluator);
     vec_free(&solver->position);
     vec_free(&solver->query.conditions);
     vec_free(&solver->query.vars);
@@ -91,6 +91,24 @@ static bool is_decided(struct solver *solver, const struct path_condition *path,
     return true;
 }
 
+// The assignment satisfies the condition: an answer of the layer `model`, without unfolding the groups.
+static bool is_satisfied(struct solver *solver, const struct path_condition *path, Term condition) {
+    if (!solver->options.model || path->without_model || solver->cancel) return false;
+    uint64_t start = sat_now();
+    if (!solver_evaluate(solver, path, condition)) return false;
+    struct solver_counters *all = &solver->statistics;
+    uint64_t took = sat_now() - start;
+    all->queries++;
+    all->yes++;
+    all->evaluations++;
+    all->groups += path->group_count;
+    all->layers[LAYER_MODEL].asked++;
+    all->layers[LAYER_MODEL].answered++;
+    all->layers[LAYER_MODEL].nanoseconds += took;
+    all->nanoseconds += took;
+    return true;
+}
+
 enum answer solver_may_be_true(struct solver *solver, const struct path_condition *path, Term condition,
                                struct model **model) {
     enum answer answer;
@@ -105,6 +123,7 @@ enum answer solver_may_be_true(struct solver *solver, const struct path_conditio
             model_release(side.model);
         return side.answer;
     }
+    if (is_satisfied(solver, path, condition)) return ANSWER_YES;
     struct query *query = query_start(solver, path, &condition, 1);
     answer = query_answer(query);
     if (answer == ANSWER_YES && model) *model = query_model(query);
@@ -152,13 +171,13 @@ struct unsolved {
 static void note_unsolved(void *context, uint32_t key, uint64_t value) {
     const struct group *group = (const struct group *)(uintptr_t)value;
     struct unsolved *unsolved = context;
-    if (!group->has_model) vec_push(&unsolved->vars, group->model->vars[0]);
+    if (!group->has_model) vec_push(&unsolved->vars, varset_next(group->solver->terms, group->vars, 0));
 }
 
 static enum answer solve_group(struct solver *solver, struct path_condition *path, uint32_t var) {
     struct group *group = path_group(path, var);
     // The group's last condition stands for the whole query: the others come with the group.
-    Term condition = group->conditions[group->count - 1];
+    Term condition = rope_last(group->conditions);
     log_question(solver, path, condition);
     struct query *query = query_start(solver, path, &condition, 1);
     enum answer answer = query_answer(query);
@@ -188,20 +207,37 @@ static const struct array_value *path_array_value(void *context, uint32_t var) {
     return path_array(context, var);
 }
 
-static void assign_path(struct solver *solver, const struct path_condition *path) {
+// The evaluator that has the values of this assignment, or the one that was not used for longest.
+static struct evaluator *evaluator_for(struct solver *solver, const struct path_condition *path) {
     struct assignment assignment = {
         .byte = path_value, .array = path_array_value, .context = (void *)(uintptr_t)path};
-    evaluator_assign(solver->evaluator, &assignment);
+    struct path_evaluator *oldest = &solver->path_evaluators[0], *one = oldest;
+    for (unsigned i = 0; i < PATH_EVALUATORS; i++, one++) {
+        if (one->evaluator && one->assignment == path->assignment) {
+            one->used = ++solver->evaluator_uses;
+            evaluator_move(one->evaluator, &assignment);
+            return one->evaluator;
+        }
+        if (one->used < oldest->used) oldest = one;
+    }
+    if (!oldest->evaluator) oldest->evaluator = evaluator_new(solver->terms);
+    evaluator_assign(oldest->evaluator, &assignment);
+    oldest->assignment = path->assignment;
+    oldest->used = ++solver->evaluator_uses;
+    return oldest->evaluator;
 }
 
 uint64_t solver_evaluate(struct solver *solver, const struct path_condition *path, Term t) {
     if (term_is_const(solver->terms, t)) return term_value(solver->terms, t);
-    assign_path(solver, path);
-    return evaluate(solver->evaluator, t);
+    return evaluate(evaluator_for(solver, path), t);
 }
 
 uint64_t solver_work(const struct solver *solver) {
-    return solver->work + WORK_VISIT * evaluator_visits(solver->evaluator);
+    uint64_t visits = evaluator_visits(solver->evaluator);
+    for (unsigned i = 0; i < PATH_EVALUATORS; i++)
+        if (solver->path_evaluators[i].evaluator)
+            visits += evaluator_visits(solver->path_evaluators[i].evaluator);
+    return solver->work + WORK_VISIT * visits;
 }
 
 // Asks for a value in [low, high] of t; YES: one is in `*value`.

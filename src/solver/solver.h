@@ -1,11 +1,14 @@
-// Queries over path conditions, answered by a chain of layers of which SAT is the last but one.
+// Queries over path conditions, answered by a chain of layers, the cheapest first.
 //
+// clang-format off
 //     struct solver *solver = solver_new(terms, &solver_defaults);
-//     struct path_condition pc = {0};                       // true; a value: copy with path_copy, free with
-//     path_free struct branch branch; solver_branch(solver, &pc, condition, &branch);       // which sides
-//     are possible, with a model of each if (branch.yes.answer == ANSWER_YES) path_add(solver, &pc,
-//     condition, branch.yes.model); branch_free(&branch); uint8_t byte = path_byte(&pc, var); // of the
-//     assignment that satisfies the path condition
+//     struct path_condition pc = {0};                 // true; a value: path_copy, path_free
+//     struct branch branch;
+//     solver_branch(solver, &pc, condition, &branch); // which sides are possible, with a model of each
+//     if (branch.yes.answer == ANSWER_YES) path_add(solver, &pc, condition, branch.yes.model);
+//     branch_free(&branch);
+//     uint8_t byte = path_byte(&pc, var);             // of the assignment that satisfies the path condition
+// clang-format on
 //
 // A path condition always satisfies itself: every group of it has a model, unless a condition was added
 // without one (path_add with NULL that the current model does not satisfy), which solver_check makes good.
@@ -66,8 +69,8 @@ uint64_t solver_work(const struct solver *solver);
 // Seconds for one query from now on, 0: no limit.
 void solver_set_timeout(struct solver *solver, double seconds);
 
-// Can the condition (width 1) be true under the path condition? On YES, `*model` (when not NULL) is a model
-// for path_add; the caller releases it.
+// Can the condition (width 1) be true under the path condition? On YES, `*model` (when `model` is not NULL) is a model for
+// path_add, which the caller releases; NULL: the path condition's assignment satisfies the condition.
 enum answer solver_may_be_true(struct solver *solver, const struct path_condition *path, Term condition,
                                struct model **model);
 

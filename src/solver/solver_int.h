@@ -1,9 +1,9 @@
 // The solver's inside.
 //
 // A group is immutable once a path condition refers to it: conditions that share inputs (directly or through
-// others), the inputs they mention, for each input the set of values that the group's single-byte conditions
-// leave (`domains`), and a model. Groups of one path condition have disjoint inputs. All groups of a solver
-// are on one list, for marking terms.
+// others), and the inputs they mention. Groups of one path condition have disjoint inputs. The values of the inputs
+// are the path condition's (its assignment), and so are the domains: for each byte the set of values that conditions about
+// it alone leave.
 //
 // A query is made of groups and new conditions. `struct query` is its unfolded form: all conditions, all
 // inputs in increasing order, the domains narrowed by the new single-byte conditions, and a starting point
@@ -11,7 +11,7 @@
 // each input to `found`. The chain (chain.c) asks them in order, and evaluates what they found before anyone
 // sees it. Questions about a byte that nothing else constrains take a shorter way (byte.c).
 //
-// Invariants: a group's domains are exact over single-byte conditions, so a group of one var whose conditions
+// Invariants: domains are exact over single-byte conditions, so a group of one var whose conditions
 // are all tabulated is decided by its domain alone. A domain is never empty in a group with a model.
 #ifndef TAMAR_SOLVER_INT_H
 #define TAMAR_SOLVER_INT_H
@@ -23,6 +23,7 @@
 #include "solver/parity.h"
 #include "solver/query_log.h"
 #include "solver/ranges.h"
+#include "solver/rope.h"
 #include "solver/scan.h"
 #include "solver/solver.h"
 
@@ -35,21 +36,26 @@ struct shared_array {
 struct set {
     uint64_t word[4];
 };
-struct domains {
-    uint32_t references, count;
-    struct set at[];
+struct domain {
+    uint32_t references;
+    struct set values;
 };
 
 struct group {
     uint32_t references;
-    uint32_t count; // of conditions
+    bool has_model; // the path condition's assignment satisfies it
+    bool tabulated; // every condition is about one byte and was tabulated
+    VarSet vars;
+    struct rope conditions;
     struct solver *solver;
-    struct group *next, *previous; // of the solver's
-    struct model *model;           // its vars are the group's; values mean nothing when !has_model
-    bool has_model;
-    bool tabulated;          // every condition is about one byte and was tabulated
-    struct domains *domains; // parallel to the model's vars; NULL: all full
-    Term conditions[];
+};
+
+// Evaluators of assignments of path conditions that were used last: their values are kept.
+#define PATH_EVALUATORS 4
+struct path_evaluator {
+    struct evaluator *evaluator;
+    uint64_t assignment; // of the path conditions
+    uint64_t used;       // the last time, in a count of uses
 };
 
 // What answering takes, in units of about ten nanoseconds, an instruction of the program: counted, not measured, so
@@ -78,7 +84,7 @@ struct z3;
 struct query {
     struct solver *solver;
     Term condition;       // the new one when it is one, else 0
-    vec(Term) conditions; // new ones first
+    term_list conditions; // new ones first
     uint32_t new_conditions;
     vec(uint32_t) vars; // increasing
     vec(uint8_t) start; // by position in vars: the joined models
@@ -110,7 +116,10 @@ struct solver {
     struct scan *scan;     // NULL: made when needed
     struct parity *parity; // the same
     struct ranges *ranges;
-    struct group *groups; // all
+    struct rope_chunks conditions; // of all groups
+    uint32_t group_count;          // all
+    struct path_evaluator path_evaluators[PATH_EVALUATORS];
+    uint64_t evaluator_uses;
     volatile int cancel;
     uint64_t end;           // in the time of sat_now, 0: none
     vec(uint32_t) position; // by var: its position in the current query, plus 1
@@ -149,12 +158,19 @@ struct shared_array *model_shared_array(const struct model *model, uint32_t var)
 // Groups
 struct group *group_keep(struct group *group);
 void group_release(struct group *group);
-struct group *group_new(struct solver *solver, uint32_t conditions);
+struct group *group_new(struct solver *solver);
 // The group (a reference that is handed over) of this var alone, in place of the one that it has, if any.
 void path_replace(struct path_condition *path, uint32_t var, struct group *group);
+// Sets values of the assignment.
+void path_assign_byte(struct path_condition *path, uint32_t var, uint8_t value);
+void path_assign_array(struct path_condition *path, uint32_t var, struct shared_array *array);
+struct shared_array *path_shared_array(const struct path_condition *path, uint32_t var);
+// The values that conditions about this byte alone leave; NULL: all.
+const struct set *path_domain(const struct path_condition *path, uint32_t var);
+void path_set_domain(struct path_condition *path, uint32_t var, const struct set *values);
 // Gives the group of `var`, which has none, a model.
 void path_set_model(struct path_condition *path, uint32_t var, const struct model *model);
-// A var's entry is its slot plus one, then eight bits of default value.
+// A var's entry is its slot plus one, then eight bits of value.
 static inline uint32_t entry_slot(uint64_t entry) { return (uint32_t)(entry >> 8); }
 void place_group(struct path_condition *path, uint32_t slot, struct group *group);
 struct group *path_group(const struct path_condition *path, uint32_t var);
