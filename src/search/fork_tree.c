@@ -9,6 +9,7 @@ struct node {
     struct state *state; // of a leaf
     uint32_t walkers;    // bits: who holds something here or below
     uint64_t work;       // done here and below, and by what has gone from here
+    uint64_t owed;       // work that this node and those above it do not have yet
 };
 
 struct fork_tree {
@@ -18,6 +19,7 @@ struct fork_tree {
         uint32_t count;  // leaves that it holds
         uintptr_t mixed; // all of them, combined by exclusive or: the only one, when there is one
     } walkers[FORK_TREE_WALKERS];
+    struct node *owing;          // the leaf below all nodes that owe something; NULL: none does
     const struct state *forking; // the last that forked, while all its leaves are there; or NULL
     vec(struct node *) brood;    // its leaf, and those that it forked in this step
 };
@@ -91,14 +93,27 @@ void fork_tree_add(struct fork_tree *tree, struct state *state, const struct sta
     replace(tree, place, fork);
     fork->walkers = place->walkers;
     fork->work = place->work;
-    place->work = 0;
+    fork->owed = place->owed;
+    place->work = place->owed = 0;
     fork->children[0] = place;
     fork->children[1] = leaf;
     place->parent = leaf->parent = fork;
 }
 
+// A state that runs for long forks often: its work is not carried to the root after each step, but when it matters.
+static void pay(struct fork_tree *tree) {
+    uint64_t work = 0;
+    for (struct node *node = tree->owing; node; node = node->parent) {
+        work += node->owed;
+        node->owed = 0;
+        node->work += work;
+    }
+    tree->owing = NULL;
+}
+
 void fork_tree_remove(struct fork_tree *tree, const struct state *state) {
     struct node *leaf = leaf_of(tree, state), *fork = leaf->parent;
+    pay(tree);
     assert(leaf->state == state && !leaf->walkers);
     fork_tree_settle(tree);
     map_remove(&tree->leaves, state->number);
@@ -136,7 +151,11 @@ void fork_tree_drop(struct fork_tree *tree, const struct state *state, uint32_t 
 }
 
 void fork_tree_charge(struct fork_tree *tree, const struct state *state, uint64_t work) {
-    for (struct node *node = leaf_of(tree, state); node; node = node->parent) node->work += work;
+    struct node *leaf = leaf_of(tree, state);
+    if (!leaf) return;
+    if (tree->owing != leaf) pay(tree);
+    leaf->owed += work;
+    tree->owing = leaf;
 }
 
 // One side has had so much more that it is the other's turn: 0 or 1; 2: a coin decides.
@@ -145,12 +164,13 @@ static unsigned poorer(const struct node *node, uint64_t quantum) {
     return first > second + quantum ? 1 : second > first + quantum ? 0 : 2;
 }
 
-struct state *fork_tree_walk(const struct fork_tree *tree, uint32_t walker, struct random *random,
+struct state *fork_tree_walk(struct fork_tree *tree, uint32_t walker, struct random *random,
                              uint64_t quantum) {
     const struct node *node = tree->root;
     assert(tree->walkers[walker].count && (node->walkers >> walker & 1));
     if (tree->walkers[walker].count == 1)
         return ((struct node *)tree->walkers[walker].mixed)->state; // NOLINT(performance-no-int-to-ptr)
+    if (quantum) pay(tree);
     uint64_t bits = 0;
     for (unsigned left = 0; !node->state;) {
         bool first = node->children[0]->walkers >> walker & 1,

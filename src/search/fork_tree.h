@@ -28,7 +28,7 @@ void fork_tree_take(struct fork_tree *tree, const struct state *state, uint32_t 
 void fork_tree_drop(struct fork_tree *tree, const struct state *state, uint32_t walker);
 // From the root down to a leaf that the walker holds, with a coin at each fork that has some on both sides.
 // With a quantum, where one side has had so much more work than the other, it is the other's turn instead.
-struct state *fork_tree_walk(const struct fork_tree *tree, uint32_t walker, struct random *random,
+struct state *fork_tree_walk(struct fork_tree *tree, uint32_t walker, struct random *random,
                              uint64_t quantum);
 // The state has done so much more work: it counts for all nodes above it.
 void fork_tree_charge(struct fork_tree *tree, const struct state *state, uint64_t work);

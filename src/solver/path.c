@@ -160,6 +160,14 @@ void path_each_of(struct terms *terms, const struct path_condition *path, VarSet
     while ((group = next_group(terms, path, &vars))) visit_conditions(group, visit, context);
 }
 
+uint32_t path_size(struct solver *solver, const struct path_condition *path, Term condition) {
+    VarSet vars = term_support(solver->terms, condition);
+    const struct group *group;
+    uint32_t count = 0;
+    while ((group = next_group(solver->terms, path, &vars))) count += rope_count(group->conditions);
+    return count;
+}
+
 // Adding
 
 void place_group(struct path_condition *path, uint32_t slot, struct group *group) {

@@ -131,11 +131,30 @@ enum answer solver_may_be_true(struct solver *solver, const struct path_conditio
     return answer;
 }
 
+// Conditions of a query that is looked up in the cache: finding its name costs time for each of them.
+#define MOST_NAMED 64u
+
+// The condition's only byte has no value for which it holds.
+static bool is_refuted_by_domain(struct solver *solver, const struct path_condition *path, Term condition) {
+    uint32_t var = term_single_var(solver->terms, condition);
+    const struct set *domain = var == VAR_NONE ? NULL : path_domain(path, var);
+    const uint64_t *set = domain ? tabulate_set(solver->tabulator, condition) : NULL;
+    if (!set) return false;
+    struct set left = *domain;
+    set_meet(&left, set);
+    return set_is_empty(&left);
+}
+
 enum answer solver_known(struct solver *solver, const struct path_condition *path, Term condition,
                          struct model **model) {
     enum answer answer;
     *model = NULL;
     if (is_decided(solver, path, condition, &answer)) return answer;
+    if (path_size(solver, path, condition) > MOST_NAMED) {
+        solver->statistics.known++;
+        if (is_satisfied(solver, path, condition)) return ANSWER_YES;
+        return is_refuted_by_domain(solver, path, condition) ? ANSWER_NO : ANSWER_UNKNOWN;
+    }
     struct query *query = query_start(solver, path, &condition, 1);
     answer = query_known(query);
     if (answer == ANSWER_YES) *model = query_model(query);

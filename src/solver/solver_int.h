@@ -174,6 +174,8 @@ void path_set_model(struct path_condition *path, uint32_t var, const struct mode
 static inline uint32_t entry_slot(uint64_t entry) { return (uint32_t)(entry >> 8); }
 void place_group(struct path_condition *path, uint32_t slot, struct group *group);
 struct group *path_group(const struct path_condition *path, uint32_t var);
+// Conditions of the groups that share inputs with this one.
+uint32_t path_size(struct solver *solver, const struct path_condition *path, Term condition);
 
 // Queries (query.c): collects what concerns `conditions` under the path condition. The vars' groups, or all
 // of them without independence. `query_done` gives the buffers back.
