@@ -102,6 +102,14 @@ static void step(struct explore *explore) {
     }
 }
 
+// Where no input satisfies the assumptions of a program, everything about it is true, and nothing is proved.
+static void note_contradiction(struct explore *explore) {
+    const struct run_counters *counts = &explore->result.counts;
+    if (counts->states || !counts->stopped || counts->completed + counts->errors + counts->incomplete) return;
+    ledger_note(&explore->ledger, "no input satisfies the assumptions: nothing was explored beyond them", 0,
+                true, 1);
+}
+
 static void end_targets(struct explore *explore) {
     if (explore->reach)
         reach_end(explore->reach, vm_edges_seen(explore->vm), explore_result(explore)->complete);
@@ -124,6 +132,7 @@ void explore_run(struct explore *explore) {
     }
     if (!explore->result.counts.states) at_limit(explore); // the clocks
     if (!explore->result.counts.states) explore->result.end = explore->dropped_by;
+    note_contradiction(explore);
     end_targets(explore);
 }
 

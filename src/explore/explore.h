@@ -79,7 +79,6 @@ struct found_bug {
     const char *message;
 };
 
-
 struct explore_result {
     struct run_counters counts;
     enum explore_end end;

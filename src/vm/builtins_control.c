@@ -76,18 +76,23 @@ enum step builtin_not_modelled(struct vm *vm, struct call *call) {
     return step;
 }
 
-static enum step log_string(struct vm *vm, uint64_t address) {
+enum step builtin_note(struct vm *vm, struct call *call) {
     struct text what = {0};
-    enum step step = read_string(vm, address, &what);
+    enum step step = read_string(vm, call->arguments[0], &what);
     if (step == STEP_NEXT && vm->options.host.log)
         vm->options.host.log(vm->options.host.context, what.at ? what.at : "");
     text_free(&what);
     return step;
 }
 
-enum step builtin_note(struct vm *vm, struct call *call) { return log_string(vm, call->arguments[0]); }
-
-enum step builtin_gave_up(struct vm *vm, struct call *call) { return log_string(vm, call->arguments[0]); }
+// The runtime cannot do what a program may ask of the system, and does something else.
+enum step builtin_gave_up(struct vm *vm, struct call *call) {
+    struct text what = {0};
+    enum step step = read_string(vm, call->arguments[0], &what);
+    if (step == STEP_NEXT && what.at) vm_note_incomplete(vm, what.at);
+    text_free(&what);
+    return step == STEP_NEXT ? builtin_note(vm, call) : step;
+}
 
 enum step builtin_stop(struct vm *vm, struct call *call) {
     vm->event = VM_STOPPED;

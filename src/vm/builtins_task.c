@@ -42,6 +42,7 @@ enum step builtin_task_thread(struct vm *vm, struct call *call) {
     if (!frame) return report(vm, BUG_STACK_OVERFLOW, "a thread's stack is too small to start it");
     for (uint32_t i = 0; i < function->parameter_slots; i++) frame->registers[i] = i ? 0 : call->arguments[1];
     if (!vm->functions_seen[function->index]) note_new_function(vm, function);
+    vm_note_incomplete(vm, "a thread is started: one schedule of several is explored");
     call->result = tasks_add_thread(state, frames, new_limit, block, call->arguments[3]);
     return STEP_NEXT;
 }
@@ -59,6 +60,7 @@ static void finish_call(const struct call *call, struct frames *frames, uint64_t
 // fork(): the child waits, and will find 0 as the result.
 enum step builtin_task_fork(struct vm *vm, struct call *call) {
     struct frames frames = frames_fork(&vm->state->frames);
+    vm_note_incomplete(vm, "a process is started: one schedule of several is explored");
     finish_call(call, &frames, 0);
     call->result = tasks_add_process(vm->state, frames);
     forget_translations(vm); // every page is shared now

@@ -1,7 +1,7 @@
 // Natively the stack and its frames, the heap, variables, functions and the strings of the command line lie where they lie
 // in the engine, so a program that looks at addresses makes the same choices: gnulib's c-stack reads its stack's bounds from /proc/self/maps, digit by
 // digit; tables hash pointers; word-wise loops ask for alignment; Lua seeds its hashes with addresses of all these kinds.
-// RUN: rm -rf %t && %tamar run %s --sym-args 1 2 5 --sym-env NAME=3 --emit all --out %t -q
+// RUN: rm -rf %t && status 3 %tamar run %s --sym-args 1 2 5 --sym-env NAME=3 --emit all --out %t -q
 // RUN: %tamar replay --exact %t | FileCheck %s
 // REQUIRES: run, replay
 // CHECK: 8 tests, 8 as predicted

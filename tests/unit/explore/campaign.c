@@ -76,7 +76,9 @@ static void set_limit(struct campaign *campaign) {
     switch (random_below(&campaign->random, 4)) {
     case 0: options->max_forks = so_far->counts.forks + few; break;
     case 1: options->max_tests = so_far->counts.tests + few; break;
-    case 2: options->max_paths = so_far->counts.completed + so_far->counts.errors + so_far->counts.stopped + few; break;
+    case 2:
+        options->max_paths = so_far->counts.completed + so_far->counts.errors + so_far->counts.stopped + few;
+        break;
     default: options->max_instructions = so_far->counts.instructions + 20 * few; break;
     }
 }
@@ -140,7 +142,8 @@ void campaign_open(struct campaign *campaign, struct oracle *oracle,
                                                  .environment_count = 1,
                                                  .on_test = on_test,
                                                  .context = campaign};
-    campaign->options.machine.checks = program_has(oracle->program, PROGRAM_UNINITIALISED) ? CHECK_BIT(UNINIT) : 0;
+    campaign->options.machine.checks =
+        program_has(oracle->program, PROGRAM_UNINITIALISED) ? CHECK_BIT(UNINIT) : 0;
     make_seeds(campaign, configuration->seeds);
     oracle_reset(oracle);
 }
@@ -160,7 +163,8 @@ const char *campaign_run(struct campaign *campaign) {
     // Which targets of a pointer are left out is a matter of models: a state is not rebuilt with the same ones.
     if (campaign->incomplete && campaign->runs > 1) return NULL;
     const struct explore_result *result = explore_result(campaign->explore);
-    if (result->counts.tests != campaign->tests || result->counts.completed + result->counts.errors != campaign->tests)
+    if (result->counts.tests != campaign->tests ||
+        result->counts.completed + result->counts.errors != campaign->tests)
         return "tests and paths are not counted alike";
     for (uint32_t i = 0; i < campaign->oracle->program->symbolic->block_count; i++)
         if (vm_put_off(explore_vm(campaign->explore))[i])

@@ -131,7 +131,8 @@ bool oracle_open(struct oracle *oracle, const struct symbolic_program *program) 
                                  .sink = {.context = &run, .found = found, .forked = forked},
                                  .terms = terms,
                                  .solver = solver,
-                                 .checks = program_has(program, PROGRAM_UNINITIALISED) ? CHECK_BIT(UNINIT) : 0,
+                                 .checks =
+                                     program_has(program, PROGRAM_UNINITIALISED) ? CHECK_BIT(UNINIT) : 0,
                                  .concrete = true};
     run.vm = vm_new(ir, &options);
     bool good = true;
