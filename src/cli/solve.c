@@ -116,7 +116,7 @@ static int solve_file(const struct solve_options *options, const char *name) {
     struct smtlib_result result = smtlib_run(in, stdout, &solver, &smtlib);
     end(&session);
     if (!standard) fclose(in);
-    return result.errors ? EXIT_BUG_FOUND : EXIT_OK;
+    return result.errors ? EXIT_USAGE : EXIT_OK;
 }
 
 static int run_solve(const struct command *command, char **argv) {
@@ -145,8 +145,11 @@ const struct command solve_command = {
         "Reads an SMT-LIB 2.6 script (QF_ABVFP and all that is part of it, and the arrays of QF_AUFBV) from "
         "the file, or from "
         "standard input, and answers as SMT solvers do: sat, unsat or unknown for each check-sat, models and "
-        "values on request, (error \"...\") with line and column for what is wrong. The exit status is 0 "
-        "unless there were errors (1), or the file cannot be read (2).\n\n"
+        "values on request, (error \"...\") with line and column for what is wrong. After an assertion that "
+        "was "
+        "refused, what is satisfiable without it is unknown. The exit status is 0 unless there were errors, "
+        "or the "
+        "file cannot be read (2).\n\n"
         "The layers of the solver can be chosen one by one: see docs/solver.md.",
     .options = &solve_options_table,
     .style = OPERANDS_PLAIN,

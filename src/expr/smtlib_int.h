@@ -87,7 +87,7 @@ struct named {
 };
 
 struct level {
-    uint32_t bindings, assertions, named;
+    uint32_t bindings, assertions, named, refused;
 };
 
 struct frame {
@@ -108,6 +108,7 @@ struct script {
     vec(struct binding) bindings;
     vec(struct value) parameters;
     vec(Term) assertions;
+    uint32_t refused; // assertions that could not be read: what is satisfiable without them may not be with them
     vec(struct named) named;
     vec(struct level) levels;
     vec(struct frame) frames;

@@ -187,8 +187,8 @@ static void push_levels(struct script *script, uint32_t cell) {
         return;
     }
     while (count-- > 0)
-        vec_push(&script->levels,
-                 ((struct level){script->bindings.count, script->assertions.count, script->named.count}));
+        vec_push(&script->levels, ((struct level){script->bindings.count, script->assertions.count,
+                                                  script->named.count, script->refused}));
     script->has_model = false;
     success(script);
 }
@@ -208,6 +208,7 @@ static void pop_levels(struct script *script, uint32_t cell) {
         if (!script->global_declarations) unbind_symbols(script, level.bindings);
         script->assertions.count = level.assertions;
         script->named.count = level.named;
+        script->refused = level.refused;
     }
     script->has_model = false;
     success(script);
@@ -224,6 +225,10 @@ static void check(struct script *script) {
     script->answer = script->solver->check(script->solver->context, script->assertions.at,
                                            script->assertions.count, &script->model, &reason);
     script->assertions.count = assertions;
+    if (script->answer == SMTLIB_SAT && script->refused) {
+        script->answer = SMTLIB_UNKNOWN;
+        reason = "an assertion was refused";
+    }
     script->has_model = script->answer == SMTLIB_SAT;
     snprintf(script->reason, sizeof script->reason, "%s", reason ? reason : "incomplete");
     script->result.last = script->answer;
@@ -420,6 +425,7 @@ static void echo(struct script *script, uint32_t cell) {
 static void forget_all(struct script *script, bool keep_declarations) {
     if (!keep_declarations) unbind_symbols(script, 0);
     vec_clear(&script->assertions);
+    script->refused = 0;
     vec_clear(&script->named);
     vec_clear(&script->levels);
     vec_clear(&script->assumptions);
@@ -532,7 +538,10 @@ void script_command(struct script *script, uint32_t cell) {
         return;
     }
     const char *name = cell_text(script, head);
-    if (run_state_command(script, cell, name)) return;
+    if (run_state_command(script, cell, name)) {
+        script->refused += script->failed && strcmp(name, "assert") == 0;
+        return;
+    }
     if (script->reading_only) {
         if (strcmp(name, "reset") == 0)
             script_error(script, head, "reset cannot be read as a set of conditions");
@@ -564,7 +573,10 @@ struct smtlib_result smtlib_run(FILE *in, FILE *out, const struct smtlib_solver 
         script.failed = false;
         uint32_t cell = script_read_cell(&script);
         if (!cell && !script.failed) break;
-        if (cell) script_command(&script, cell);
+        if (cell)
+            script_command(&script, cell);
+        else
+            script.refused++; // it may have been one
         if (!script.failed) continue;
         report(&script);
         if (script.options->stop_on_error) break;
