@@ -53,6 +53,7 @@ enum step builtin_example(struct vm *vm, struct call *call) {
     if (!call->terms[0]) return STEP_NEXT;
     if (vm_is_recorded(vm, &step)) {
         call->result = vm_recall_number(vm);
+        step = vm_recalled(vm);
     } else if (step == STEP_NEXT) {
         call->result = solver_evaluate(vm->solver, vm->state->path, call->terms[0]);
         vm_know_number(vm, call->result);

@@ -204,6 +204,8 @@ static enum step take_recorded(struct vm *vm, struct choice *choice) {
     if (replay_is_over(vm)) return replay_stop(vm);
     uint32_t words[2] = {0};
     for (unsigned i = 0; i < info(choice)->words; i++) replay_next(vm, &words[i]);
+    enum step step = vm_recalled(vm);
+    if (step != STEP_NEXT) return step;
     uint64_t alternative = words[0] | (uint64_t)words[1] << 32;
     if (alternative > last_alternative(choice))
         return stop_with(vm, VM_UNKNOWN); // the decisions of another program
@@ -489,6 +491,13 @@ void vm_recall(struct vm *vm, uint32_t *words, uint32_t count) {
     vm_know(vm, words, count);
 }
 
+enum step vm_recalled(struct vm *vm) {
+    if (!vm->replay.is_cut) return STEP_NEXT;
+    vm->replay.is_cut = false;
+    // Of a whole path that is followed nothing may be missing: these are the decisions of another program.
+    return vm->replay.mode == REPLAY_ON ? stop_with(vm, VM_UNKNOWN) : replay_stop(vm);
+}
+
 void vm_know(struct vm *vm, const uint32_t *words, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) trail_add(&vm->state->trail, words[i]);
 }
@@ -532,7 +541,7 @@ enum step vm_bounds(struct vm *vm, Term term, uint64_t *low, uint64_t *high) {
     if (vm_is_recorded(vm, &step)) {
         *low = vm_recall_number(vm);
         *high = vm_recall_number(vm);
-        return STEP_NEXT;
+        return vm_recalled(vm);
     }
     if (step != STEP_NEXT) return step;
     solver_bounds(vm->solver, vm->state->path, term, low, high);
@@ -550,6 +559,8 @@ enum step vm_fold_implied(struct vm *vm, Term *term) {
     if (recorded) {
         vm_recall(vm, &implied, 1);
         if (implied) value = vm_recall_number(vm);
+        step = vm_recalled(vm);
+        if (step != STEP_NEXT) return step;
     } else if (step == STEP_NEXT) {
         implied = solver_decided(vm->solver, vm->state->path, *term, &value);
         vm_know(vm, &implied, 1);

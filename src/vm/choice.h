@@ -91,6 +91,9 @@ enum step vm_concretize(struct vm *vm, Term term, const char *why, uint64_t *val
 // *step is not STEP_NEXT, which it returns.
 bool vm_is_recorded(struct vm *vm, enum step *step);
 void vm_recall(struct vm *vm, uint32_t *words, uint32_t count);
+// After the last vm_recall of a fact: STEP_NEXT, unless the recorded words ended within it. States that are rebuilt together
+// part there.
+enum step vm_recalled(struct vm *vm);
 void vm_know(struct vm *vm, const uint32_t *words, uint32_t count);
 uint64_t vm_recall_number(struct vm *vm); // of 64 bits
 void vm_know_number(struct vm *vm, uint64_t number);

@@ -113,6 +113,8 @@ static enum step find_bound(struct vm *vm, Term pointer, bool *bound, uint64_t *
     if (vm_is_recorded(vm, &step)) {
         vm_recall(vm, &word, 1);
         if (word) *value = vm_recall_number(vm);
+        step = vm_recalled(vm);
+        if (step != STEP_NEXT) return step;
     } else if (step == STEP_NEXT) {
         *value = solver_evaluate(vm->solver, vm->state->path, pointer);
         Term different = term_not(vm->terms, equals(vm, pointer, *value));

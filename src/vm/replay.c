@@ -4,23 +4,26 @@
 #include <string.h>
 
 void vm_follow(struct vm *vm, const uint32_t *decisions, uint32_t count) {
-    vm->replay = (struct replay){decisions, count, REPLAY_ON};
+    vm->replay = (struct replay){decisions, count, REPLAY_ON, false};
 }
 
 void vm_follow_until(struct vm *vm, const uint32_t *decisions, uint32_t count) {
-    vm->replay = (struct replay){decisions, count, REPLAY_STOP};
+    vm->replay = (struct replay){decisions, count, REPLAY_STOP, false};
 }
 
 void vm_follow_again(struct vm *vm, const uint32_t *decisions, uint32_t count) {
     assert(count);
-    vm->replay = (struct replay){decisions, count, REPLAY_RETRY};
+    vm->replay = (struct replay){decisions, count, REPLAY_RETRY, false};
 }
 
 bool vm_follow_stopped(const struct vm *vm) { return vm->replay.mode == REPLAY_STOPPED; }
 uint32_t vm_follow_left(const struct vm *vm) { return vm->replay.count; }
 
 bool replay_next(struct vm *vm, uint32_t *word) {
-    if (!vm->replay.count) return false;
+    if (!vm->replay.count) {
+        vm->replay.is_cut = true;
+        return false;
+    }
     *word = *vm->replay.next++;
     vm->replay.count--;
     return true;

@@ -34,6 +34,8 @@ static enum step choose_object(struct vm *vm, struct place *place) {
     enum step recorded;
     if (vm_is_recorded(vm, &recorded)) {
         address = vm_recall_number(vm);
+        recorded = vm_recalled(vm);
+        if (recorded != STEP_NEXT) return recorded;
     } else if (recorded == STEP_NEXT) {
         address = solver_evaluate(vm->solver, vm->state->path, place->address);
         vm_know_number(vm, address);

@@ -221,7 +221,7 @@ static void record_targets(struct vm *vm, const struct targets *targets) {
     }
 }
 
-static void recall_targets(const struct access *access, struct targets *targets) {
+static enum step recall_targets(const struct access *access, struct targets *targets) {
     struct vm *vm = access->vm;
     uint32_t numbers[3];
     vm_recall(vm, numbers, 3);
@@ -237,6 +237,7 @@ static void recall_targets(const struct access *access, struct targets *targets)
         targets->gaps[i].low = vm_recall_number(vm);
         targets->gaps[i].high = vm_recall_number(vm);
     }
+    return vm_recalled(vm);
 }
 
 // The objects that the address may lie in: that of its constant part, if it can lie there at all (sums of terms may have
@@ -256,7 +257,7 @@ static enum step find_targets(const struct access *access, struct targets *targe
         return step;
     }
     if (vm_is_recorded(vm, &step)) {
-        recall_targets(access, targets);
+        step = recall_targets(access, targets);
     } else if (step == STEP_NEXT) {
         if (!vm->options.relax_checks || !find_model_target(access, targets))
             ask_for_targets(access, targets);
@@ -460,6 +461,7 @@ static enum step find_few_places(struct vm *vm, Term offset, struct window windo
         vm_recall(vm, count, 1);
         *count = MIN(*count, FEW_PLACES);
         for (uint32_t i = 0; i < *count; i++) places[i] = vm_recall_number(vm);
+        step = vm_recalled(vm);
     } else if (step == STEP_NEXT) {
         enum answer all = solver_values(vm->solver, vm->state->path, offset, places, FEW_PLACES, count);
         if (all != ANSWER_YES) *count = 0;

@@ -50,6 +50,7 @@ struct replay {
         REPLAY_RETRY,   // the last one ended an attempt of an instruction: the state stops there
         REPLAY_STOPPED, // either of these has happened
     } mode;
+    bool is_cut; // they ended within a decision of several words
 };
 
 struct vm {
