@@ -32,7 +32,7 @@ static struct campaign run_one(struct oracle *oracle, const struct configuration
     size_t before = mem_in_use();
     campaign_open(&campaign, oracle, configuration, seed);
     campaign.is_interrupted = is_interrupted;
-    campaign.follows = program_has(oracle->program, PROGRAM_PLAIN_BLOCKS);
+    campaign.follows = !program_has(oracle->program, PROGRAM_UNINITIALISED);
     const char *wrong = campaign_run(&campaign);
     if (wrong)
         fail_msg("program %llu, %s%s%s, run %u: %s", (unsigned long long)seed, configuration->search,
@@ -50,9 +50,6 @@ static struct campaign run_one(struct oracle *oracle, const struct configuration
 static void run_some(struct oracle *oracle, uint64_t seed, bool is_interrupted, struct total *total) {
     for (unsigned i = 0; i < 3; i++) {
         const struct configuration *configuration = &configurations[(3 * seed + i) % COUNT(configurations)];
-        // A state that is to repeat a relaxed access to one of several objects is not rebuilt as it was.
-        if (is_interrupted && configuration->relaxed && !program_has(oracle->program, PROGRAM_PLAIN_POINTERS))
-            continue;
         run_one(oracle, configuration, seed, is_interrupted, total);
     }
 }
@@ -78,10 +75,9 @@ static void same_paths(void **state) { run_programs(0, count, false); }
 static void same_paths_uninitialised(void **state) {
     run_programs(PROGRAM_UNINITIALISED, (count + 3) / 4, false);
 }
-static void followed_paths(void **state) { run_programs(PROGRAM_PLAIN_BLOCKS, count, false); }
-static void resumed_paths(void **state) { run_programs(PROGRAM_PLAIN_BLOCKS, count, true); }
-static void resumed_paths_of_plain_pointers(void **state) {
-    run_programs(PROGRAM_PLAIN_BLOCKS | PROGRAM_PLAIN_POINTERS, count, true);
+static void resumed_paths(void **state) { run_programs(0, count, true); }
+static void resumed_paths_uninitialised(void **state) {
+    run_programs(PROGRAM_UNINITIALISED, (count + 3) / 4, true);
 }
 
 static void same_seed_same_tests(void **state) {
@@ -104,11 +100,8 @@ int main(int argc, char **argv) {
     if (argc > 1) first = strtoull(argv[1], NULL, 10);
     if (argc > 2) count = strtoull(argv[2], NULL, 10);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_paths),
-        cmocka_unit_test(same_paths_uninitialised),
-        cmocka_unit_test(followed_paths),
-        cmocka_unit_test(resumed_paths),
-        cmocka_unit_test(resumed_paths_of_plain_pointers),
+        cmocka_unit_test(same_paths),           cmocka_unit_test(same_paths_uninitialised),
+        cmocka_unit_test(resumed_paths),        cmocka_unit_test(resumed_paths_uninitialised),
         cmocka_unit_test(same_seed_same_tests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

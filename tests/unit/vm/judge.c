@@ -159,8 +159,8 @@ static const char *compare(struct hearing *hearing, const struct outcome *outcom
         bool same = path->bug->kind == outcome->kind ||
                     (!exact && is_access(path->bug->kind) && is_access(outcome->kind));
         if (!same)
-            return complaint("input %u: the bug is %s instead of %s", outcome->input,
-                             bug_facts[path->bug->kind].name, bug_facts[outcome->kind].name);
+            return complaint("input %u: the bug is %s instead of %s", outcome->input, place_of(path),
+                             bug_facts[outcome->kind].name);
         if (site_hash(vm_sites(path->vm), path->bug->site) != outcome->site)
             return complaint("input %u: the bug (%s) is elsewhere", outcome->input,
                              bug_facts[outcome->kind].name);

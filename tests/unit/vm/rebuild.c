@@ -149,19 +149,8 @@ static const char *rebuild(struct rebuilding *r) {
     return wrong;
 }
 
-// With relaxed checks an access is decided for the object that the model says. The decision does not name it, so that a state which
-// is to repeat it is rebuilt with another object excluded. Left out until the decision names the object.
-static bool is_decided_by_model(const struct walk *walk, const struct state *state) {
-    const struct frame *frame = frames_top(&state->frames);
-    enum ir_format format = ir_op_info[frame->function->code[frame->instruction].op].format;
-    return format >= IR_FORMAT_LOAD && format <= IR_FORMAT_STOREX &&
-           walk_options(walk->oracle->program, walk->policy).relax_checks;
-}
-
 const char *rebuild_state(struct walk *walk, struct state *state) {
     bool again = state->again_at == trail_count(state->trail);
-    if (walk->incomplete) return NULL; // what is left out is a matter of models
-    if ((again || state->pending) && is_decided_by_model(walk, state)) return NULL;
     struct rebuilding r = {.walk = walk,
                            .decisions = decisions_of(state->trail),
                            .again = decisions_of(again ? state->again : (struct trail){0}),
@@ -174,6 +163,11 @@ const char *rebuild_state(struct walk *walk, struct state *state) {
     r.state = walk_start(walk);
     copy_model(walk->terms, walk->solver, state, r.state);
     const char *wrong = rebuild(&r);
+    if (wrong) {
+        state_show(walk->terms, "the state", state);
+        state_show(walk->terms, "its copy, later", r.original);
+        state_show(walk->terms, "rebuilt", r.state);
+    }
     vm_follow(walk->vm, NULL, 0);
     vm_free_state(walk->vm, r.original);
     vm_free_state(walk->vm, r.state);
@@ -221,13 +215,8 @@ static const char *compare_ends(const struct following *following, const struct 
 
 const char *follow_path(struct walk *walk, const struct finished *path) {
     struct vm_options options = walk_options(walk->oracle->program, walk->policy);
-    if (walk->incomplete) return NULL;
     // Where an assumption cannot hold, nothing was decided: with an empty cache that takes a pending state to see.
     if (path->event == VM_STOPPED && options.pending) return NULL;
-    // A relaxed access that is repeated where it must fail sees other targets than the first time, or decides nothing any more:
-    // left out, as above.
-    if (path->event == VM_BUG && path->state->again.chunk && is_decided_by_model(walk, path->state))
-        return NULL;
     struct following following = {0};
     struct solver *solver = solver_new(walk->terms, &solver_defaults);
     options.sink = (struct vm_sink){.context = &following, .forked = forked, .found = found};
@@ -243,8 +232,16 @@ const char *follow_path(struct walk *walk, const struct finished *path) {
     while (event == VM_BUDGET) event = vm_run(following.vm, state, ENOUGH);
     const char *wrong = compare_ends(&following, path, state, event);
     bool same = true;
-    if (!wrong) wrong = path_difference(walk->terms, solver, path->state->path, state->path, &same);
+    // A relaxed access that is repeated where it can only fail decides nothing any more: the condition of the attempt before, that it is
+    // not in the object of the model, is not among the decisions.
+    bool weaker = options.relax_checks && path->event == VM_BUG && path->state->again.chunk;
+    if (!wrong && !weaker)
+        wrong = path_difference(walk->terms, solver, path->state->path, state->path, &same);
     walk->reworded += !same;
+    if (wrong) {
+        state_show(walk->terms, "the path", path->state);
+        state_show(walk->terms, "followed", state);
+    }
     vm_free_state(following.vm, state);
     vm_free(following.vm);
     solver_free(solver);

@@ -1,7 +1,9 @@
 #include "state_equal.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/vec.h"
+#include "expr/print.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -228,4 +230,32 @@ const char *path_difference(struct terms *terms, struct solver *solver, const st
     vec_free(&of_a.at);
     vec_free(&of_b.at);
     return difference;
+}
+
+// ---- for people
+
+static void show_trail(const char *name, struct trail trail) {
+    uint32_t count = trail_count(trail), *values = NEW_ARRAY(uint32_t, count);
+    trail_copy(trail, values);
+    fprintf(stderr, "  %s:", name);
+    for (uint32_t i = 0; i < count; i++) fprintf(stderr, " %x", values[i]);
+    fprintf(stderr, "\n");
+    DELETE_ARRAY(values, count);
+}
+
+void state_show(struct terms *terms, const char *name, const struct state *state) {
+    const struct frame *frame = state->frames.depth ? frames_top(&state->frames) : NULL;
+    struct conditions conditions = {0};
+    fprintf(stderr, "%s at instruction %u of %s%s\n", name, frame ? frame->instruction : 0,
+            frame ? frame->function->name : "nothing", state->pending ? ", pending" : "");
+    show_trail("decisions", state->trail);
+    show_trail("repeated decisions", repeated(state));
+    path_each(state->path, collect, &conditions);
+    vec_each (Term, condition, &conditions.at) {
+        struct text text = {0};
+        term_print(terms, &text, *condition);
+        fprintf(stderr, "  condition: %s\n", text.at);
+        text_free(&text);
+    }
+    vec_free(&conditions.at);
 }

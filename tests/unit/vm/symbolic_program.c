@@ -182,6 +182,8 @@ static void put_division(struct generator *g) {
 static void put_check(struct generator *g) {
     static const enum ir_fn overflows[] = {IR_FN_ADD, IR_FN_SUB, IR_FN_MUL},
                             shifts[] = {IR_FN_SHL, IR_FN_LSHR};
+    // A value that may be uninitialised for some other input is not checked: the concrete run sees what this one does not.
+    if (program_has(g->program, PROGRAM_UNINITIALISED)) return;
     if (below(g, 2)) {
         put(b(g), IR_CHECK_OVERFLOW, 32, overflows[below(g, 3)], any_value(g), any_value(g));
     } else {
@@ -349,9 +351,8 @@ static void put_free(struct generator *g) {
 }
 
 static void put_pointer(struct generator *g) {
-    uint32_t pointer = any_pointer(g), kind = below(g, 4);
-    if (program_has(g->program, PROGRAM_PLAIN_POINTERS) && kind < 3) kind = 0;
-    switch (kind) {
+    uint32_t pointer = any_pointer(g);
+    switch (below(g, 4)) {
     case 0: put_object(g, pointer); break;
     case 1: // one of two
         put_condition(g);
@@ -375,7 +376,6 @@ static void put_pointer(struct generator *g) {
 // A pointer to one of two objects, one of them perhaps of a symbolic size, is used at once.
 static void put_pointed(struct generator *g) {
     uint32_t pointer = any_pointer(g), other = any_pointer(g);
-    if (program_has(g->program, PROGRAM_PLAIN_POINTERS)) return;
     if (below(g, 2)) {
         put_object(g, other);
     } else { // an index is often past its end
@@ -428,10 +428,6 @@ static void put_block(struct generator *g) {
     static const enum ir_op ops[] = {IR_MEMCPY, IR_MEMMOVE, IR_MEMSET};
     enum ir_op op = ops[below(g, 3)];
     uint32_t from = any_pointer(g), to = any_pointer(g);
-    if (program_has(g->program, PROGRAM_PLAIN_BLOCKS)) {
-        put_object(g, from);
-        put_object(g, to);
-    }
     if (below(g, 3)) {
         put(b(g), IR_AND_I, 32, R_WORD, any_value(g), below(g, 8) ? 7 : 15);
         put(b(g), IR_ZEXT, 32 | 64 << 8, R_LONG, R_WORD, 0);

@@ -32,9 +32,7 @@ struct symbolic_program {
 };
 
 enum program_features {
-    PROGRAM_UNINITIALISED = 1,  // locals and heap objects are not initialised: for the check of that
-    PROGRAM_PLAIN_BLOCKS = 2,   // memcpy and its like are given addresses in one object only
-    PROGRAM_PLAIN_POINTERS = 4, // every pointer lies in one object only
+    PROGRAM_UNINITIALISED = 1, // locals and heap objects are not initialised: for the check of that
 };
 
 struct symbolic_program symbolic_program(uint64_t seed, unsigned features);
