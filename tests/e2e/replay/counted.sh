@@ -30,7 +30,7 @@ int other(int x) {
 }
 END
 "$tamar" cc -g -c a/part.c -o a.o && "$tamar" cc -g -c b/part.c -o b.o && "$tamar" cc a.o b.o -o program
-"$tamar" run -q --emit all --out out --sym-arg 1 ./program >/dev/null
+status 3 "$tamar" run -q --emit all --out out --sym-arg 1 ./program >/dev/null # a process is started
 "$tamar" replay -q --gcov out >said
 grep -q 'annotated source in' said
 grep -q '^3 tests, 3 as predicted' said
