@@ -39,7 +39,7 @@ static struct passed passed_by(struct frame *caller, const struct ir_insn *insn)
 static enum step spill_arguments(struct vm *vm, struct frame *caller, const struct passed *passed,
                                  uint32_t from, uint64_t *buffer) {
     uint32_t count = passed->fixed - from;
-    *buffer = state_alloca(vm->state, 8 * (uint64_t)count, 16, SHADOW_OK);
+    *buffer = state_alloca(vm->state, 8 * (uint64_t)count, 16, current_site(vm), SHADOW_OK);
     if (!*buffer) return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted");
     for (uint32_t i = 0; i < count; i++) {
         uint32_t term;
