@@ -132,12 +132,14 @@ static bool find_on_stack(const struct frames *frames, uint64_t address, struct 
 
 // On the running thread's stack, or on that of a waiting one of the same process.
 static bool find_on_stacks(const struct state *state, uint64_t address, struct object *object) {
-    if (find_on_stack(&state->frames, address, object)) return true;
-    for (uint32_t i = 0; i < tasks_count(state->tasks); i++) {
+    bool found = find_on_stack(&state->frames, address, object);
+    for (uint32_t i = 0; !found && i < tasks_count(state->tasks); i++) {
         const struct task *task = tasks_at(state->tasks, i);
-        if (task->process == state->process && find_on_stack(&task->frames, address, object)) return true;
+        found = task->process == state->process && find_on_stack(&task->frames, address, object);
     }
-    return false;
+    if (found && object->size && shadow_is_out_of_scope(memory_shadow(state->memory, object->start)))
+        object->life = OBJECT_OUT_OF_SCOPE;
+    return found;
 }
 
 // ---- the start of the program

@@ -41,7 +41,8 @@ enum object_kind {
 enum object_life {
     OBJECT_LIVE,
     OBJECT_FREED,
-    OBJECT_RETURNED, // its function has returned, or its alloca was given back
+    OBJECT_OUT_OF_SCOPE, // a local: its scope has ended or not begun
+    OBJECT_RETURNED,     // its function has returned, or its alloca was given back
 };
 
 struct object {

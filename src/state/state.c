@@ -116,7 +116,9 @@ struct frame *state_enter_below(struct state *state, const struct ir_function *f
 void frame_shadow(const struct ir_function *function, uint8_t fresh, uint8_t *shadow) {
     memset(shadow, SHADOW_RED_ZONE, function->frame_size);
     for (uint32_t i = 0; i < function->alloca_count; i++)
-        memset(shadow + function->allocas[i].offset, fresh, function->allocas[i].size);
+        memset(shadow + function->allocas[i].offset,
+               function->allocas[i].begins_later ? fresh | SHADOW_OUT_OF_SCOPE : fresh,
+               function->allocas[i].size);
 }
 
 uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint32_t site, uint8_t shadow) {

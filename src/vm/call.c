@@ -116,6 +116,34 @@ void leave_frame(struct vm *vm) {
     frames_pop(&vm->state->frames);
 }
 
+void step_scope(struct vm *vm, const struct ir_insn *insn) {
+    uint64_t address = frames_top(&vm->state->frames)->memory + insn->dst, size = insn->b;
+    const struct translation *entry = &vm->write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
+    uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
+    bool begins = insn->op == IR_SCOPE_BEGIN;
+    if (begins && vm->fresh_shadow) {
+        memory_set_shadow(&vm->state->memory, address, size, vm->fresh_shadow);
+    } else if (LIKELY(entry->page == (address >> PAGE_BITS | vm->tag) && size <= PAGE_SIZE - offset)) {
+        uint8_t *shadow = ((struct page *)(entry->bytes - offsetof(struct page, bytes)))->shadow + offset;
+        begins ? shadow_begin_scope(shadow, size) : shadow_end_scope(shadow, size);
+        return;
+    } else {
+        begins ? memory_begin_scope(&vm->state->memory, address, size)
+               : memory_end_scope(&vm->state->memory, address, size);
+    }
+    sync_translations(vm);
+    translate_write(vm, address);
+}
+
+void open_scopes(struct vm *vm) {
+    const struct frame *frame = frames_top(&vm->state->frames);
+    for (uint32_t i = 0; i < frame->function->alloca_count; i++) {
+        const struct ir_alloca *local = &frame->function->allocas[i];
+        memory_begin_scope(&vm->state->memory, frame->memory + local->offset, local->size);
+    }
+    sync_translations(vm);
+}
+
 struct frame *enter_frame(struct vm *vm, const struct ir_function *function) {
     struct frame *frame = state_enter(vm->state, function);
     if (frame && function->frame_size) paint_frame(vm, frame);

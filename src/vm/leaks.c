@@ -39,7 +39,8 @@ static uint64_t term_now(struct search *search, Term term) {
 static void see_word(struct search *search, const struct page *page, uint32_t offset) {
     uint64_t word = 0;
     for (uint32_t i = 0; i < 8; i++) {
-        if (page->shadow[offset + i] & SHADOW_NO_ACCESS) return;
+        uint8_t shadow = page->shadow[offset + i]; // what is out of scope still stands there
+        if (shadow & SHADOW_NO_ACCESS && !shadow_is_out_of_scope(shadow)) return;
         Term term = slot_term(page_term(page, offset + i));
         word |= (term ? term_now(search, term) : page->bytes[offset + i]) << 8 * i;
     }

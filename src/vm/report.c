@@ -174,7 +174,11 @@ static enum bug_kind describe_address(struct vm *vm, struct bug *bug, uint64_t a
     say_where(&bug->details, address, object.start, object.size);
     text_add(&bug->details, " ");
     describe_object(vm, &object, &bug->details);
-    text_add(&bug->details, object.life == OBJECT_FREED ? " that has been freed\n" : "\n");
+    bool inside = address - object.start < object.size;
+    text_add(&bug->details, object.life == OBJECT_FREED                    ? " that has been freed\n"
+                            : object.life == OBJECT_OUT_OF_SCOPE && inside ? ", which is out of scope\n"
+                                                                           : "\n");
+    if (object.life == OBJECT_OUT_OF_SCOPE && inside) return BUG_USE_AFTER_SCOPE;
     return object.life == OBJECT_FREED ? BUG_USE_AFTER_FREE : BUG_OUT_OF_BOUNDS;
 }
 

@@ -280,6 +280,10 @@ struct frame *enter_frame(struct vm *vm, const struct ir_function *function);
 struct frame *enter_frame_below(struct vm *vm, const struct ir_function *function, uint64_t stack_pointer);
 // Ends the top frame, and its memory.
 void leave_frame(struct vm *vm);
+// SCOPE_BEGIN and SCOPE_END in the top frame.
+void step_scope(struct vm *vm, const struct ir_insn *insn);
+// All locals of the top frame are in scope: which of them are is not known after a jump into it.
+void open_scopes(struct vm *vm);
 // The first time that any state takes this edge or enters this function.
 __attribute__((cold, noinline)) void note_new_edge(struct vm *vm, struct state *state, uint32_t edge);
 __attribute__((cold, noinline)) void note_new_function(struct vm *vm, const struct ir_function *function);

@@ -1,4 +1,4 @@
-// The table of objects under random traces: allocations, frees, calls, dynamic allocas, mappings, threads and forks. The
+// The table of objects under random traces: allocations, frees, calls, scopes, dynamic allocas, mappings, threads and forks. The
 // model is a list of objects with their numbers; the answer for an address is found by looking at all of them.
 #include "../check.h"
 
@@ -17,7 +17,8 @@ static struct ir_global globals[] = {
     {.name = "empty", .address = IR_DATA_BASE + 4096 + 64, .size = 0},
     {.name = "array", .address = IR_DATA_BASE + 4096 + 128, .size = 200},
 };
-static struct ir_alloca allocas[] = {{16, 4, 0, 0}, {40, 100, 0, 0}, {176, 0, 0, 0}, {192, 1, 0, 0}};
+static struct ir_alloca allocas[] = {
+    {16, 4, 0, 0, false}, {40, 100, 0, 0, true}, {176, 0, 0, 0, true}, {192, 1, 0, 0, false}};
 static struct ir_function functions[] = {
     {.name = "none", .index = 0},
     {.name = "one", .index = 1, .frame_size = 48, .frame_align = 16, .allocas = allocas, .alloca_count = 1},
@@ -104,9 +105,14 @@ static void enter(struct model *model, struct random *random) {
     uint8_t shadow[256];
     frame_shadow(function, SHADOW_OK, shadow);
     memory_set_shadows(&state->memory, frame->memory, function->frame_size, shadow);
-    for (uint32_t i = 0; i < function->alloca_count; i++)
-        add(model, (struct known){frame->memory + allocas[i].offset, allocas[i].size, 0, OBJECT_LOCAL,
-                                  OBJECT_LIVE, 0, 0, state->frames.depth});
+    for (uint32_t i = 0; i < function->alloca_count; i++) {
+        bool later = allocas[i].begins_later && allocas[i].size;
+        add(model, (struct known){.start = frame->memory + allocas[i].offset,
+                                  .size = allocas[i].size,
+                                  .kind = OBJECT_LOCAL,
+                                  .life = later ? OBJECT_OUT_OF_SCOPE : OBJECT_LIVE,
+                                  .depth = state->frames.depth});
+    }
     vec_clear(&model->saved);
 }
 
@@ -169,8 +175,26 @@ static void shrink_stack(struct model *model, struct random *random) {
     state_restore_stack(model->state, pointer);
 }
 
+// A scope begins or ends, perhaps once more; what stands in it stays.
+static void change_scope(struct model *model, struct random *random) {
+    struct known *one = &model->objects.at[random_below(random, model->objects.count)];
+    if (one->kind != OBJECT_LOCAL || !one->size) return;
+    struct memory *memory = &model->state->memory;
+    uint8_t byte = (uint8_t)random_next(random), found;
+    memory_poke(memory, one->start, &byte, 1);
+    one->life = random_below(random, 2) ? OBJECT_OUT_OF_SCOPE : OBJECT_LIVE;
+    if (one->life == OBJECT_LIVE)
+        memory_begin_scope(memory, one->start, one->size);
+    else
+        memory_end_scope(memory, one->start, one->size);
+    memory_peek(*memory, one->start, &found, 1);
+    assert_int_equal(found, byte);
+}
+
 static void step(struct model *model, struct random *random) {
-    switch (random_below(random, 8)) {
+    switch (random_below(random, 10)) {
+    case 8:
+    case 9: change_scope(model, random); break;
     case 0:
     case 1: enter(model, random); break;
     case 2: leave(model); break;
@@ -225,7 +249,9 @@ static void check_stack(const struct model *model, struct random *random) {
         struct object object;
         const struct known *known = look_up(model, address);
         bool found = object_at(model->state, address, &object);
-        if (known) {
+        if (known && known->life == OBJECT_OUT_OF_SCOPE) {
+            assert_false(found);
+        } else if (known) {
             assert_true(found);
             check_same(known, &object);
         } else if (found) { // just past its end
