@@ -34,6 +34,10 @@ enum bug_trait {
     BUG(USE_AFTER_FREE, "use-after-free", 416, CHECK_BIT(MEMORY), "an object is used after its end",         \
         "Keep the object until its last use, or forget the pointer when it is freed.", BUG_PLAIN,            \
         (SIGSEGV), ("use-after-free", "stack-use-after", "free'd"))                                          \
+    BUG(USE_AFTER_SCOPE, "use-after-scope", 825, CHECK_BIT(MEMORY),                                          \
+        "a local variable is used outside of its scope",                                                     \
+        "Declare the variable in the outermost block that uses its address.", BUG_PLAIN,                     \
+        (), ("stack-use-after-scope"))                                                                       \
     BUG(DOUBLE_FREE, "double-free", 415, CHECK_BIT(MEMORY), "an object is freed twice",                      \
         "Forget the pointer when the object is freed.", BUG_PLAIN,                                           \
         (SIGABRT), ("double-free", "Invalid free"))                                                          \

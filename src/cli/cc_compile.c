@@ -45,6 +45,8 @@ static void add_embedding(struct cc_command *command, const struct cc_line *line
     if (!line->has_debug) cc_add(command, "-g");
     cc_add(command, "-Xclang");
     cc_add(command, "-disable-O0-optnone");
+    cc_add(command, "-Xclang");
+    cc_add(command, "-fsanitize-address-use-after-scope"); // the scopes of variables, not the check
     if (line->emits_llvm) return;
     cc_add(command, "-Xclang");
     cc_add(command, "-fembed-bitcode=bitcode");

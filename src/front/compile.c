@@ -31,6 +31,8 @@ static const char *const fixed_flags[] = {
     "-O0",
     "-Xclang",
     "-disable-O0-optnone",
+    "-Xclang",
+    "-fsanitize-address-use-after-scope", // alone it adds no check, but says where scopes begin and end
     "-Qunused-arguments",
 };
 

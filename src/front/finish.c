@@ -99,7 +99,7 @@ static void resolve_switch(struct finishing *f, struct ir_function *result, uint
 
 static void resolve_targets(struct finishing *f, struct ir_function *result, uint32_t block) {
     uint32_t end = result->blocks[block].end, count = 0;
-    for (uint32_t i = result->blocks[block].start; i < end; i++) count += result->code[i].op != IR_EXTRA;
+    for (uint32_t i = result->blocks[block].start; i < end; i++) count += ir_is_counted(result->code[i].op);
     struct ir_insn *last = &result->code[end - 1];
     if (last->op == IR_EXTRA) {
         struct ir_insn *branch = last - 1;

@@ -3,6 +3,7 @@
 //   input.c, compile.c   the user's words become LLVM modules, all in one context. Modules are never merged:
 //                        symbols.c resolves names over all of them, as a linker would, at the cost of a hash
 //                        table instead of a copy of every function.
+//   scopes.c             where locals begin and end, as far as that is known; then locals become LLVM's registers.
 //   symbols.c            one definition for each name; library modules come last and lose against all others.
 //   reach.c              marks what the entry can reach. Library modules are read lazily: a body is read
 //                        ("materialised") when it is first reached.
@@ -60,6 +61,7 @@ struct unit {
     LLVMPassManagerRef reader;  // of a lazily read module: reads a function's body
     const char *name;           // the file, for messages
     enum rank rank;
+    bool plain;  // no optimiser has seen it (scopes.c)
     bool linked; // from an executable: what it leaves undefined is called in code that the optimiser proved
                  // dead
 };
@@ -99,7 +101,8 @@ struct front {
     uint32_t walked;    // of them: bodies that have been gone through
     struct map globals; // definition -> index + 1 in `variables`, then (layout.c) address
     vec(LLVMValueRef) variables;
-    struct map visited; // constants whose operands have been walked
+    vec(LLVMValueRef) held; // uses of local variables that keep them in memory (scopes.c)
+    struct map visited;     // constants whose operands have been walked
     vec(LLVMValueRef) pending;
     bool failed;
 
@@ -335,6 +338,16 @@ uint32_t add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uin
 uint32_t frame_object_register(struct lowering *l, uint32_t object);
 void lower_fixed_allocas(struct lowering *l);
 
+// scopes.c
+bool is_scope_marker(LLVMValueRef instruction); // llvm.lifetime.start or end
+// Before the program is kept: erases the markers of code that was optimised; elsewhere jumps out of scopes go where they
+// lead, and the module says that its markers are believed.
+void scopes_believe(struct front *front);
+// Before locals become registers: erases the markers that change nothing, and holds the variables that keep theirs in memory,
+// until scopes_release.
+void scopes_simplify(struct front *front);
+void scopes_release(struct front *front);
+
 // lower_call.c, lower_intrinsic.c, lower_asm.c
 void lower_call(struct lowering *l, LLVMValueRef call);
 void call_function(struct lowering *l, uint32_t function, uint32_t dst, uint32_t result_slots,
@@ -351,6 +364,7 @@ struct intrinsic {
 const struct intrinsic *intrinsic_named(const char *name, size_t length); // without "llvm.", NULL: none
 // The variable's name and line for its place in the frame.
 void lower_declare(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
+void lower_scope(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
 void result_zero(struct lowering *l, LLVMValueRef call);
 void lower_memory_intrinsic(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
 void lower_va_start(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);

@@ -139,8 +139,10 @@ static bool add_elf(struct front *front, LLVMMemoryBufferRef buffer, const char 
         enum rank rank = parts.parts[i].flags & ELF_BITCODE_SHARED ? RANK_SHARED : RANK_PROGRAM;
         good = add_bitcode(front, part, name, rank, true);
     }
-    for (uint32_t i = first; i < front->units.count; i++)
+    for (uint32_t i = first; i < front->units.count; i++) {
         front->units.at[i].linked = elf_bitcode_is_linked(start, LLVMGetBufferSize(buffer));
+        front->units.at[i].plain = true; // `tamar cc` keeps what clang made before it optimised
+    }
     elf_bitcode_free(&parts);
     return good;
 }
@@ -243,6 +245,14 @@ static void sort_words(const struct front_input *input, struct words *words) {
     }
 }
 
+// The last -O decides.
+static bool is_optimised(const struct words *words) {
+    bool optimised = false;
+    vec_each (const char *, flag, &words->flags)
+        if (!strncmp(*flag, "-O", 2)) optimised = strcmp(*flag, "-O0") != 0;
+    return optimised;
+}
+
 static bool add_source(struct front *front, const char *source, const struct words *words,
                        const char *runtime, const char *directory, struct front_times *times) {
     if (access(source, R_OK)) {
@@ -256,7 +266,9 @@ static bool add_source(struct front *front, const char *source, const struct wor
     times->compile += now(CLOCK_MONOTONIC) - start;
     LLVMMemoryBufferRef buffer = good ? read_bytes(output) : NULL;
     unlink(output);
-    return buffer && add_bitcode(front, buffer, source, RANK_PROGRAM, true);
+    if (!buffer || !add_bitcode(front, buffer, source, RANK_PROGRAM, true)) return false;
+    vec_last(&front->units)->plain = !is_optimised(words);
+    return true;
 }
 
 static bool add_words(struct front *front, const struct words *words, const char *runtime,

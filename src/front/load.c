@@ -63,6 +63,7 @@ static void finish(struct front *front) {
     for (size_t i = 0; i < COUNT(maps); i++) map_free(maps[i]);
     vec_free(&front->reached);
     vec_free(&front->variables);
+    vec_free(&front->held);
     vec_free(&front->pending);
     vec_free(&front->locations);
     vec_free(&front->types);
@@ -495,10 +496,13 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
     struct ir_program *program = NULL;
     if (input_read(&front, input, runtime, times)) {
         rewrite_indirect_functions(&front);
+        scopes_believe(&front);
         if (options->bitcode) save_bitcode(&front, options->bitcode);
         double at = now();
         rewrite_jumps(&front);
+        scopes_simplify(&front);
         promote(&front);
+        scopes_release(&front);
         double promoted = now();
         times->passes += promoted - at;
         bool linked = link_program(&front, options->no_libc ? NULL : runtime, front.units.at[0].name);

@@ -12,7 +12,7 @@ uint32_t add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uin
     uint64_t offset = align_up(l->frame_size, MAX(align, 8));
     l->frame_size = offset + size + red_zone(size);
     l->frame_align = MAX(l->frame_align, MAX(align, 16));
-    vec_push(&l->allocas, ((struct ir_alloca){offset, size, name, location}));
+    vec_push(&l->allocas, ((struct ir_alloca){offset, size, name, location, false}));
     return l->allocas.count - 1;
 }
 
@@ -66,6 +66,19 @@ void lower_declare(struct lowering *l, LLVMValueRef call, const struct intrinsic
     LLVMMetadataRef variable = LLVMValueAsMetadata(LLVMGetOperand(call, 1));
     if (LLVMGetMetadataKind(variable) != LLVMDILocalVariableMetadataKind) return;
     result->location = location_of_variable(l->front, variable, &result->name);
+}
+
+// A scope of a fixed local begins or ends. Those of the runtime, which was optimised, are not believed.
+void lower_scope(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
+    uint64_t *object = map_get(&l->objects, (uintptr_t)LLVMGetOperand(call, 1));
+    if (l->result->runtime || !object) return;
+    struct ir_alloca *local = &l->allocas.at[*object - 1];
+    assert(local->offset <= UINT32_MAX && local->size <= UINT32_MAX);
+    if (row->extra == IR_SCOPE_BEGIN) local->begins_later = true;
+    uint32_t location = l->location;
+    l->location = 0; // a declaration and a brace are no code
+    emit(l, (enum ir_op)row->extra, 0, (uint32_t)local->offset, (uint32_t)*object - 1, (uint32_t)local->size);
+    l->location = location;
 }
 
 static void lower_alloca(struct lowering *l, LLVMValueRef instruction) {

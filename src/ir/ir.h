@@ -82,7 +82,8 @@ enum ir_format {
     IR_FORMAT_CALL,
     IR_FORMAT_CALL_R,
     IR_FORMAT_TEXT,
-    IR_FORMAT_MARK, // a = number of the mark, or with IR_MARK_ENTRY the function that is entered
+    IR_FORMAT_MARK,  // a = number of the mark, or with IR_MARK_ENTRY the function that is entered
+    IR_FORMAT_SCOPE, // dst = offset in the frame, a = index of the alloca, b = its size
     IR_FORMAT_PLAIN,
 };
 
@@ -100,6 +101,11 @@ extern const struct ir_op_info ir_op_info[IR_OP_COUNT];
 static inline bool ir_is_choice(unsigned op) {
     return (ir_op_info[op].format >= IR_FORMAT_BR && ir_op_info[op].format <= IR_FORMAT_BRJ) ||
            ir_op_info[op].format == IR_FORMAT_SWITCH || ir_op_info[op].format == IR_FORMAT_GOTO;
+}
+
+// Whether a word counts as an executed instruction: second words and the marks of scopes do not.
+static inline bool ir_is_counted(unsigned op) {
+    return op != IR_EXTRA && ir_op_info[op].format != IR_FORMAT_SCOPE;
 }
 
 struct ir_fn_info {
@@ -159,6 +165,7 @@ struct ir_alloca {
     uint64_t offset, size; // in the frame's memory
     uint32_t name;         // index into program->strings, 0: none
     uint32_t location;
+    bool begins_later; // its life begins with a SCOPE_BEGIN, not with the frame
 };
 
 // An argument of a call: a register, or with IR_CONSTANT set an index into the function's constants.

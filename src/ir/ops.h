@@ -90,6 +90,8 @@
     OP(ALLOCA, RRI, NONE, 64)    /* dst = new stack object of a bytes, aligned to b */                       \
     OP(STACK_SAVE, R, NONE, 64)                                                                              \
     OP(STACK_RESTORE, A, NONE, 64)                                                                           \
+    /* the local allocas[a], b bytes at dst in the frame, begins or ends a life; not counted as an instruction */ \
+    OP(SCOPE_BEGIN, SCOPE, NONE, 0) OP(SCOPE_END, SCOPE, NONE, 0)                                            \
     /* memory: [a + b] with b a signed 32-bit displacement; [a] absolute; [a + b * aux] indexed */           \
     OP(LOAD8, LOAD, NONE, 8) OP(LOAD16, LOAD, NONE, 16) OP(LOAD32, LOAD, NONE, 32) OP(LOAD64, LOAD, NONE, 64) \
     OP(LOADN, LOAD, NONE, 0)     /* aux = width, any; reads the bytes that hold it, cuts to the width */     \

@@ -119,6 +119,7 @@ static void print_operands(FILE *out, const struct ir_program *program, const st
     case IR_FORMAT_CALL_R: print_call(out, program, function, insn); break;
     case IR_FORMAT_TEXT: fprintf(out, " \"%s\"", program->strings[a]); break;
     case IR_FORMAT_MARK: fprintf(out, a & IR_MARK_ENTRY ? " entry" : " %u", a); break;
+    case IR_FORMAT_SCOPE: fprintf(out, " frame+%u %s", d, program->strings[function->allocas[a].name]); break;
     case IR_FORMAT_END:
     case IR_FORMAT_PLAIN: break;
     }

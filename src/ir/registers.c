@@ -119,6 +119,7 @@ void ir_visit_registers(struct ir_insn *insn, uint32_t *arguments, ir_visit_fn *
     case IR_FORMAT_END:
     case IR_FORMAT_TEXT:
     case IR_FORMAT_MARK:
+    case IR_FORMAT_SCOPE:
     case IR_FORMAT_PLAIN: break;
     }
 }

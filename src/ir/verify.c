@@ -85,7 +85,7 @@ static bool verify_block(struct verifier *v, uint32_t number) {
         if (function->locations[i] >= v->program->location_count)
             return wrong(v, "location %u does not exist", function->locations[i]);
         if (!verify_instruction(v, insn)) return false;
-        count++;
+        count += ir_is_counted(insn->op);
         i += info->words;
         if (info->terminator != (i == block->end))
             return wrong(v, info->terminator ? "%s before the end of its block" : "the block ends with %s",

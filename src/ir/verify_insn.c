@@ -152,6 +152,11 @@ static bool verify_fields(struct verifier *v, const struct ir_insn *insn) {
                        ? true
                        : wrong(v, "marks the entry of another function");
         return insn->a < v->program->mark_count ? true : wrong(v, "mark %u does not exist", insn->a);
+    case IR_FORMAT_SCOPE:
+        if (insn->a >= function->alloca_count || function->allocas[insn->a].offset != insn->dst ||
+            function->allocas[insn->a].size != insn->b)
+            return wrong(v, "the scope of a local that does not exist");
+        return true;
     default: return true;
     }
 }

@@ -66,7 +66,53 @@ static void become_top(struct frames *frames, struct frame_chunk *chunk, uint32_
     }
 }
 
+// ---- dynamic allocas
+
+static void release_dynamic(struct stack_object *object) {
+    while (object && --object->references == 0) {
+        struct stack_object *previous = object->previous;
+        DELETE(object);
+        object = previous;
+    }
+}
+
+void frames_add_dynamic(struct frames *frames, uint64_t address, uint64_t size, uint64_t identity,
+                        uint32_t site) {
+    struct stack_object *previous = frames->dynamic, *object = NEW(struct stack_object);
+    assert(!previous || address + size <= previous->address);
+    *object = (struct stack_object){.references = 1,
+                                    .depth = previous ? previous->depth + 1 : 1,
+                                    .address = address,
+                                    .size = size,
+                                    .identity = identity,
+                                    .allocated_at = site,
+                                    .previous = previous,
+                                    .jump = previous};
+    struct stack_object *first = previous ? previous->jump : NULL, *second = first ? first->jump : NULL;
+    if (first && previous->depth - first->depth == first->depth - (second ? second->depth : 0))
+        object->jump = second; // two jumps of one length become one
+    frames->dynamic = object;
+}
+
+void frames_drop_dynamic(struct frames *frames, uint64_t limit) {
+    while (frames->dynamic && frames->dynamic->address < limit) {
+        struct stack_object *object = frames->dynamic;
+        frames->dynamic = object->previous;
+        if (frames->dynamic) frames->dynamic->references++;
+        release_dynamic(object);
+    }
+}
+
+const struct stack_object *frames_dynamic_at(const struct frames *frames, uint64_t address) {
+    const struct stack_object *object = frames->dynamic;
+    if (!object || object->address > address) return NULL;
+    while (object->previous && object->previous->address <= address)
+        object = object->jump && object->jump->address <= address ? object->jump : object->previous;
+    return object;
+}
+
 void frames_pop(struct frames *frames) {
+    if (frames->dynamic) frames_drop_dynamic(frames, frames_top(frames)->memory);
     struct frame_chunk *chunk = frames->chunk, *below = chunk->below;
     uint32_t previous = frames_top(frames)->previous;
     frames->depth--;
@@ -96,13 +142,15 @@ struct frames frames_fork(const struct frames *frames) {
     struct frame_chunk *chunk = frames->chunk;
     if (!chunk) return (struct frames){0};
     chunk->shared = chunk->references == 1 ? chunk->top : MAX(chunk->shared, chunk->top);
-    return (struct frames){copy_out(chunk, chunk->top), frames->depth};
+    if (frames->dynamic) frames->dynamic->references++;
+    return (struct frames){copy_out(chunk, chunk->top), frames->depth, frames->dynamic};
 }
 
 void frames_free(struct frames *frames) {
     struct frame_chunk *chunk = frames->chunk;
     if (chunk && chunk->references > 1) chunk->used = chunk->shared; // others see no more of it
     release_chunks(chunk);
+    release_dynamic(frames->dynamic);
     *frames = (struct frames){0};
 }
 

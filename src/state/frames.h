@@ -19,7 +19,7 @@ struct frame {
     uint32_t previous;      // offset of the frame below in the same chunk
     uint32_t site;          // of the call that entered it, 0: not asked for yet
     uint32_t has_terms;     // 0: every register is concrete, and the terms are not even cleared
-                            // the loop
+    uint64_t first_object; // identity of its first fixed alloca (objects.h); the others follow in their order
     uint64_t registers[] __attribute__((aligned(16))); // then uint32_t terms[register_count]
 };
 
@@ -35,9 +35,22 @@ struct frame_chunk {
     uint8_t bytes[] __attribute__((aligned(16)));
 };
 
+// The record of a dynamic alloca. Records form a list from the newest, which has the lowest address, to the oldest; all frames
+// of a stack share one list, and forks share its tail. `jump` skips records, so that an address is found in logarithmic time
+// (Myers, An applicative random-access stack).
+struct stack_object {
+    uint32_t references;
+    uint32_t depth; // records from here to the end of the list
+    uint64_t address, size, identity;
+    uint32_t allocated_at;         // call site
+    struct stack_object *previous; // NULL: the oldest. The record owns a reference to it.
+    struct stack_object *jump;     // an older one, kept alive by the records between; NULL: none
+};
+
 struct frames {
     struct frame_chunk *chunk; // NULL: no frame
     uint32_t depth;
+    struct stack_object *dynamic; // NULL: no dynamic alloca
 };
 
 static inline uint32_t *frame_terms(struct frame *frame) {
@@ -69,11 +82,19 @@ static inline struct frame *frame_put(struct frame_chunk *chunk, const struct ir
 
 // A new frame on top; registers and terms are not cleared.
 struct frame *frames_push(struct frames *frames, const struct ir_function *function);
-// Drops the top frame; afterwards the new top one (if any) is this state's own.
+// Drops the top frame with its dynamic allocas; afterwards the new top one (if any) is this state's own.
 void frames_pop(struct frames *frames);
 // The frame below one that is not to be changed through this pointer, or NULL. `chunk` is in and out: start
 // with frames->chunk.
 const struct frame *frames_below(const struct frame_chunk **chunk, const struct frame *frame);
+
+// Adds the record of a dynamic alloca in the top frame, below all others of this stack.
+void frames_add_dynamic(struct frames *frames, uint64_t address, uint64_t size, uint64_t identity,
+                        uint32_t site);
+// Drops the records of all dynamic allocas below this address.
+void frames_drop_dynamic(struct frames *frames, uint64_t limit);
+// The dynamic alloca that starts nearest below the address or at it; NULL: all start above.
+const struct stack_object *frames_dynamic_at(const struct frames *frames, uint64_t address);
 
 struct frames frames_fork(const struct frames *frames);
 void frames_free(struct frames *frames);

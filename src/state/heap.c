@@ -63,7 +63,7 @@ static uint64_t take_slot(struct memory *memory, const struct range *range, unsi
 }
 
 uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum heap_kind kind, uint32_t site,
-                    uint8_t shadow) {
+                    uint64_t identity, uint8_t shadow) {
     assert(align && !(align & (align - 1)));
     if (size > HEAP_BIGGEST || align > HEAP_BIGGEST) return 0;
     if (align < 16) align = 16;
@@ -71,7 +71,7 @@ uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum h
     const struct range *range = kind == HEAP_KERNEL || kind == HEAP_SHARED ? &kernel_range : &program_range;
     uint64_t slot = take_slot(memory, range, class);
     if (!slot) return 0;
-    struct heap_object object = {.size = size, .kind = kind, .allocated_at = site};
+    struct heap_object object = {.size = size, .kind = kind, .allocated_at = site, .identity = identity};
     object.address = align_up(slot + HEAP_RECORD, align);
     uint64_t end = object.address + size, slot_end = slot + heap_slot_size(class);
     memory_poke(memory, slot, &object, sizeof object);
@@ -119,17 +119,18 @@ bool heap_find(struct memory memory, uint64_t address, struct heap_object *objec
     return true;
 }
 
-void heap_free(struct memory *memory, const struct heap_object *object, uint32_t site) {
-    assert(!object->freed);
-    const struct range *range = range_of(object->address);
-    unsigned class = (unsigned)((object->address - range->base) >> range->class_bits);
-    uint64_t slot = slot_of(object->address);
-    struct heap_object freed = *object;
+void heap_free(struct memory *memory, uint64_t address, uint32_t site) {
+    const struct range *range = range_of(address);
+    unsigned class = (unsigned)((address - range->base) >> range->class_bits);
+    uint64_t slot = slot_of(address);
+    struct heap_object freed;
+    memory_peek(*memory, slot, &freed, sizeof freed);
+    assert(freed.address == address && !freed.freed);
     freed.freed = 1;
     freed.freed_at = site;
     freed.next_free = 0;
     memory_poke(memory, slot, &freed, sizeof freed);
-    memory_retire(memory, object->address, object->size, SHADOW_FREED);
+    memory_retire(memory, address, freed.size, SHADOW_FREED);
 
     struct class_record record;
     memory_peek(*memory, table_entry(range, class), &record, sizeof record);

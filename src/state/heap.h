@@ -24,6 +24,7 @@ enum heap_kind {
     HEAP_SYSTEM = __TAMAR_SYSTEM,
     HEAP_KERNEL = __TAMAR_KERNEL, // in the kernel's range
     HEAP_SHARED = __TAMAR_SHARED, // mapped, in the kernel's range
+    HEAP_THREAD_BLOCK,            // thread-local variables; the runtime allocates none
 };
 static inline bool heap_is_mapped(uint32_t kind) { return kind == HEAP_MAPPED || kind == HEAP_SHARED; }
 
@@ -33,20 +34,21 @@ struct heap_object {
     uint32_t freed;
     uint32_t allocated_at, freed_at; // call sites (site.h), 0: unknown
     uint64_t next_free;              // slot, while queued for reuse
+    uint64_t identity;               // objects.h
     uint32_t bound; // term of a symbolic size that is at most `size`, 0: the size is as it stands
 };
 
 // A new object of zero bytes with this shadow (0 or SHADOW_UNINIT), or 0 when it cannot be had. Align: a
-// power of two.
+// power of two. object_new_heap gives it its identity.
 uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum heap_kind kind, uint32_t site,
-                    uint8_t shadow);
+                    uint64_t identity, uint8_t shadow);
 // The object has a symbolic size, from `least` to the size it was allocated with: bytes from `least` on get the shadow
 // SHADOW_BOUND.
 void heap_set_bound(struct memory *memory, uint64_t address, uint64_t least, uint32_t term);
 // The object whose slot the address lies in: the address may be inside it or in a red zone; it may be freed.
 bool heap_find(struct memory memory, uint64_t address, struct heap_object *object);
-// Frees the live object that starts at this address (as heap_find gave it).
-void heap_free(struct memory *memory, const struct heap_object *object, uint32_t site);
+// Frees the live object that starts at this address.
+void heap_free(struct memory *memory, uint64_t address, uint32_t site);
 // Every live object of the program's own heap, in order of address.
 void heap_each(struct memory memory, void (*visit)(void *argument, const struct heap_object *object),
                void *argument);

@@ -283,6 +283,18 @@ void memory_set_shadows(struct memory *memory, uint64_t address, uint64_t size, 
     }
 }
 
+void memory_begin_scope(struct memory *memory, uint64_t address, uint64_t size) {
+    struct piece piece;
+    while (next_piece(&address, &size, &piece))
+        shadow_begin_scope(memory_own_page(memory, piece.address)->shadow + piece.offset, piece.size);
+}
+
+void memory_end_scope(struct memory *memory, uint64_t address, uint64_t size) {
+    struct piece piece;
+    while (next_piece(&address, &size, &piece))
+        shadow_end_scope(memory_own_page(memory, piece.address)->shadow + piece.offset, piece.size);
+}
+
 // Puts one page at every whole page of the range, shared by all of them.
 static void put_shared_page(struct memory *memory, uint64_t address, uint64_t size, struct page *page) {
     memory->replaced++;

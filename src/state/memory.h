@@ -29,7 +29,19 @@ enum shadow {
     SHADOW_HEADER,          // the allocator's own record
     SHADOW_PROTECTED,       // mapped without the right to read (mprotect)
     SHADOW_BEHIND_STRING, // a red zone; the term beside its first byte, if any, is the size of the string in front of it
+    // These bits are added to the shadow of a local that is out of scope: what it was is left when the scope begins again.
+    SHADOW_OUT_OF_SCOPE = 0xc0,
 };
+static inline bool shadow_is_out_of_scope(uint8_t shadow) {
+    return (shadow & SHADOW_OUT_OF_SCOPE) == SHADOW_OUT_OF_SCOPE;
+}
+// The scope of a local begins or ends: `count` bytes of its shadow.
+static inline void shadow_begin_scope(uint8_t *shadow, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++) shadow[i] &= (uint8_t)~SHADOW_OUT_OF_SCOPE;
+}
+static inline void shadow_end_scope(uint8_t *shadow, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++) shadow[i] |= SHADOW_OUT_OF_SCOPE;
+}
 
 // 16 bytes of guard follow the shadow, never zero: an access that crosses the page's end reads them as shadow
 // and so takes the slow path without a comparison of its own.
@@ -105,6 +117,9 @@ uint8_t memory_shadow(struct memory memory, uint64_t address);
 void memory_set_shadow(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow);
 // The same with a shadow for each byte; none is SHADOW_SYMBOLIC.
 void memory_set_shadows(struct memory *memory, uint64_t address, uint64_t size, const uint8_t *shadows);
+// A local begins or ends a life; its bytes and terms stay.
+void memory_begin_scope(struct memory *memory, uint64_t address, uint64_t size);
+void memory_end_scope(struct memory *memory, uint64_t address, uint64_t size);
 // Zero bytes with the given shadow (0 or SHADOW_UNINIT); whole pages are shared until they are written.
 void memory_zero(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow);
 // Gives whole pages of a dead range back; the rest keeps its bytes. All of it gets this shadow.

@@ -1,6 +1,7 @@
 #include "state/state.h"
 
 #include "base/memory.h"
+#include "state/objects.h"
 
 #include <string.h>
 
@@ -16,9 +17,10 @@ static void load_globals(struct state *state, const struct ir_program *program) 
     memory_make_readonly(&state->memory, IR_DATA_BASE, program->readonly_end - IR_DATA_BASE);
 }
 
-uint64_t state_new_thread_block(struct state *state, const struct ir_program *program) {
-    uint64_t block =
-        heap_alloc(&state->memory, program->tls_size, MAX(program->tls_align, 16), HEAP_SYSTEM, 0, SHADOW_OK);
+uint64_t state_new_thread_block(struct state *state) {
+    const struct ir_program *program = state->program;
+    uint64_t block = object_new_heap(state, program->tls_size, MAX(program->tls_align, 16), HEAP_THREAD_BLOCK,
+                                     0, SHADOW_OK);
     for (uint32_t i = program->first_thread_local; i < program->global_count; i++) {
         const struct ir_global *global = &program->globals[i];
         if (block && global->bytes)
@@ -29,10 +31,12 @@ uint64_t state_new_thread_block(struct state *state, const struct ir_program *pr
 
 struct state *state_new(const struct ir_program *program, uint64_t stack_size) {
     struct state *state = NEW(struct state);
+    state->program = program;
+    state->objects_made = program->global_count;
     state->memory = memory_new();
     state->stack_limit = STACK_TOP - stack_size;
     load_globals(state, program);
-    state->thread_block = state_new_thread_block(state, program);
+    state->thread_block = state_new_thread_block(state);
     assert(state->thread_block);
     return state;
 }
@@ -52,6 +56,7 @@ struct state *state_fork(const struct state *state, uint64_t number) {
     copy->edges = trail_fork(state->edges);
     copy->path = NULL;
     copy->inputs = state_inputs_fork(&state->inputs);
+    if (copy->start_objects) copy->start_objects->references++;
     if (copy->seeds) copy->seeds->references++;
     return copy;
 }
@@ -80,6 +85,7 @@ void state_free(struct state *state) {
     trail_free(state->again);
     trail_free(state->edges);
     state_inputs_free(&state->inputs);
+    start_objects_release(state->start_objects);
     state_set_seeds(state, NULL, 0);
     DELETE(state);
 }
@@ -102,16 +108,20 @@ struct frame *state_enter_below(struct state *state, const struct ir_function *f
     struct frame *frame = frames_push(&state->frames, function);
     frame->memory = frame->stack_pointer = memory;
     frame->stack_entry = entry;
+    frame->first_object = state->objects_made + 1;
+    state->objects_made += function->alloca_count;
     return frame;
 }
 
 void frame_shadow(const struct ir_function *function, uint8_t fresh, uint8_t *shadow) {
     memset(shadow, SHADOW_RED_ZONE, function->frame_size);
     for (uint32_t i = 0; i < function->alloca_count; i++)
-        memset(shadow + function->allocas[i].offset, fresh, function->allocas[i].size);
+        memset(shadow + function->allocas[i].offset,
+               function->allocas[i].begins_later ? fresh | SHADOW_OUT_OF_SCOPE : fresh,
+               function->allocas[i].size);
 }
 
-uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint8_t shadow) {
+uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint32_t site, uint8_t shadow) {
     struct frame *frame = frames_top(&state->frames);
     uint64_t red_zone = ALLOCA_GAP, old = frame->stack_pointer;
     if (align < 16) align = 16;
@@ -120,6 +130,7 @@ uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint8_
     frame->stack_pointer = address - red_zone;
     memory_set_shadow(&state->memory, frame->stack_pointer, old - frame->stack_pointer, SHADOW_RED_ZONE);
     memory_zero(&state->memory, address, size, shadow);
+    frames_add_dynamic(&state->frames, address, size, ++state->objects_made, site);
     return address;
 }
 
@@ -127,5 +138,6 @@ void state_restore_stack(struct state *state, uint64_t pointer) {
     struct frame *frame = frames_top(&state->frames);
     assert(pointer >= frame->stack_pointer && pointer <= frame->memory);
     memory_set_shadow(&state->memory, frame->stack_pointer, pointer - frame->stack_pointer, SHADOW_ENDED);
+    frames_drop_dynamic(&state->frames, pointer);
     frame->stack_pointer = pointer;
 }

@@ -27,18 +27,32 @@ struct state_seeds {
     uint32_t at[]; // numbers; the path condition's model is that of the first
 };
 
+// The objects that the program starts with (objects.h), from the highest address down. Shared, never changed once the
+// program runs.
+struct start_objects {
+    uint32_t references, count;
+    struct start_object {
+        uint64_t start, size, identity;
+        uint32_t kind; // enum object_kind
+    } at[];
+};
+void start_objects_release(struct start_objects *list);
+
 struct state {
     uint64_t number; // in the order of making
+    const struct ir_program *program;
     struct memory memory;
     struct frames frames;
-    struct tasks *tasks;         // that wait, NULL: there never was another
-    uint32_t task, process;      // the running ones
-    uint32_t last_task;          // the highest number given out
-    uint64_t stack_limit;        // the stack of the running thread ends here
-    uint64_t thread_block;       // its thread-local variables
-    uint64_t thread_pointer;     // what the C library keeps there
-    uint64_t instructions;       // executed on this path
-    struct path_condition *path; // NULL: none, the run is concrete
+    struct start_objects *start_objects; // NULL: none
+    uint64_t objects_made;               // the last identity that was given to an object
+    struct tasks *tasks;                 // that wait, NULL: there never was another
+    uint32_t task, process;              // the running ones
+    uint32_t last_task;                  // the highest number given out
+    uint64_t stack_limit;                // the stack of the running thread ends here
+    uint64_t thread_block;               // its thread-local variables
+    uint64_t thread_pointer;             // what the C library keeps there
+    uint64_t instructions;               // executed on this path
+    struct path_condition *path;         // NULL: none, the run is concrete
     struct trail trail;
     struct trail choices;  // of the kernel that were not the first possibility: which one (in order), what
     uint32_t choice_count; // all that were made
@@ -83,7 +97,7 @@ void state_free(struct state *state);
 void state_set_seeds(struct state *state, const uint32_t *seeds, uint32_t count);
 
 // Makes a block of thread-local variables as a new thread finds them; 0 when it cannot be had.
-uint64_t state_new_thread_block(struct state *state, const struct ir_program *program);
+uint64_t state_new_thread_block(struct state *state);
 
 // Pushes a frame for the function, with room for its allocas on the program's stack, whose shadow is the
 // caller's business (frame_shadow). NULL: the stack is exhausted, nothing has changed.
@@ -92,8 +106,8 @@ struct frame *state_enter(struct state *state, const struct ir_function *functio
 struct frame *state_enter_below(struct state *state, const struct ir_function *function, uint64_t entry);
 // The shadow of a new frame's memory, frame_size bytes; `fresh` is that of its objects, 0 or SHADOW_UNINIT.
 void frame_shadow(const struct ir_function *function, uint8_t fresh, uint8_t *shadow);
-// A dynamic alloca in the top frame; 0 when the stack is exhausted.
-uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint8_t shadow);
+// A dynamic alloca in the top frame; 0 when the stack is exhausted. `site`: where.
+uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint32_t site, uint8_t shadow);
 // Ends the dynamic allocas below this stack pointer.
 void state_restore_stack(struct state *state, uint64_t stack_pointer);
 

@@ -63,20 +63,19 @@ static void say_bound(struct vm *vm, void *context) {
     uint64_t bound = solver_evaluate(vm->solver, vm->state->path, access->object.bound);
     report(vm, BUG_OUT_OF_BOUNDS, "%s of %llu byte%s", access->write ? "write" : "read",
            (unsigned long long)access->size, access->size == 1 ? "" : "s");
-    struct heap_object heap;
-    bool on_heap = heap_find(vm->state->memory, access->object.start, &heap);
+    bool on_heap = access->object.kind != OBJECT_STRING;
     text_add(&vm->bug.details,
              on_heap ? "up to offset %llu of a heap object whose size depends on the input, here %llu bytes\n"
                      : "up to offset %llu of a string of the command line or the environment whose length "
                        "depends on the input, here %llu bytes with its NUL\n",
              (unsigned long long)access->end, (unsigned long long)bound);
-    if (on_heap) vm->bug.allocated_at = heap.allocated_at;
+    vm->bug.allocated_at = access->object.allocated_at;
 }
 
 static bool find_bounded(struct vm *vm, uint64_t address, uint64_t size, bool write,
                          struct bound_access *access) {
     *access = (struct bound_access){.size = size, .write = write};
-    if (!find_object(vm, address, &access->object) || !access->object.bound) return false;
+    if (!object_at(vm->state, address, &access->object) || !access->object.bound) return false;
     access->end = address + size - access->object.start;
     return address >= access->object.start && access->end <= access->object.size;
 }
@@ -107,7 +106,6 @@ static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, boo
     bool found = find_bounded(vm, address, size, write, &access);
     assert(found);
     if (!found) return STEP_NEXT;
-    uint64_t behind = access.object.start + access.object.size;
     Term left = access.object.bound;
     enum step step = vm_check(vm, reaches(vm->terms, access.end, &left), say_bound, &access);
     if (step != STEP_NEXT) return step;
@@ -118,8 +116,7 @@ static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, boo
         if (!(*shadow & SHADOW_BOUND)) break;
         *shadow &= (uint8_t)~SHADOW_BOUND;
     }
-    if (memory_shadow(vm->state->memory, behind) == SHADOW_BEHIND_STRING)
-        memory_set_term(&vm->state->memory, behind, left);
+    if (access.object.kind == OBJECT_STRING) object_set_string_size(vm->state, &access.object, left);
     sync_translations(vm);
     return STEP_NEXT;
 }

@@ -140,6 +140,7 @@ enum step builtin_longjmp(struct vm *vm, struct call *call) {
         frame->memory != jump.memory)
         return report(vm, BUG_BAD_CALL, "longjmp to a function that has returned, or from no setjmp");
     while (frames->depth > jump.depth) leave_frame(vm);
+    open_scopes(vm);
     struct frame *target = frames_top(frames);
     target->instruction = (uint32_t)jump.instruction;
     const struct ir_insn *insn = target->function->code + target->instruction;

@@ -24,8 +24,8 @@ static enum step alloc_symbolic(struct vm *vm, struct call *call, bool *done) {
     if (step != STEP_NEXT) return step;
     high = MIN(high, MOST_SYMBOLIC); // where the bounds are not the best
     low = MIN(low, high);
-    call->result = heap_alloc(&vm->state->memory, high, MAX(call->arguments[1], 1), HEAP_MALLOC,
-                              current_site(vm), vm->fresh_shadow);
+    call->result = object_new_heap(vm->state, high, MAX(call->arguments[1], 1), HEAP_MALLOC, current_site(vm),
+                                   vm->fresh_shadow);
     if (call->result && low < high) heap_set_bound(&vm->state->memory, call->result, low, size);
     return STEP_NEXT;
 }
@@ -43,18 +43,18 @@ enum step builtin_alloc(struct vm *vm, struct call *call) {
     }
     uint64_t size = call->arguments[0], align = call->arguments[1], kind = call->arguments[2];
     bool fresh = kind == HEAP_MALLOC;
-    call->result = heap_alloc(&vm->state->memory, size, MAX(align, 1), (enum heap_kind)kind, current_site(vm),
-                              fresh ? vm->fresh_shadow : SHADOW_OK);
+    call->result = object_new_heap(vm->state, size, MAX(align, 1), (enum heap_kind)kind, current_site(vm),
+                                   fresh ? vm->fresh_shadow : SHADOW_OK);
     return STEP_NEXT;
 }
 
 // The live object that starts at this address; otherwise reports what is wrong with freeing it.
-static enum step find_start(struct vm *vm, uint64_t address, struct heap_object *object) {
-    bool found = heap_find(vm->state->memory, address, object);
-    if (found && object->address == address && !object->freed && !heap_is_mapped(object->kind))
+static enum step find_start(struct vm *vm, uint64_t address, struct object *object) {
+    bool found = object_find_heap(vm->state, address, object);
+    if (found && object->start == address && object->life == OBJECT_LIVE && object->kind != OBJECT_MAPPING)
         return STEP_NEXT;
     enum step step;
-    if (found && object->address == address && object->freed) {
+    if (found && object->start == address && object->life == OBJECT_FREED) {
         step = report(vm, BUG_DOUBLE_FREE, "free of memory that has been freed");
     } else {
         step = report(vm, BUG_BAD_FREE, "free of 0x%llx, which malloc did not return",
@@ -62,46 +62,51 @@ static enum step find_start(struct vm *vm, uint64_t address, struct heap_object 
     }
     if (found) {
         text_add(&vm->bug.details, "the heap object has %llu bytes%s\n", (unsigned long long)object->size,
-                 object->address == address ? "" : "; the address is not its start");
+                 object->start == address ? "" : "; the address is not its start");
         vm->bug.allocated_at = object->allocated_at;
-        vm->bug.freed_at = object->freed ? object->freed_at : 0;
+        vm->bug.freed_at = object->ended_at;
     }
     return step;
 }
 
 enum step builtin_free(struct vm *vm, struct call *call) {
-    struct heap_object object;
+    struct object object;
     enum step step = find_start(vm, call->arguments[0], &object);
-    if (step == STEP_NEXT) heap_free(&vm->state->memory, &object, current_site(vm));
+    if (step == STEP_NEXT) heap_free(&vm->state->memory, object.start, current_site(vm));
     return step;
 }
 
 enum step builtin_object_size(struct vm *vm, struct call *call) {
-    struct heap_object object;
+    struct object object;
     enum step step = find_start(vm, call->arguments[0], &object);
     if (step == STEP_NEXT) call->result = object.size;
     if (step == STEP_NEXT && object.bound) call->result_term = object.bound;
     return step;
 }
 
+// The mapping, live or unmapped, whose pages or red zones the address lies in; also where a thread has its stack there.
+static bool find_mapping(const struct vm *vm, uint64_t address, struct object *object) {
+    return object_find_heap(vm->state, address, object) && object->kind == OBJECT_MAPPING;
+}
+
 // Does every byte of the range belong to a mapped object?
 static bool all_mapped(struct vm *vm, uint64_t address, uint64_t size) {
-    struct heap_object object;
-    for (uint64_t end = address + size; address < end; address = object.address + align_up(object.size, 4096))
-        if (!heap_find(vm->state->memory, address, &object) || !heap_is_mapped(object.kind) ||
-            address < object.address || address >= object.address + align_up(object.size, 4096))
+    struct object object;
+    for (uint64_t end = address + size; address < end; address = object.start + align_up(object.size, 4096))
+        if (!find_mapping(vm, address, &object) || address < object.start ||
+            address >= object.start + align_up(object.size, 4096))
             return false;
     return true;
 }
 
 enum step builtin_unmap(struct vm *vm, struct call *call) {
     uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
-    struct heap_object object;
+    struct object object;
     for (uint64_t at = address; at < address + size; at += 4096) {
-        if (!heap_find(vm->state->memory, at, &object) || !heap_is_mapped(object.kind)) continue;
-        if (at == object.address && size >= object.size && !object.freed)
-            heap_free(&vm->state->memory, &object, current_site(vm));
-        else if (at >= object.address && at < object.address + object.size)
+        if (!find_mapping(vm, at, &object)) continue;
+        if (at == object.start && size >= object.size && object.life == OBJECT_LIVE)
+            heap_free(&vm->state->memory, object.start, current_site(vm));
+        else if (at >= object.start && at < object.start + object.size)
             memory_retire(&vm->state->memory, at, 4096, SHADOW_FREED);
     }
     return STEP_NEXT;

@@ -8,14 +8,13 @@
 
 // The lowest address that a thread may use whose stack ends at `top`: its object's start, without the guard.
 static uint64_t stack_limit(struct vm *vm, uint64_t top) {
-    struct heap_object heap;
     struct object object;
-    if (heap_find(vm->state->memory, top - 1, &heap) && heap_is_mapped(heap.kind)) {
-        uint64_t at = heap.address;
+    if (object_find_heap(vm->state, top - 1, &object) && object.kind == OBJECT_MAPPING) {
+        uint64_t at = object.start;
         while (at < top && memory_shadow(vm->state->memory, at) == SHADOW_PROTECTED) at += PAGE_SIZE;
         return at;
     }
-    if (find_object(vm, top, &object)) return object.start;
+    if (object_at(vm->state, top, &object)) return object.start;
     return top - LEAST_STACK;
 }
 
@@ -25,7 +24,7 @@ enum step builtin_task_thread(struct vm *vm, struct call *call) {
     const struct ir_function *function = ir_function_at(vm->program, call->arguments[0]);
     if (!function || !function->code) return bad_call(vm, call->arguments[0]);
     uint64_t stack = call->arguments[2] & ~(uint64_t)15;
-    uint64_t block = state_new_thread_block(state, vm->program);
+    uint64_t block = state_new_thread_block(state);
     if (!block) {
         call->result = 0;
         return STEP_NEXT;

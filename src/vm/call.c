@@ -39,7 +39,7 @@ static struct passed passed_by(struct frame *caller, const struct ir_insn *insn)
 static enum step spill_arguments(struct vm *vm, struct frame *caller, const struct passed *passed,
                                  uint32_t from, uint64_t *buffer) {
     uint32_t count = passed->fixed - from;
-    *buffer = state_alloca(vm->state, 8 * (uint64_t)count, 16, SHADOW_OK);
+    *buffer = state_alloca(vm->state, 8 * (uint64_t)count, 16, current_site(vm), SHADOW_OK);
     if (!*buffer) return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted");
     for (uint32_t i = 0; i < count; i++) {
         uint32_t term;
@@ -114,6 +114,34 @@ void leave_frame(struct vm *vm) {
             memory_set_shadow(&vm->state->memory, frame->stack_pointer, size, SHADOW_ENDED);
     }
     frames_pop(&vm->state->frames);
+}
+
+void step_scope(struct vm *vm, const struct ir_insn *insn) {
+    uint64_t address = frames_top(&vm->state->frames)->memory + insn->dst, size = insn->b;
+    const struct translation *entry = &vm->write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
+    uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
+    bool begins = insn->op == IR_SCOPE_BEGIN;
+    if (begins && vm->fresh_shadow) {
+        memory_set_shadow(&vm->state->memory, address, size, vm->fresh_shadow);
+    } else if (LIKELY(entry->page == (address >> PAGE_BITS | vm->tag) && size <= PAGE_SIZE - offset)) {
+        uint8_t *shadow = ((struct page *)(entry->bytes - offsetof(struct page, bytes)))->shadow + offset;
+        begins ? shadow_begin_scope(shadow, size) : shadow_end_scope(shadow, size);
+        return;
+    } else {
+        begins ? memory_begin_scope(&vm->state->memory, address, size)
+               : memory_end_scope(&vm->state->memory, address, size);
+    }
+    sync_translations(vm);
+    translate_write(vm, address);
+}
+
+void open_scopes(struct vm *vm) {
+    const struct frame *frame = frames_top(&vm->state->frames);
+    for (uint32_t i = 0; i < frame->function->alloca_count; i++) {
+        const struct ir_alloca *local = &frame->function->allocas[i];
+        memory_begin_scope(&vm->state->memory, frame->memory + local->offset, local->size);
+    }
+    sync_translations(vm);
 }
 
 struct frame *enter_frame(struct vm *vm, const struct ir_function *function) {

@@ -29,6 +29,23 @@ static inline void pass_terms(struct frame *callee, struct frame *caller, const 
     }
 }
 
+// The scope of a local of at most eight bytes begins or ends, in a page that is translated. False: step_scope does it.
+static inline bool mark_word(struct vm *vm, const struct frame *frame, const struct ir_insn *insn,
+                             bool begins) {
+    uint64_t address = frame->memory + insn->dst, size = insn->b, offset = address & (PAGE_SIZE - 1);
+    const struct translation *entry = &vm->write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
+    if (UNLIKELY(entry->page != (address >> PAGE_BITS | vm->tag)) || size - 1 >= 8 ||
+        offset + size > PAGE_SIZE || (begins && UNLIKELY(vm->fresh_shadow)))
+        return false;
+    uint8_t *shadow =
+        entry->bytes + offset + PAGE_SIZE; // the guard behind it may be read, and stays as it is
+    uint64_t word, bits = 0x0101010101010101u * SHADOW_OUT_OF_SCOPE >> (64 - 8 * size);
+    memcpy(&word, shadow, sizeof word);
+    word = begins ? word & ~bits : word | bits;
+    memcpy(shadow, &word, sizeof word);
+    return true;
+}
+
 #define SYMBOLIC 0
 #define LOOP     run_concrete
 #include "vm/interpret_loop.h"

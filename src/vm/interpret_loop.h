@@ -522,6 +522,12 @@ L_MARK:
     SAVE();
     step = step_mark(vm, pc);
     goto stepped;
+L_SCOPE_BEGIN:
+    if (UNLIKELY(!mark_word(vm, frame, pc, true))) step_scope(vm, pc);
+    NEXT();
+L_SCOPE_END:
+    if (UNLIKELY(!mark_word(vm, frame, pc, false))) step_scope(vm, pc);
+    NEXT();
 L_UNREACHABLE:
 L_TRAP:
 L_NOT_MODELLED:

@@ -86,14 +86,14 @@ static struct lazy_object object_of(const struct vm *vm, uint32_t type) {
 // The address that the object will have; 0: it cannot be had.
 static uint64_t address_of(const struct vm *vm, const struct lazy_object *object) {
     struct memory memory = memory_fork(vm->state->memory);
-    uint64_t address = heap_alloc(&memory, object->size, 16, HEAP_SYSTEM, 0, SHADOW_OK);
+    uint64_t address = heap_alloc(&memory, object->size, 16, HEAP_SYSTEM, 0, 0, SHADOW_OK);
     memory_free(memory);
     return address;
 }
 
 static void make_object(struct vm *vm, Term pointer, uint32_t type, const struct lazy_object *object,
                         uint64_t expected) {
-    uint64_t address = heap_alloc(&vm->state->memory, object->size, 16, HEAP_SYSTEM, 0, SHADOW_OK);
+    uint64_t address = object_new_heap(vm->state, object->size, 16, HEAP_SYSTEM, 0, SHADOW_OK);
     assert(address == expected);
     uint32_t var = varset_next(vm->terms, term_support(vm->terms, pointer), 0);
     struct text name = {0};

@@ -5,26 +5,26 @@
 
 struct search {
     struct vm *vm;
-    struct map reached;             // address of a live object of malloc -> 1: reached, 0: not
-    vec(struct heap_object) found;  // live objects of malloc
-    vec(struct heap_object) to_see; // whose content is still to be looked at
+    struct map reached;        // address of a live object of malloc -> 1: reached, 0: not
+    vec(struct object) found;  // live objects of malloc
+    vec(struct object) to_see; // whose content is still to be looked at
 };
 
-static void list_object(void *argument, const struct heap_object *object) {
+static void list_object(void *argument, const struct object *object) {
     struct search *search = argument;
-    if (object->kind == HEAP_MALLOC) {
+    if (object->kind == OBJECT_HEAP) {
         vec_push(&search->found, *object);
-        *map_put(&search->reached, object->address) = 0;
+        *map_put(&search->reached, object->start) = 0;
     } else {
         vec_push(&search->to_see, *object); // the system's own and mappings: roots
     }
 }
 
 static void see_pointer(struct search *search, uint64_t value) {
-    struct heap_object object;
-    if (value < HEAP_BASE || !heap_find(search->vm->state->memory, value, &object)) return;
-    if (object.freed || object.kind != HEAP_MALLOC || value - object.address > object.size) return;
-    uint64_t *reached = map_put(&search->reached, object.address);
+    struct object object;
+    if (value < HEAP_BASE || !object_find(search->vm->state, value, &object)) return;
+    if (object.life != OBJECT_LIVE || object.kind != OBJECT_HEAP || !object_holds(&object, value)) return;
+    uint64_t *reached = map_put(&search->reached, object.start);
     if (*reached) return;
     *reached = 1;
     vec_push(&search->to_see, object);
@@ -39,7 +39,8 @@ static uint64_t term_now(struct search *search, Term term) {
 static void see_word(struct search *search, const struct page *page, uint32_t offset) {
     uint64_t word = 0;
     for (uint32_t i = 0; i < 8; i++) {
-        if (page->shadow[offset + i] & SHADOW_NO_ACCESS) return;
+        uint8_t shadow = page->shadow[offset + i]; // what is out of scope still stands there
+        if (shadow & SHADOW_NO_ACCESS && !shadow_is_out_of_scope(shadow)) return;
         Term term = slot_term(page_term(page, offset + i));
         word |= (term ? term_now(search, term) : page->bytes[offset + i]) << 8 * i;
     }
@@ -84,18 +85,18 @@ static void see_roots(struct search *search) {
 
 enum step report_leaks(struct vm *vm) {
     struct search search = {.vm = vm};
-    heap_each(vm->state->memory, list_object, &search);
+    object_each_heap(vm->state, list_object, &search);
     if (search.found.count) {
         see_roots(&search);
         while (search.to_see.count) {
-            struct heap_object object = vec_pop(&search.to_see);
-            see_range(&search, object.address, object.size);
+            struct object object = vec_pop(&search.to_see);
+            see_range(&search, object.start, object.size);
         }
     }
-    const struct heap_object *first = NULL;
+    const struct object *first = NULL;
     uint64_t count = 0, bytes = 0;
-    vec_each (struct heap_object, object, &search.found) {
-        if (*map_get(&search.reached, object->address)) continue;
+    vec_each (struct object, object, &search.found) {
+        if (*map_get(&search.reached, object->start)) continue;
         if (!count++) first = object;
         bytes += object->size;
     }

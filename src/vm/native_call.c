@@ -185,7 +185,7 @@ static enum step take_objects(struct vm *vm, struct native *native, const char *
     for (unsigned i = 0; i < INTEGERS; i++) {
         uint64_t address = native->integers[i];
         struct object object;
-        if (address < HOST_FLOOR || !find_object(vm, address, &object) || !object.size) continue;
+        if (address < HOST_FLOOR || !object_at(vm->state, address, &object) || !object.size) continue;
         bool known = false;
         vec_each (struct passed_object, other, &native->objects) known |= other->address == object.start;
         if (known) continue;

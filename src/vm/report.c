@@ -112,123 +112,74 @@ static void say_place(struct text *text, const struct ir_program *program, uint3
     if (at->line) text_add(text, " at %s:%u", program->files[at->file], at->line);
 }
 
-struct stack_object {
-    const struct ir_function *function;
-    const struct ir_alloca *alloca;
-    uint64_t address;
-};
-
-// The fixed stack object nearest to an address, in the frame whose memory holds it.
-static bool find_stack_object(const struct vm *vm, uint64_t address, struct stack_object *found) {
-    const struct frame_chunk *chunk = vm->state->frames.chunk;
-    const struct frame *frame = chunk ? frames_top(&vm->state->frames) : NULL;
-    for (; frame; frame = frames_below(&chunk, frame)) {
-        if (address < frame->stack_pointer || address >= frame->stack_entry) continue;
-        uint64_t best = UINT64_MAX;
-        for (uint32_t i = 0; i < frame->function->alloca_count; i++) {
-            const struct ir_alloca *one = &frame->function->allocas[i];
-            uint64_t start = frame->memory + one->offset, end = start + one->size;
-            uint64_t distance = address < start ? start - address : address >= end ? address - end + 1 : 0;
-            if (distance >= best) continue;
-            best = distance;
-            *found = (struct stack_object){frame->function, one, start};
-        }
-        return best != UINT64_MAX;
-    }
-    return false;
-}
-
-static void describe_heap(struct vm *vm, struct bug *bug, uint64_t address,
-                          const struct heap_object *object) {
-    bug->allocated_at = object->allocated_at;
-    if (object->freed) bug->freed_at = object->freed_at;
-    say_where(&bug->details, address, object->address, object->size);
-    text_add(&bug->details, " a %s of %llu bytes%s\n",
-             heap_is_mapped(object->kind) ? "mapping" : "heap object", (unsigned long long)object->size,
-             object->freed ? " that has been freed" : "");
-}
-
-void describe_object(struct vm *vm, uint64_t address, struct text *text, uint32_t *allocated_at) {
-    struct heap_object heap;
-    struct stack_object stack;
-    *allocated_at = 0;
-    if (heap_find(vm->state->memory, address, &heap)) {
-        *allocated_at = heap.allocated_at;
-        text_add(text, "a heap object of %llu bytes", (unsigned long long)heap.size);
-    } else if (find_stack_object(vm, address, &stack) && address - stack.address < stack.alloca->size) {
+void describe_object(const struct vm *vm, const struct object *object, struct text *text) {
+    unsigned long long size = object->size;
+    uint32_t location = 0;
+    switch (object->kind) {
+    case OBJECT_GLOBAL:
+        text_add(text, "the %sglobal `%s` of %llu bytes", object->readonly ? "constant " : "",
+                 object->global->name, size);
+        location = object->global->location;
+        break;
+    case OBJECT_LOCAL:
         text_add(text, "the local variable `%s` of %llu bytes of %s",
-                 vm->program->strings[stack.alloca->name], (unsigned long long)stack.alloca->size,
-                 stack.function->name);
-        say_place(text, vm->program, stack.alloca->location);
-    } else {
-        text_add(text, "the stack");
+                 vm->program->strings[object->local->name], size, object->function->name);
+        location = object->local->location;
+        break;
+    case OBJECT_ALLOCA:
+        text_add(text, "a variable-length array or alloca of %llu bytes of %s", size, object->function->name);
+        break;
+    case OBJECT_HEAP:
+    case OBJECT_SYSTEM:
+    case OBJECT_THREAD_BLOCK:
+    case OBJECT_KERNEL: text_add(text, "a heap object of %llu bytes", size); break;
+    case OBJECT_MAPPING: text_add(text, "a mapping of %llu bytes", size); break;
+    case OBJECT_STRING:
+        text_add(text, "a string of the command line or the environment of %llu bytes with its NUL", size);
+        break;
+    case OBJECT_START_LIST: text_add(text, "the lists of arguments and variables of %llu bytes", size); break;
+    case OBJECT_STACK: text_add(text, "the stack"); break;
     }
+    if (location) say_place(text, vm->program, location);
 }
 
-// The string of the command line or the environment in front of an address in its red zone.
-static void describe_string(struct vm *vm, struct bug *bug, uint64_t address) {
-    struct object object;
-    uint64_t end = address;
-    while (memory_shadow(vm->state->memory, end - 1) == SHADOW_BEHIND_STRING) end--;
-    bool found = find_object(vm, end, &object);
-    assert(found && object.start + object.size == end);
-    if (!found) return;
-    say_where(&bug->details, address, object.start, object.size);
-    text_add(&bug->details, " a string of the command line or the environment of %llu bytes with its NUL\n",
-             (unsigned long long)object.size);
+// An address that belongs to no object.
+static void describe_wild(const struct vm *vm, struct text *text, uint64_t address) {
+    const struct ir_function *function = ir_function_at(vm->program, address & ~(uint64_t)15);
+    if (function)
+        text_add(text, "the code of the function %s\n", function->name);
+    else if (address >= vm->state->stack_limit && address < STACK_TOP)
+        text_add(text, "address 0x%llx, on the stack but in no object\n", (unsigned long long)address);
+    else
+        text_add(text, "address 0x%llx, where no object is\n", (unsigned long long)address);
 }
 
 // Says which object an inaccessible address belongs to, and picks the kind of bug.
-static enum bug_kind describe_address(struct vm *vm, struct bug *bug, uint64_t address, bool write) {
-    const struct ir_program *program = vm->program;
-    uint8_t shadow = memory_shadow(vm->state->memory, address);
-    struct heap_object heap;
-    struct stack_object stack;
+static enum bug_kind describe_address(struct vm *vm, struct bug *bug, uint64_t address) {
+    struct object object;
     if (address < 0x10000) {
         text_add(&bug->details, "address 0x%llx\n", (unsigned long long)address);
         return BUG_NULL;
     }
-    bool in_heap = heap_find(vm->state->memory, address, &heap);
-    bool is_mapped = in_heap && heap_is_mapped(heap.kind) && !heap.freed; // perhaps a thread's stack
-    if (in_heap && !is_mapped) {
-        describe_heap(vm, bug, address, &heap);
-        return heap.freed ? BUG_USE_AFTER_FREE : BUG_OUT_OF_BOUNDS;
-    }
-    const struct ir_global *global = ir_global_near(program, address);
-    if (global) {
-        say_where(&bug->details, address, global->address, global->size);
-        text_add(&bug->details, " the %sglobal `%s` of %llu bytes", global->readonly ? "constant " : "",
-                 global->name, (unsigned long long)global->size);
-        say_place(&bug->details, program, global->location);
-        text_add(&bug->details, "\n");
+    if (!object_find(vm->state, address, &object)) {
+        describe_wild(vm, &bug->details, address);
         return BUG_OUT_OF_BOUNDS;
     }
-    if (shadow == SHADOW_ENDED) {
+    if (object.life == OBJECT_RETURNED) {
         text_add(&bug->details, "the stack of a function that has returned\n");
         return BUG_USE_AFTER_FREE;
     }
-    if (find_stack_object(vm, address, &stack)) {
-        say_where(&bug->details, address, stack.address, stack.alloca->size);
-        text_add(&bug->details, " the local variable `%s` of %llu bytes of %s",
-                 program->strings[stack.alloca->name], (unsigned long long)stack.alloca->size,
-                 stack.function->name);
-        say_place(&bug->details, program, stack.alloca->location);
-        text_add(&bug->details, "\n");
-        return BUG_OUT_OF_BOUNDS;
-    }
-    const struct ir_function *function = ir_function_at(program, address & ~(uint64_t)15);
-    if (shadow == SHADOW_BEHIND_STRING)
-        describe_string(vm, bug, address);
-    else if (is_mapped)
-        describe_heap(vm, bug, address, &heap);
-    else if (function)
-        text_add(&bug->details, "the code of the function %s\n", function->name);
-    else if (address >= vm->state->stack_limit && address < STACK_TOP)
-        text_add(&bug->details, "address 0x%llx, on the stack but in no object\n",
-                 (unsigned long long)address);
-    else
-        text_add(&bug->details, "address 0x%llx, where no object is\n", (unsigned long long)address);
-    return BUG_OUT_OF_BOUNDS;
+    bug->allocated_at = object.allocated_at;
+    bug->freed_at = object.ended_at;
+    say_where(&bug->details, address, object.start, object.size);
+    text_add(&bug->details, " ");
+    describe_object(vm, &object, &bug->details);
+    bool inside = address - object.start < object.size;
+    text_add(&bug->details, object.life == OBJECT_FREED                    ? " that has been freed\n"
+                            : object.life == OBJECT_OUT_OF_SCOPE && inside ? ", which is out of scope\n"
+                                                                           : "\n");
+    if (object.life == OBJECT_OUT_OF_SCOPE && inside) return BUG_USE_AFTER_SCOPE;
+    return object.life == OBJECT_FREED ? BUG_USE_AFTER_FREE : BUG_OUT_OF_BOUNDS;
 }
 
 enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write) {
@@ -240,7 +191,7 @@ enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool wri
         if (!page || (write && page->readonly) || (page->shadow[bad & (PAGE_SIZE - 1)] & SHADOW_NO_ACCESS))
             break;
     }
-    bug->kind = describe_address(vm, bug, bad, write);
+    bug->kind = describe_address(vm, bug, bad);
     const struct page *page = memory_page(vm->state->memory, bad);
     const char *what = bug->kind == BUG_NULL ? " through a null pointer"
                        : page && write && page->readonly && !page->shadow[bad & (PAGE_SIZE - 1)]

@@ -150,7 +150,8 @@ enum step step_memory(struct vm *vm, const struct ir_insn *insn) {
     case IR_STOREN: return step_wide_access(vm, insn);
     case IR_ALLOCA: {
         if (any_term(frame, insn->a, insn->a, insn->a)) return step_symbolic(vm, insn);
-        uint64_t address = state_alloca(vm->state, regs[insn->a], insn->b, vm->fresh_shadow);
+        uint64_t address =
+            state_alloca(vm->state, regs[insn->a], insn->b, current_site(vm), vm->fresh_shadow);
         if (!address)
             return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: alloca of %llu bytes",
                           (unsigned long long)regs[insn->a]);

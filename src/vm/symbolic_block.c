@@ -42,7 +42,7 @@ static enum step choose_object(struct vm *vm, struct place *place) {
     } else {
         return recorded;
     }
-    if (!find_object(vm, address, &place->object)) {
+    if (!object_at(vm->state, address, &place->object)) {
         place->found = false;
         enum step step =
             vm_concretize(vm, place->address,
@@ -68,7 +68,7 @@ static enum step find_place(struct vm *vm, Term address, struct place *place) {
         constant = term_arg(terms, address, 1);
         if (!term_is_const(terms, constant)) return choose_object(vm, place);
     }
-    if (find_object(vm, term_value(terms, constant), &place->object)) {
+    if (object_at(vm->state, term_value(terms, constant), &place->object)) {
         enum step step = found_at(vm, place);
         Term here = term_ule(terms, place->offset, term_const(terms, 64, place->object.size));
         enum answer there = ANSWER_YES;

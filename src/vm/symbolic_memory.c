@@ -104,7 +104,8 @@ static bool find_base_object(const struct access *access, struct object *object)
     struct terms *terms = access->vm->terms;
     if (term_kind(terms, access->address) != KIND_ADD) return false;
     Term constant = term_arg(terms, access->address, 1);
-    return term_is_const(terms, constant) && find_object(access->vm, term_value(terms, constant), object);
+    return term_is_const(terms, constant) &&
+           object_at(access->vm->state, term_value(terms, constant), object);
 }
 
 // Addresses at which the access is an error: it touches a byte that is not accessible, or writes to a constant object.
@@ -153,7 +154,7 @@ static struct gap gap_at(const struct access *access, uint64_t address) {
     while (hole - address < access->size && memory_is_accessible(memory, hole)) hole++;
     if (hole - address == access->size) { // a constant object, which is to be written
         struct object object;
-        if (!find_object(access->vm, address, &object)) return (struct gap){address, address};
+        if (!object_at(access->vm->state, address, &object)) return (struct gap){address, address};
         return (struct gap){object.start, MAX(address, object.start + object.size - 1)};
     }
     struct gap gap = {0, UINT64_MAX};
@@ -177,7 +178,7 @@ static void ask_for_targets(const struct access *access, struct targets *targets
         struct target *target = &targets->at[targets->count];
         const struct object *object = &target->object;
         Term here;
-        if (find_object(access->vm, address, &target->object) && object->size >= access->size &&
+        if (object_at(access->vm->state, address, &target->object) && object->size >= access->size &&
             address - object->start <= object->size - access->size && !(access->write && object->readonly)) {
             target->inside = inside(access, object);
             struct object whole = *object; // what is past its symbolic size is no other place
@@ -199,7 +200,7 @@ static bool find_model_target(const struct access *access, struct targets *targe
     struct target *target = &targets->at[0];
     const struct object *object = &target->object;
     uint64_t address = solver_evaluate(access->vm->solver, access->vm->state->path, access->address);
-    if (!find_object(access->vm, address, &target->object) || object->size < access->size ||
+    if (!object_at(access->vm->state, address, &target->object) || object->size < access->size ||
         address - object->start > object->size - access->size || (access->write && object->readonly))
         return false;
     target->inside = inside(access, object);
@@ -228,7 +229,7 @@ static enum step recall_targets(const struct access *access, struct targets *tar
     targets->rest = MIN(numbers[2], TARGETS_UNKNOWN);
     for (uint32_t i = 0; i < MIN(numbers[0], MOST_OBJECTS); i++) {
         struct target *target = &targets->at[targets->count];
-        if (!find_object(vm, vm_recall_number(vm), &target->object)) continue;
+        if (!object_at(vm->state, vm_recall_number(vm), &target->object)) continue;
         target->inside = inside(access, &target->object);
         targets->count++;
     }

@@ -40,10 +40,11 @@ void uninit_free(struct uninit *uninit) {
 // ---- bytes that were never written
 
 // The origin for an object; the same object, found again on another path, has the same.
-static const struct origin *origin_of(struct vm *vm, uint64_t address, const struct object *object) {
+static const struct origin *origin_of(struct vm *vm, const struct object *object) {
     struct uninit *uninit = vm->uninit;
     struct origin origin = {0};
-    describe_object(vm, address, &origin.what, &origin.allocated_at);
+    describe_object(vm, object, &origin.what);
+    origin.allocated_at = object->allocated_at;
     uint64_t key = hash_bytes(origin.what.at, origin.what.count, origin.allocated_at);
     key = hash_combine(hash_combine(key, object->start), object->size) >> 1;
     uint64_t *number = map_put(&uninit->objects, key);
@@ -62,9 +63,9 @@ static const struct origin *origin_of(struct vm *vm, uint64_t address, const str
 
 Term uninit_byte(struct vm *vm, uint64_t address) {
     struct object object;
-    if (!find_object(vm, address, &object) || address - object.start >= object.size)
-        object = (struct object){address, 1, false, 0};
-    const struct origin *origin = origin_of(vm, address, &object);
+    if (!object_at(vm->state, address, &object) || address - object.start >= object.size)
+        object = (struct object){.start = address, .size = 1, .kind = OBJECT_STACK};
+    const struct origin *origin = origin_of(vm, &object);
     Term byte = term_byte(vm->terms, origin->input, (uint32_t)(address - object.start));
     store_byte(vm, address, byte); // the next read gives the same one
     return byte;

@@ -124,7 +124,10 @@ static void bound_string(struct vm *vm, struct state *state, uint64_t address, u
         size = term_ite(terms, ends, term_const(terms, 64, fixed + i + 1), size);
     }
     memory_set_shadow(&state->memory, address + fixed + 1, count, SHADOW_BOUND);
-    memory_set_term(&state->memory, address + fixed + count + 1, size);
+    struct object string;
+    bool found = object_at(state, address, &string);
+    assert(found && string.start == address);
+    if (found) object_set_string_size(state, &string, size);
 }
 
 // A string on the stack; a symbolic one is that input, and a NUL.
@@ -135,6 +138,7 @@ static uint64_t put_text(struct vm *vm, struct state *state, uint64_t *at, const
     *at -= size + STRING_GAP; // a red zone behind each
     memory_zero(&state->memory, *at, size, SHADOW_OK);
     memory_set_shadow(&state->memory, *at + size, STRING_GAP, SHADOW_BEHIND_STRING);
+    object_add_start(state, OBJECT_STRING, *at, size);
     memory_poke(&state->memory, *at, prefix, start);
     if (text->symbolic) {
         uint32_t number = inputs_get(vm->inputs, input, text->symbolic);
@@ -186,6 +190,7 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
     uint64_t size = words.count * sizeof(uint64_t);
     at = (at - size - START_GAP) & ~(uint64_t)15;
     memory_set_shadow(&state->memory, at, size, SHADOW_OK);
+    object_add_start(state, OBJECT_START_LIST, at, size);
     memory_poke(&state->memory, at, words.at, size);
     vec_free(&words);
 

@@ -15,6 +15,7 @@
 #include "base/vec.h"
 #include "ir/intrinsics.h"
 #include "solver/solver.h"
+#include "state/objects.h"
 #include "state/slot.h"
 #include "vm/vm.h"
 
@@ -207,14 +208,6 @@ static inline enum step use_value(struct vm *vm, Term *term, const char *what) {
 // leaks.c: is memory lost, now that the program ends? Reports it.
 enum step report_leaks(struct vm *vm);
 
-// objects.c: the object that an address lies in or just behind.
-struct object {
-    uint64_t start, size;
-    bool readonly;
-    Term bound; // its symbolic size, at most `size`; 0: none
-};
-bool find_object(struct vm *vm, uint64_t address, struct object *object);
-
 // builtins_host.c: the bytes of a file as an input of the running state.
 uint32_t file_input(struct vm *vm, const struct vm_file *file);
 void forget_listing(struct vm *vm);
@@ -288,6 +281,10 @@ struct frame *enter_frame(struct vm *vm, const struct ir_function *function);
 struct frame *enter_frame_below(struct vm *vm, const struct ir_function *function, uint64_t stack_pointer);
 // Ends the top frame, and its memory.
 void leave_frame(struct vm *vm);
+// SCOPE_BEGIN and SCOPE_END in the top frame.
+void step_scope(struct vm *vm, const struct ir_insn *insn);
+// All locals of the top frame are in scope: which of them are is not known after a jump into it.
+void open_scopes(struct vm *vm);
 // The first time that any state takes this edge or enters this function.
 __attribute__((cold, noinline)) void note_new_edge(struct vm *vm, struct state *state, uint32_t edge);
 __attribute__((cold, noinline)) void note_new_function(struct vm *vm, const struct ir_function *function);
@@ -312,8 +309,8 @@ INTRINSIC_TABLE(INTRINSIC)
 
 // report.c: each fills vm->bug, sets the event and returns STEP_STOP.
 enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);
-// What object an accessible address lies in, in words.
-void describe_object(struct vm *vm, uint64_t address, struct text *text, uint32_t *allocated_at);
+// The object in words: "the local variable `x` of 4 bytes of main at FILE:LINE".
+void describe_object(const struct vm *vm, const struct object *object, struct text *text);
 enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
 enum step report_division(struct vm *vm, const struct ir_insn *insn);
 enum step report_not_modelled(struct vm *vm, const char *what);

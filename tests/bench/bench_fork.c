@@ -23,7 +23,7 @@ int main(void) {
     empty.readonly_end = empty.data_end = IR_DATA_BASE;
     struct state *state = state_new(&empty, STACK_SIZE_DEFAULT);
     for (unsigned i = 0; i < 20; i++) state_enter(state, &function);
-    uint64_t object = heap_alloc(&state->memory, HELD, 16, HEAP_MALLOC, 0, SHADOW_OK);
+    uint64_t object = heap_alloc(&state->memory, HELD, 16, HEAP_MALLOC, 0, 1, SHADOW_OK);
     for (uint64_t at = 0; at < HELD; at += PAGE_SIZE) memory_poke(&state->memory, object + at, "x", 1);
 
     size_t bytes = mem_in_use();

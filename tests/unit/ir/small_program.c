@@ -31,7 +31,7 @@ static void fill_function(struct ir_program *p, struct ir_function *f) {
     static const uint64_t constants[] = {5, 6, 42}, values[] = {1, 2};
     static const uint32_t targets[] = {AT_GOTO, AT_MULTIPLY}, edges[] = {2, 3}, labels[] = {0},
                           goto_targets[] = {AT_MULTIPLY}, goto_edges[] = {5};
-    static const struct ir_alloca allocas[] = {{16, 8, 1, 1}};
+    static const struct ir_alloca allocas[] = {{16, 8, 1, 1, false}};
     f->name = "choose";
     f->code = arena_memdup(arena, code, sizeof code);
     f->locations = ARENA_ARRAY(arena, uint32_t, INSTRUCTIONS);

@@ -68,6 +68,7 @@ static void test_sound(void **state) {
     X(f->parameter_slots = 0, "not written on every way")                                                    \
     X(f->allocas[0].offset = 8, "no red zone")                                                               \
     X(f->allocas[0].size = 32, "behind the frame")                                                           \
+    X(f->code[AT_CONVERT].op = IR_SCOPE_END, "the scope of a local that does not exist")                     \
     X(f->frame_align = 3, "aligned to 3")                                                                    \
     X(p->locations[1].inlined_at = 1, "inlined at a later one")                                              \
     X(p->locations[1].file = 2, "does not exist")                                                            \

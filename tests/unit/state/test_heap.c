@@ -44,7 +44,7 @@ static void step(struct random *random, struct model *model) {
         struct heap_object object;
         check_object(model->memory, &live);
         assert_true(heap_find(model->memory, live.address, &object));
-        heap_free(&model->memory, &object, 77);
+        heap_free(&model->memory, live.address, 77);
         assert_true(heap_find(model->memory, live.address, &object));
         assert_true(object.freed && object.freed_at == 77);
         if (live.size) assert_int_equal(memory_shadow(model->memory, live.address), SHADOW_FREED);
@@ -54,7 +54,7 @@ static void step(struct random *random, struct model *model) {
     }
     struct live live = {.size = random_size(random), .site = (uint32_t)random_next(random)};
     uint64_t align = (uint64_t)1 << random_below(random, 13);
-    live.address = heap_alloc(&model->memory, live.size, align, HEAP_MALLOC, live.site, SHADOW_OK);
+    live.address = heap_alloc(&model->memory, live.size, align, HEAP_MALLOC, live.site, 1, SHADOW_OK);
     assert_true(live.address && live.address % align == 0 && live.address % 16 == 0);
     vec_each (struct live, other, &model->live)
         assert_true(live.address >= other->address + other->size + 16 ||
@@ -98,12 +98,12 @@ static void test_reuse(void **state) {
     size_t peak = 0;
     for (uint64_t i = 0; i < 200000; i++) {
         uint64_t size = i % 1000 == 7 ? (uint64_t)1 << 20 : 100;
-        uint64_t address = heap_alloc(&memory, size, 16, HEAP_MALLOC, 1, SHADOW_OK);
+        uint64_t address = heap_alloc(&memory, size, 16, HEAP_MALLOC, 1, 1, SHADOW_OK);
         if (i == 0) first = address;
         if (i && address == first && !again) again = i;
         struct heap_object object;
         assert_true(heap_find(memory, address, &object));
-        heap_free(&memory, &object, 2);
+        heap_free(&memory, address, 2);
         peak = MAX(peak, mem_in_use());
     }
     assert_true(again > NORMAL_OR_HOSTILE(1000, 10));
@@ -114,9 +114,9 @@ static void test_reuse(void **state) {
 static void test_limits(void **state) {
     struct memory memory = memory_new();
     struct heap_object object;
-    assert_int_equal(heap_alloc(&memory, UINT64_MAX, 16, HEAP_MALLOC, 1, 0), 0);
-    assert_int_equal(heap_alloc(&memory, (uint64_t)1 << 40, 16, HEAP_MALLOC, 1, 0), 0);
-    uint64_t empty = heap_alloc(&memory, 0, 1, HEAP_MALLOC, 1, 0);
+    assert_int_equal(heap_alloc(&memory, UINT64_MAX, 16, HEAP_MALLOC, 1, 1, 0), 0);
+    assert_int_equal(heap_alloc(&memory, (uint64_t)1 << 40, 16, HEAP_MALLOC, 1, 1, 0), 0);
+    uint64_t empty = heap_alloc(&memory, 0, 1, HEAP_MALLOC, 1, 1, 0);
     assert_true(empty && memory_shadow(memory, empty) & SHADOW_NO_ACCESS);
     assert_false(heap_find(memory, HEAP_BASE - 1, &object));
     assert_false(heap_find(memory, UINT64_MAX, &object));

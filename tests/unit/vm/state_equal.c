@@ -43,7 +43,7 @@ static bool same_record(const struct comparison *comparison, uint64_t address) {
     bool a = heap_find(comparison->one.state->memory, address, &x),
          b = heap_find(comparison->other.state->memory, address, &y);
     return a == b && x.address == y.address && x.size == y.size && x.kind == y.kind && x.freed == y.freed &&
-           x.bound == y.bound && (!x.freed || x.next_free == y.next_free) &&
+           x.bound == y.bound && x.identity == y.identity && (!x.freed || x.next_free == y.next_free) &&
            same_site(comparison->one.sites, x.allocated_at, comparison->other.sites, y.allocated_at) &&
            same_site(comparison->one.sites, x.freed_at, comparison->other.sites, y.freed_at);
 }
@@ -100,6 +100,8 @@ static const char *frame_difference(const struct frame *a, const struct frame *b
                       a->function->name, b->instruction, b->function->name);
     if (a->memory != b->memory || a->stack_pointer != b->stack_pointer || a->stack_entry != b->stack_entry)
         return differ("the memory of a frame of %s is elsewhere", a->function->name);
+    if (a->function->alloca_count && a->first_object != b->first_object)
+        return differ("the locals of a frame of %s are other objects", a->function->name);
     for (uint32_t i = 0; i < a->function->register_count; i++) {
         uint32_t x = term_of(a, i), y = term_of(b, i);
         if (x != y || (!x && a->registers[i] != b->registers[i]))
@@ -113,6 +115,11 @@ static const char *frames_difference(const struct frames *a, const struct frames
     const struct frame_chunk *in_a = a->chunk, *in_b = b->chunk;
     if (a->depth != b->depth) return differ("%u and %u frames", a->depth, b->depth);
     if (!a->depth) return NULL;
+    const struct stack_object *one = a->dynamic, *other = b->dynamic;
+    for (; one && other; one = one->previous, other = other->previous)
+        if (one->address != other->address || one->size != other->size || one->identity != other->identity)
+            return differ("the dynamic object at 0x%" PRIx64 " differs", one->address);
+    if (one || other) return "a dynamic object is missing";
     const struct frame *x = frames_top(a), *y = frames_top(b);
     for (uint32_t i = 0; i < a->depth; i++) {
         const char *difference = frame_difference(x, y);
@@ -185,6 +192,8 @@ const char *state_difference(struct view one, struct view other) {
     if (a->stack_limit != b->stack_limit || a->thread_block != b->thread_block ||
         a->thread_pointer != b->thread_pointer)
         return "another stack";
+    if (a->objects_made != b->objects_made)
+        return differ("%" PRIu64 " and %" PRIu64 " objects were made", a->objects_made, b->objects_made);
     if (a->environment != b->environment || a->around != b->around) return "another environment";
     return NULL;
 }

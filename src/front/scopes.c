@@ -1,0 +1,397 @@
+// The scopes of local variables, as clang's lifetime markers say them: which markers are believed, and what of them and of the
+// code around them is left before locals become registers.
+//
+// Clang emits markers where sanitizers want them, and always when it optimises. A load that the optimiser moved may lie
+// outside of the life of what it reads, so only code is believed that no optimiser has seen.
+//
+// Leaving a scope by break, continue, goto or return goes through a block that ends the lives and then jumps on by a number
+// ("cleanup.dest"). Each way gets its own copy of that block here: the branches of the program are those of its source.
+#include "front/front_int.h"
+
+#include <string.h>
+
+#define START       "llvm.lifetime.start.p0"
+#define END         "llvm.lifetime.end.p0"
+#define BELIEVED    "tamar.scopes" // named metadata: the module's markers are believed
+#define MOST_STEPS  64             // instructions between the end of a scope and the return
+#define MOST_NESTED 100            // scopes that one jump leaves
+
+bool is_scope_marker(LLVMValueRef instruction) {
+    if (!LLVMIsACallInst(instruction)) return false;
+    LLVMValueRef callee = LLVMGetCalledValue(instruction);
+    if (!LLVMIsAFunction(callee)) return false;
+    size_t length;
+    return !strncmp(LLVMGetValueName2(callee, &length), "llvm.lifetime.", strlen("llvm.lifetime."));
+}
+
+static bool begins_scope(LLVMValueRef marker) {
+    size_t length;
+    return !strcmp(LLVMGetValueName2(LLVMGetCalledValue(marker), &length), START);
+}
+
+static bool ends_scope(LLVMValueRef instruction) {
+    return is_scope_marker(instruction) && !begins_scope(instruction);
+}
+
+// ---- which markers are believed
+
+static void erase_uses(LLVMModuleRef module, const char *name) {
+    LLVMValueRef function = LLVMGetNamedFunction(module, name);
+    for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL; use;
+         use = LLVMGetFirstUse(function)) // an intrinsic is only called
+        LLVMInstructionEraseFromParent(LLVMGetUser(use));
+}
+
+static bool has_markers(LLVMModuleRef module) {
+    LLVMValueRef function = LLVMGetNamedFunction(module, START);
+    return function && LLVMGetFirstUse(function);
+}
+
+// Of a bitcode file its debug information says whether it was optimised; the first unit stands for all.
+static bool is_plain(LLVMModuleRef module) {
+    if (LLVMGetNamedMetadataNumOperands(module, "llvm.dbg.cu") == 0) return false;
+    LLVMValueRef *units = NEW_ARRAY(LLVMValueRef, LLVMGetNamedMetadataNumOperands(module, "llvm.dbg.cu"));
+    LLVMGetNamedMetadataOperands(module, "llvm.dbg.cu", units);
+    char *text = LLVMPrintValueToString(units[0]);
+    bool plain = strstr(text, "isOptimized: false") != NULL;
+    LLVMDisposeMessage(text);
+    DELETE_ARRAY(units, LLVMGetNamedMetadataNumOperands(module, "llvm.dbg.cu"));
+    return plain;
+}
+
+// ---- jumps out of scopes
+
+static LLVMValueRef number_slot(LLVMValueRef function) {
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i && LLVMIsAAllocaInst(i);
+         i = LLVMGetNextInstruction(i)) {
+        size_t length;
+        if (!strncmp(LLVMGetValueName2(i, &length), "cleanup.dest.slot", strlen("cleanup.dest.slot")))
+            return i;
+    }
+    return NULL;
+}
+
+// The switch at the end of a block that jumps on by the number in the slot.
+static LLVMValueRef switch_on(LLVMBasicBlockRef block, LLVMValueRef slot) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    if (!last || !LLVMIsASwitchInst(last)) return NULL;
+    LLVMValueRef number = LLVMGetOperand(last, 0);
+    bool own = LLVMIsALoadInst(number) && LLVMGetOperand(number, 0) == slot &&
+               LLVMGetInstructionParent(number) == block && LLVMGetPreviousInstruction(last) == number;
+    return own ? last : NULL;
+}
+
+// Nothing of the block is used elsewhere, and nothing in it changes the number.
+static bool can_copy(LLVMBasicBlockRef block, LLVMValueRef slot) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        if (LLVMIsAPHINode(i) || (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == slot)) return false;
+        for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use))
+            if (LLVMGetInstructionParent(LLVMGetUser(use)) != block) return false;
+    }
+    return true;
+}
+
+// The number that the block leaves in the slot.
+static bool number_after(LLVMBasicBlockRef block, LLVMValueRef slot, uint64_t *number) {
+    for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
+        if (!LLVMIsAStoreInst(i) || LLVMGetOperand(i, 1) != slot) continue;
+        LLVMValueRef value = LLVMGetOperand(i, 0);
+        if (!LLVMIsAConstantInt(value)) return false;
+        *number = LLVMConstIntGetZExtValue(value);
+        return true;
+    }
+    return false;
+}
+
+static LLVMBasicBlockRef case_of(LLVMValueRef choice, uint64_t number) {
+    for (unsigned i = 1; i < LLVMGetNumSuccessors(choice); i++)
+        if (LLVMConstIntGetZExtValue(LLVMGetOperand(choice, 2 * i)) == number)
+            return LLVMGetSuccessor(choice, i);
+    return LLVMGetSwitchDefaultDest(choice);
+}
+
+// Copies of the instructions of a block up to `end`, before the jump.
+static void copy_before(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRef end,
+                        LLVMValueRef jump) {
+    struct map copies = {0};
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != end; i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef copy = LLVMInstructionClone(i);
+        for (int k = 0; k < LLVMGetNumOperands(copy); k++) {
+            uint64_t *other = map_get(&copies, (uintptr_t)LLVMGetOperand(copy, (unsigned)k));
+            if (other) LLVMSetOperand(copy, (unsigned)k, (LLVMValueRef)(uintptr_t)*other);
+        }
+        LLVMPositionBuilderBefore(builder, jump);
+        LLVMInsertIntoBuilder(builder, copy);
+        *map_put(&copies, (uintptr_t)i) = (uintptr_t)copy;
+    }
+    map_free(&copies);
+}
+
+static bool has_phis(LLVMBasicBlockRef block) {
+    return LLVMIsAPHINode(LLVMGetFirstInstruction(block)) != NULL;
+}
+
+// Is the block one of those that clang makes for several ways out of a scope, with ends of lives and a jump and nothing else?
+static bool only_ends(LLVMBasicBlockRef block) {
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    if (!ends_scope(i) || strncmp(LLVMGetBasicBlockName(block), "cleanup", strlen("cleanup")) != 0)
+        return false;
+    while (ends_scope(i)) i = LLVMGetNextInstruction(i);
+    return LLVMIsABranchInst(i) && !LLVMIsConditional(i);
+}
+
+static bool is_plain_jump_block(LLVMBasicBlockRef block) {
+    LLVMValueRef first = LLVMGetFirstInstruction(block);
+    return LLVMIsABranchInst(first) && !LLVMIsConditional(first) && LLVMGetSuccessor(first, 0) != block;
+}
+
+// A jump without a place that follows ends of lives gets that of the statement in front of them.
+static void place_jump(LLVMValueRef jump, LLVMValueRef slot) {
+    LLVMValueRef i = LLVMGetPreviousInstruction(jump);
+    while (i && (ends_scope(i) || (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == slot)))
+        i = LLVMGetPreviousInstruction(i);
+    LLVMMetadataRef place = i ? LLVMInstructionGetDebugLoc(i) : NULL;
+    if (place) LLVMInstructionSetDebugLoc(jump, place);
+}
+
+// Makes the plain jump at the end of the block lead through copies of the blocks that end lives.
+static void thread_jump(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRef slot) {
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
+    if (!jump || !LLVMIsABranchInst(jump) || LLVMIsConditional(jump)) return;
+    uint64_t number = 0;
+    bool known = slot && number_after(block, slot, &number);
+    if (!LLVMInstructionGetDebugLoc(jump)) place_jump(jump, slot);
+    for (unsigned i = 0; i < MOST_NESTED; i++) {
+        LLVMBasicBlockRef next = LLVMGetSuccessor(jump, 0), target;
+        LLVMValueRef choice = known ? switch_on(next, slot) : NULL, end = LLVMGetBasicBlockTerminator(next);
+        if (next == block) return;
+        if (choice && can_copy(next, slot)) {
+            target = case_of(choice, number);
+            end = LLVMGetPreviousInstruction(end); // the number is not needed any more
+            if (is_plain_jump_block(target)) target = LLVMGetSuccessor(LLVMGetFirstInstruction(target), 0);
+        } else if (only_ends(next)) {
+            target = LLVMGetSuccessor(end, 0);
+        } else {
+            return;
+        }
+        if (has_phis(target)) return;
+        copy_before(builder, next, end, jump);
+        LLVMSetSuccessor(jump, 0, target);
+    }
+}
+
+// Deletes the blocks that nothing jumps to any more.
+static void delete_unused(LLVMValueRef function, LLVMValueRef slot) {
+    for (bool again = true; again;) {
+        again = false;
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function), next; block; block = next) {
+            next = LLVMGetNextBasicBlock(block);
+            if (block == LLVMGetEntryBasicBlock(function) || LLVMGetFirstUse(LLVMBasicBlockAsValue(block)))
+                continue;
+            LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+            bool phis = false;
+            for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++)
+                phis |= has_phis(LLVMGetSuccessor(last, i));
+            if (phis || !can_copy(block, slot)) continue;
+            LLVMDeleteBasicBlock(block);
+            again = true;
+        }
+    }
+}
+
+// The earlier of two places; either may be NULL.
+static LLVMMetadataRef earlier(LLVMMetadataRef a, LLVMMetadataRef b) {
+    if (!a || !b) return a ? a : b;
+    return LLVMDILocationGetLine(a) <= LLVMDILocationGetLine(b) ? a : b;
+}
+
+// Where scopes end with the function, clang gives the return the place of the last brace, which has no code of its own. It
+// gets that of the statement again, which the store of the value or the ends of lives still have.
+static void place_return(LLVMBasicBlockRef block) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    if (!last || !LLVMIsAReturnInst(last)) return;
+    LLVMValueRef value = LLVMGetNumOperands(last) ? LLVMGetOperand(last, 0) : NULL;
+    LLVMValueRef kept = value && LLVMIsALoadInst(value) ? LLVMGetOperand(value, 0) : NULL;
+    if (kept && !LLVMIsAAllocaInst(kept)) kept = NULL;
+    LLVMMetadataRef place = LLVMInstructionGetDebugLoc(last);
+    for (LLVMValueRef i = LLVMGetPreviousInstruction(last); i; i = LLVMGetPreviousInstruction(i)) {
+        bool stores = kept && LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == kept;
+        if (stores || ends_scope(i)) place = earlier(place, LLVMInstructionGetDebugLoc(i));
+        if (stores || (!ends_scope(i) && i != value && !LLVMIsAStoreInst(i))) break;
+    }
+    if (!place) return;
+    LLVMInstructionSetDebugLoc(last, place);
+    if (kept) LLVMInstructionSetDebugLoc(value, place);
+}
+
+static void erase_unread(LLVMValueRef slot) {
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use))
+        if (!LLVMIsAStoreInst(LLVMGetUser(use))) return;
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(slot));) LLVMInstructionEraseFromParent(LLVMGetUser(use));
+    LLVMInstructionEraseFromParent(slot);
+}
+
+static void thread_jumps(LLVMBuilderRef builder, LLVMValueRef function) {
+    LLVMValueRef slot = number_slot(function);
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        thread_jump(builder, block, slot);
+    delete_unused(function, slot);
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        place_return(block);
+    if (slot) erase_unread(slot);
+}
+
+// A declaration and a brace are no code: coverage that is counted natively does not see them either.
+static void forget_places(LLVMModuleRef module, const char *name) {
+    LLVMValueRef function = LLVMGetNamedFunction(module, name);
+    for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL; use; use = LLVMGetNextUse(use))
+        LLVMInstructionSetDebugLoc(LLVMGetUser(use), NULL);
+}
+
+static void tidy(LLVMBuilderRef builder, LLVMModuleRef module) {
+    for (LLVMValueRef one = LLVMGetFirstFunction(module); one; one = LLVMGetNextFunction(one))
+        if (!LLVMIsDeclaration(one)) thread_jumps(builder, one);
+    forget_places(module, START);
+    forget_places(module, END);
+}
+
+void scopes_believe(struct front *front) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(front->context);
+    vec_each (struct unit, unit, &front->units) {
+        LLVMModuleRef module = unit->module;
+        if (unit->reader || !has_markers(module)) continue;
+        if (LLVMGetNamedMetadata(module, BELIEVED, strlen(BELIEVED))) continue;
+        if (unit->plain || is_plain(module)) { // a program that is kept says so to its later readers
+            tidy(builder, module);
+            LLVMGetOrInsertNamedMetadata(module, BELIEVED, strlen(BELIEVED));
+        } else {
+            erase_uses(module, START);
+            erase_uses(module, END);
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}
+
+// ---- markers that change nothing
+
+static bool is_called(LLVMValueRef call, const char *prefix) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t length;
+    return LLVMIsAFunction(callee) && !strncmp(LLVMGetValueName2(callee, &length), prefix, strlen(prefix));
+}
+
+// Is the variable used by its name alone? Then C's own rules keep its uses inside the scope.
+static bool is_used_by_name(LLVMValueRef address) {
+    for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsALoadInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address)) continue;
+        if (LLVMIsAGetElementPtrInst(user) && LLVMGetOperand(user, 0) == address && is_used_by_name(user))
+            continue;
+        if (LLVMIsACallInst(user) && (is_scope_marker(user) || is_called(user, "llvm.mem"))) continue;
+        return false;
+    }
+    return true;
+}
+
+// Does the instruction leave memory alone, or read a variable of its own?
+static bool is_harmless(LLVMValueRef instruction) {
+    switch (LLVMGetInstructionOpcode(instruction)) {
+    case LLVMLoad: return LLVMIsAAllocaInst(LLVMGetOperand(instruction, 0)) != NULL;
+    case LLVMCall: return is_scope_marker(instruction) || is_called(instruction, "llvm.dbg.");
+    case LLVMPHI:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+    case LLVMBitCast:
+    case LLVMInsertValue:
+    case LLVMExtractValue: return true;
+    default: return false;
+    }
+}
+
+// Does the function return right after the variable's scope ends? Its frame ends with it then.
+static bool ends_with_function(LLVMValueRef marker) {
+    LLVMValueRef variable = LLVMGetOperand(marker, 1), i = LLVMGetNextInstruction(marker);
+    for (unsigned steps = 0; steps < MOST_STEPS; steps++) {
+        if (LLVMIsAReturnInst(i)) return true;
+        if (LLVMIsABranchInst(i) && !LLVMIsConditional(i)) {
+            i = LLVMGetFirstInstruction(LLVMGetSuccessor(i, 0));
+            continue;
+        }
+        bool reads_it = LLVMIsALoadInst(i) && LLVMGetOperand(i, 0) == variable;
+        if (reads_it || (is_scope_marker(i) && begins_scope(i)) || !is_harmless(i)) return false;
+        i = LLVMGetNextInstruction(i);
+    }
+    return false;
+}
+
+// Erases the beginnings of scopes in the entry block before which nothing can have the variable's address: it begins with
+// the frame.
+static void begin_with_function(LLVMValueRef function) {
+    struct map used = {0};
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(entry), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (is_scope_marker(i) && begins_scope(i) && !map_get(&used, (uintptr_t)LLVMGetOperand(i, 1))) {
+            LLVMInstructionEraseFromParent(i);
+            continue;
+        }
+        for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+            LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+            if (LLVMIsAAllocaInst(operand)) *map_put(&used, (uintptr_t)operand) = 1;
+        }
+    }
+    map_free(&used);
+}
+
+// Erases what is needless of one variable's markers. Returns whether some are left.
+static bool thin_out(LLVMValueRef variable, bool by_name_matters) {
+    bool all = !by_name_matters && is_used_by_name(variable), left = false;
+    for (LLVMUseRef use = LLVMGetFirstUse(variable), next; use; use = next) {
+        LLVMValueRef user = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        if (!is_scope_marker(user)) continue;
+        if (all || (ends_scope(user) && ends_with_function(user)))
+            LLVMInstructionEraseFromParent(user);
+        else
+            left = true;
+    }
+    return left;
+}
+
+// A variable that keeps its markers stays in memory: as a register it would have no scope. A use that is no load or store
+// holds it there.
+static void hold(struct front *front, LLVMBuilderRef builder, LLVMValueRef variable) {
+    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(variable));
+    LLVMTypeRef word = LLVMInt64TypeInContext(front->context);
+    vec_push(&front->held, LLVMBuildPtrToInt(builder, variable, word, ""));
+}
+
+static void simplify(struct front *front, LLVMBuilderRef builder, LLVMModuleRef module) {
+    // Where reads before the first write are looked for, every scope matters: what is in it begins unwritten.
+    bool every = check_wanted(front->options->checks, CHECK_UNINIT);
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function)) {
+        if (LLVMIsDeclaration(function)) continue;
+        begin_with_function(function);
+        LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsAAllocaInst(i) && thin_out(i, every)) hold(front, builder, i);
+    }
+}
+
+void scopes_simplify(struct front *front) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(front->context);
+    vec_each (struct unit, unit, &front->units) {
+        if (!unit->reader && has_markers(unit->module)) simplify(front, builder, unit->module);
+    }
+    LLVMDisposeBuilder(builder);
+}
+
+void scopes_release(struct front *front) {
+    vec_each (LLVMValueRef, use, &front->held) LLVMInstructionEraseFromParent(*use);
+    vec_clear(&front->held);
+}

@@ -1,0 +1,275 @@
+#include "state/objects.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+// ---- heap
+
+static enum object_kind kind_of_heap(uint32_t kind) {
+    static const enum object_kind kinds[] = {
+        [HEAP_MALLOC] = OBJECT_HEAP,    [HEAP_MAPPED] = OBJECT_MAPPING,
+        [HEAP_SYSTEM] = OBJECT_SYSTEM,  [HEAP_KERNEL] = OBJECT_KERNEL,
+        [HEAP_SHARED] = OBJECT_MAPPING, [HEAP_THREAD_BLOCK] = OBJECT_THREAD_BLOCK,
+    };
+    assert(kind < COUNT(kinds));
+    return kinds[kind];
+}
+
+static void fill_heap(const struct heap_object *heap, struct object *object) {
+    *object = (struct object){.start = heap->address,
+                              .size = heap->size,
+                              .identity = heap->identity,
+                              .kind = kind_of_heap(heap->kind),
+                              .life = heap->freed ? OBJECT_FREED : OBJECT_LIVE,
+                              .bound = heap->bound,
+                              .allocated_at = heap->allocated_at,
+                              .ended_at = heap->freed ? heap->freed_at : 0};
+}
+
+bool object_find_heap(const struct state *state, uint64_t address, struct object *object) {
+    struct heap_object heap;
+    if (!heap_find(state->memory, address, &heap)) return false;
+    fill_heap(&heap, object);
+    return true;
+}
+
+uint64_t object_new_heap(struct state *state, uint64_t size, uint64_t align, enum heap_kind kind,
+                         uint32_t site, uint8_t shadow) {
+    uint64_t identity = state->objects_made + 1;
+    uint64_t address = heap_alloc(&state->memory, size, align, kind, site, identity, shadow);
+    if (address) state->objects_made = identity;
+    return address;
+}
+
+struct heap_walk {
+    void (*visit)(void *argument, const struct object *object);
+    void *argument;
+};
+
+static void visit_heap(void *argument, const struct heap_object *heap) {
+    const struct heap_walk *walk = argument;
+    struct object object;
+    fill_heap(heap, &object);
+    walk->visit(walk->argument, &object);
+}
+
+void object_each_heap(const struct state *state, void (*visit)(void *argument, const struct object *object),
+                      void *argument) {
+    struct heap_walk walk = {visit, argument};
+    heap_each(state->memory, visit_heap, &walk);
+}
+
+// ---- globals
+
+static bool find_global(const struct ir_program *program, uint64_t address, struct object *object) {
+    const struct ir_global *global = ir_global_near(program, address);
+    if (!global) return false;
+    *object = (struct object){.start = global->address,
+                              .size = global->size,
+                              .identity = (uint64_t)(global - program->globals) + 1,
+                              .kind = OBJECT_GLOBAL,
+                              .readonly = global->readonly,
+                              .global = global};
+    return true;
+}
+
+// ---- stacks
+
+static uint64_t distance_to(uint64_t start, uint64_t size, uint64_t address) {
+    return address < start ? start - address : address - start >= size ? address - start - size + 1 : 0;
+}
+
+// Keeps the candidate when it is nearer than what was found before.
+static void keep_nearest(struct object *best, uint64_t *least, uint64_t address,
+                         const struct object *candidate) {
+    uint64_t distance = distance_to(candidate->start, candidate->size, address);
+    if (distance >= *least) return;
+    *least = distance;
+    *best = *candidate;
+}
+
+static void try_alloca(const struct frame *frame, const struct stack_object *record, uint64_t address,
+                       struct object *best, uint64_t *least) {
+    if (!record || record->address < frame->stack_pointer || record->address >= frame->memory) return;
+    struct object candidate = {.start = record->address,
+                               .size = record->size,
+                               .identity = record->identity,
+                               .kind = OBJECT_ALLOCA,
+                               .allocated_at = record->allocated_at,
+                               .function = frame->function};
+    keep_nearest(best, least, address, &candidate);
+}
+
+static bool find_in_frame(const struct frames *frames, const struct frame *frame, uint64_t address,
+                          struct object *object) {
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < frame->function->alloca_count; i++) {
+        const struct ir_alloca *local = &frame->function->allocas[i];
+        struct object candidate = {.start = frame->memory + local->offset,
+                                   .size = local->size,
+                                   .identity = frame->first_object + i,
+                                   .kind = OBJECT_LOCAL,
+                                   .local = local,
+                                   .function = frame->function};
+        keep_nearest(object, &least, address, &candidate);
+    }
+    const struct stack_object *below = frames_dynamic_at(frames, address);
+    try_alloca(frame, below, address, object, &least);
+    try_alloca(frame, below ? below->previous : frames->dynamic, address, object, &least);
+    return least != UINT64_MAX;
+}
+
+// The nearest object of the frame whose memory holds the address.
+static bool find_on_stack(const struct frames *frames, uint64_t address, struct object *object) {
+    const struct frame_chunk *chunk = frames->chunk;
+    const struct frame *frame = chunk ? frames_top(frames) : NULL;
+    for (; frame; frame = frames_below(&chunk, frame))
+        if (address >= frame->stack_pointer && address < frame->stack_entry)
+            return find_in_frame(frames, frame, address, object);
+    return false;
+}
+
+// On the running thread's stack, or on that of a waiting one of the same process.
+static bool find_on_stacks(const struct state *state, uint64_t address, struct object *object) {
+    bool found = find_on_stack(&state->frames, address, object);
+    for (uint32_t i = 0; !found && i < tasks_count(state->tasks); i++) {
+        const struct task *task = tasks_at(state->tasks, i);
+        found = task->process == state->process && find_on_stack(&task->frames, address, object);
+    }
+    if (found && object->size && shadow_is_out_of_scope(memory_shadow(state->memory, object->start)))
+        object->life = OBJECT_OUT_OF_SCOPE;
+    return found;
+}
+
+// ---- the start of the program
+
+// Room for a power of two of them, so that a long list is copied rarely.
+static size_t start_bytes(uint32_t count) {
+    uint32_t room = 8;
+    while (room < count) room *= 2;
+    return sizeof(struct start_objects) + room * sizeof(struct start_object);
+}
+
+void object_add_start(struct state *state, enum object_kind kind, uint64_t start, uint64_t size) {
+    struct start_objects *old = state->start_objects;
+    uint32_t count = old ? old->count : 0;
+    assert(!old || (old->references == 1 && start + size <= old->at[count - 1].start));
+    struct start_objects *list = old;
+    if (!old || start_bytes(count + 1) > start_bytes(count)) {
+        list = mem_alloc_zeroed(start_bytes(count + 1));
+        if (old) memcpy(list, old, start_bytes(count));
+        list->references = 1;
+        start_objects_release(old);
+    }
+    list->count = count + 1;
+    list->at[count] = (struct start_object){start, size, ++state->objects_made, kind};
+    state->start_objects = list;
+}
+
+void start_objects_release(struct start_objects *list) {
+    if (list && --list->references == 0) mem_free(list, start_bytes(list->count));
+}
+
+static bool find_start(const struct state *state, uint64_t address, struct object *object) {
+    const struct start_objects *list = state->start_objects;
+    uint32_t low = 0, high = list ? list->count
+                                  : 0; // the first, from the top down, that starts at or below the address
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (list->at[middle].start > address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!list || low == list->count) return false;
+    const struct start_object *found = &list->at[low];
+    uint64_t end = found->start + found->size;
+    bool string = found->kind == OBJECT_STRING;
+    if (address > end && !(string && address < end + STRING_GAP)) return false;
+    *object = (struct object){.start = found->start,
+                              .size = found->size,
+                              .identity = found->identity,
+                              .kind = (enum object_kind)found->kind,
+                              .bound = string ? memory_term(state->memory, end) : 0};
+    return true;
+}
+
+void object_set_string_size(struct state *state, const struct object *string, uint32_t term) {
+    uint64_t end = string->start + string->size;
+    assert(string->kind == OBJECT_STRING && memory_shadow(state->memory, end) == SHADOW_BEHIND_STRING);
+    memory_set_term(&state->memory, end, term);
+}
+
+// ---- the table
+
+bool object_find(const struct state *state, uint64_t address, struct object *object) {
+    struct object heap;
+    bool mapped = object_find_heap(state, address, &heap);
+    if (mapped && (heap.kind != OBJECT_MAPPING || heap.life != OBJECT_LIVE)) {
+        *object = heap;
+        return true;
+    }
+    if (find_global(state->program, address, object)) return true;
+    if (!mapped && address >= STACK_TOP) return false;
+    if (memory_shadow(state->memory, address) == SHADOW_ENDED) {
+        *object = (struct object){.start = address, .kind = OBJECT_STACK, .life = OBJECT_RETURNED};
+        return true;
+    }
+    if (find_on_stacks(state, address, object) || find_start(state, address, object)) return true;
+    if (mapped) *object = heap;
+    return mapped;
+}
+
+static bool is_accessible(struct memory memory, uint64_t address) {
+    return !(memory_shadow(memory, address) & SHADOW_NO_ACCESS);
+}
+
+// The number of accessible bytes from `offset` on, up to the page's end; and of those in front of it.
+static uint32_t accessible_after(const struct page *page, uint32_t offset) {
+    uint32_t end = offset;
+    while (end < PAGE_SIZE && !(page->shadow[end] & SHADOW_NO_ACCESS)) end++;
+    return end - offset;
+}
+static uint32_t accessible_before(const struct page *page, uint32_t offset) {
+    uint32_t start = offset;
+    while (start && !(page->shadow[start - 1] & SHADOW_NO_ACCESS)) start--;
+    return offset - start;
+}
+
+// Narrows a mapping to the accessible bytes around the address: parts of it may have been unmapped or protected, or are
+// the stack of a thread. Whole pages that are one shared page are looked at once.
+static bool clip_mapping(struct memory memory, uint64_t address, struct object *object) {
+    if (!is_accessible(memory, address)) address--; // just past the end
+    if (!is_accessible(memory, address)) return false;
+    uint64_t start = address, end = address;
+    const struct page *whole = NULL;
+    for (;;) {
+        const struct page *page = memory_page(memory, end);
+        uint32_t offset = (uint32_t)end & (PAGE_SIZE - 1);
+        uint32_t count = !page ? 0 : page == whole ? PAGE_SIZE : accessible_after(page, offset);
+        end += count;
+        if (!count || offset + count < PAGE_SIZE) break;
+        whole = count == PAGE_SIZE ? page : NULL;
+    }
+    for (;;) {
+        const struct page *page = memory_page(memory, start - 1);
+        uint32_t offset = ((uint32_t)(start - 1) & (PAGE_SIZE - 1)) + 1;
+        uint32_t count = !page                                  ? 0
+                         : page == whole && offset == PAGE_SIZE ? PAGE_SIZE
+                                                                : accessible_before(page, offset);
+        start -= count;
+        if (!count || count < offset) break;
+        whole = count == PAGE_SIZE ? page : NULL;
+    }
+    object->readonly = memory_page(memory, address)->readonly;
+    object->start = start;
+    object->size = end - start;
+    return true;
+}
+
+bool object_at(const struct state *state, uint64_t address, struct object *object) {
+    if (!object_find(state, address, object) || object->life != OBJECT_LIVE) return false;
+    if (object->kind == OBJECT_MAPPING) return clip_mapping(state->memory, address, object);
+    return object_holds(object, address);
+}
