@@ -77,8 +77,8 @@ void run_results_free(struct run_results *results) {
 
 static struct summary_target summary_target(const struct target_line *line,
                                             const struct target_status *status) {
-    static const struct target_status none = {.outcome = "unreachable"}; // nothing refers to its function
-    if (!status) status = &none;
+    const struct target_status none = {.outcome = target_outcome_names[TARGET_UNREACHABLE]};
+    if (!status) status = &none; // nothing refers to its function
     return (struct summary_target){.file = line->file,
                                    .line = line->line,
                                    .reached = status->reached,

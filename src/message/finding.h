@@ -29,7 +29,7 @@ LAYOUT_STRUCT(finding_stack, FINDING_STACK_FIELDS)
 LAYOUT_STRUCT(finding_byte, FINDING_BYTE_FIELDS)
 
 #define FINDING_FIELDS(X, T)                                                                                 \
-    X(T, TEXT, kind, "out-of-bounds")                                                                        \
+    X(T, TEXT, kind, "its name in results")                                                                  \
     X(T, TEXT, message, "one line")                                                                          \
     X(T, TEXT, details, "further lines, or \"\"")                                                            \
     X(T, ONE, place, finding_frame, "innermost frame in the program's own source")                           \
