@@ -25,6 +25,8 @@
     COUNTER(by_new, "paths that began with a choice of changed code")                                        \
     COUNTER(by_dangerous, "paths that began with a choice whether something fails")                          \
     COUNTER(forks, "states forked")                                                                          \
+    COUNTER(given, "states given to another exploration")                                                    \
+    COUNTER(taken, "states taken from another exploration")                                                  \
     COUNTER(instructions, "instructions executed")                                                           \
     COUNTER(tests, "tests written")                                                                          \
     COUNTER(most_states, "states alive at the same time, at most")

@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <ftw.h>
 #include <stdio.h>
 
 bool file_read(const char *path, struct text *content) {
@@ -28,3 +29,9 @@ bool file_write(const char *path, const void *content, size_t size) {
     if (fclose(file) != 0) good = false;
     return good;
 }
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *where) {
+    return remove(path);
+}
+
+void file_remove_tree(const char *path) { nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS); }

@@ -1,4 +1,4 @@
-// Whole files in memory.
+// Whole files in memory, and whole folders away.
 #ifndef TAMAR_BASE_FILE_H
 #define TAMAR_BASE_FILE_H
 
@@ -9,5 +9,7 @@ struct text;
 // False: errno says why.
 bool file_read(const char *path, struct text *content);
 bool file_write(const char *path, const void *content, size_t size);
+// Removes a file, or a folder with everything below it; what cannot be removed stays.
+void file_remove_tree(const char *path);
 
 #endif

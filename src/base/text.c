@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void reserve(struct text *text, size_t extra) {
+void text_grow(struct text *text, size_t extra) {
     size_t wanted = text->count + extra + 1;
     if (wanted <= text->capacity) return;
     size_t size = MAX(wanted, 2 * text->capacity);
@@ -20,7 +20,7 @@ void text_add(struct text *text, const char *format, ...) {
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
     assert(length >= 0);
-    reserve(text, (size_t)length);
+    text_grow(text, (size_t)length);
     vsnprintf(text->at + text->count, (size_t)length + 1, format, again);
     text->count += (size_t)length;
     va_end(again);
@@ -28,7 +28,7 @@ void text_add(struct text *text, const char *format, ...) {
 }
 
 void text_add_bytes(struct text *text, const void *bytes, size_t count) {
-    reserve(text, count);
+    text_grow(text, count);
     if (count) memcpy(text->at + text->count, bytes, count);
     text->count += count;
     text->at[text->count] = 0;

@@ -9,8 +9,14 @@ struct text {
     size_t count, capacity;
 };
 
+void text_grow(struct text *text, size_t extra); // room for so many more bytes and a NUL
 void text_add(struct text *text, const char *format, ...) PRINTF(2, 3);
 void text_add_bytes(struct text *text, const void *bytes, size_t count);
+// Room for `count` more bytes at the end: the caller writes them there, and a NUL after them, and adds to text->count.
+static inline char *text_room(struct text *text, size_t count) {
+    if (text->count + count >= text->capacity) text_grow(text, count);
+    return text->at + text->count;
+}
 // As C writes it: printable bytes stand for themselves, the others become escapes. No quotes around it.
 void text_add_escaped(struct text *text, const void *bytes, size_t count);
 // As JSON writes it, with the quotes; bytes that are no UTF-8 become \u00XX.

@@ -132,7 +132,7 @@ void afl_sync_take(struct afl_sync *sync, struct explore *explore) {
 
 void afl_sync_give(struct afl_sync *sync, const struct test_case *test) {
     if (!test->fresh_count && test->outcome != TEST_BUG) return;
-    if (test->state && test->state->guest && test->outcome != TEST_BUG) return; // the fuzzer has it
+    if (test->late && test->outcome != TEST_BUG) return; // the fuzzer has it
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
         if (input->kind != sync->raw.kind || strcmp(input->name, sync->raw.name) != 0 || !input->size)

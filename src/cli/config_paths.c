@@ -189,11 +189,13 @@ static void note_coverage(void *context, struct vm *vm, enum vm_event event) {
 
 static struct explore_options explore_options(struct config *config, struct test_run *run);
 
-static void keep_path(void *context, const struct test_case *test) {
+static void keep_path(void *context, const struct message *message) {
     struct config *config = context;
+    if (message->kind != MESSAGE_TEST) return;
+    const struct test_case *test = message->test_case;
     struct test_run *run = config->running;
     vec_push(&run->paths, ((struct kept_path){
-                              .condition = path_copy(test->path),
+                              .condition = path_copy(explore_tested(run->explore).state->path),
                               .environment = test->environment,
                               .coverage = elements_new(config->arena, space_elements(&config->space)),
                           }));
@@ -258,7 +260,7 @@ static bool explore_test(struct config *config, struct test_run *run) {
     }
     if (run->test->peers && !peers_read(run->test->peers, &run->peers)) return false;
     struct explore_options options = explore_options(config, run);
-    options.on_test = keep_path;
+    options.on_message = keep_path;
     options.context = config;
     config->running = run;
     run->explore = explore_new(config->program, &options);

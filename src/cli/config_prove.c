@@ -203,6 +203,6 @@ bool config_prove(struct config *config, const struct covering *covering, struct
     to->done = good;
     vec_free(&some.at);
     vec_free(&all.at);
-    if (proof.replay.work) replay_remove_tree(proof.replay.work);
+    if (proof.replay.work) file_remove_tree(proof.replay.work);
     return good;
 }

@@ -1,11 +1,14 @@
 // `tamar exec`: one concrete run, exactly as native, with every check on.
 #include "../runtime/boundary.h"
+#include "base/arena.h"
 #include "base/error.h"
 #include "cli/checks.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/peers.h"
+#include "explore/render.h"
 #include "front/front.h"
+#include "output/report.h"
 #include "solver/solver.h"
 #include "vm/vm.h"
 
@@ -109,8 +112,16 @@ static const char *program_name(const struct operands *operands) {
     return "program";
 }
 
-static int exec_outcome(struct vm *vm, enum vm_event event) {
+static void say_bug(struct vm *vm, const struct bug *bug, enum vm_event event) {
     struct text text = {0};
+    struct arena *arena = arena_new();
+    report_add_short(&text, render_bug(arena, vm, bug, NULL), event == VM_NOT_MODELLED);
+    fputs(text.at, stderr);
+    text_free(&text);
+    arena_free(arena);
+}
+
+static int exec_outcome(struct vm *vm, enum vm_event event) {
     switch (event) {
     case VM_EXITED:
     case VM_SIGNALLED: return vm_exit_status(vm);
@@ -126,19 +137,14 @@ static int exec_outcome(struct vm *vm, enum vm_event event) {
     case VM_BUG:
     case VM_NOT_MODELLED: break;
     }
-    bug_print(&text, vm, vm_bug(vm));
-    fputs(text.at, stderr);
-    text_free(&text);
+    say_bug(vm, vm_bug(vm), event);
     return event == VM_BUG ? EXIT_EXEC_BUG : EXIT_EXEC_NOT_MODELLED;
 }
 
 // Where the check for uninitialised memory finds something. The run is concrete: no value takes another way.
 static void found_bug(void *context, struct state *failing, const struct bug *bug) {
     struct vm *vm = *(struct vm **)context;
-    struct text text = {0};
-    bug_print(&text, vm, bug);
-    fputs(text.at, stderr);
-    text_free(&text);
+    say_bug(vm, bug, VM_BUG);
     vm_free_state(vm, failing);
 }
 

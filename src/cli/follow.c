@@ -6,6 +6,7 @@
 #include "cli/out_folder.h"
 #include "cli/replay_int.h"
 #include "explore/follow.h"
+#include "explore/render.h"
 #include "expr/print.h"
 #include "output/report.h"
 
@@ -92,10 +93,16 @@ static void took(void *context, struct vm *vm, struct terms *terms, struct state
     text_free(&line);
 }
 
+static void add_bug(struct text *to, struct vm *vm, enum vm_event event) {
+    struct arena *arena = arena_new();
+    report_add_short(to, render_bug(arena, vm, vm_bug(vm), NULL), event == VM_NOT_MODELLED);
+    arena_free(arena);
+}
+
 static void ended(void *context, struct vm *vm, enum vm_event event) {
     struct text text = {0};
     if (event == VM_BUG || event == VM_NOT_MODELLED)
-        bug_print(&text, vm, vm_bug(vm));
+        add_bug(&text, vm, event);
     else if (event == VM_EXITED || event == VM_SIGNALLED)
         text_add(&text, "the program ends with status %d\n", vm_exit_status(vm));
     else

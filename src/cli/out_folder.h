@@ -2,8 +2,8 @@
 #ifndef TAMAR_CLI_OUT_FOLDER_H
 #define TAMAR_CLI_OUT_FOLDER_H
 
-#include "output/finding.h"
-#include "state/test_case.h"
+#include "message/finding.h"
+#include "message/test_case.h"
 
 struct arena;
 struct json_value;

@@ -146,22 +146,6 @@ struct target_result reach_result_of(const struct explore_result *result, uint32
                                   .blocked = {0, UINT32_MAX}};
 }
 
-void reach_add_obstacle(struct text *to, const struct ir_program *program,
-                        const struct target_result *result) {
-    if (result->blocked.instruction == UINT32_MAX) return;
-    const struct ir_function *function = &program->functions[result->blocked.function];
-    const struct ir_insn *insn = &function->code[result->blocked.instruction];
-    const struct ir_location *at = &program->locations[function->locations[result->blocked.instruction]];
-    text_add(to, "at %s:%u:%u in %s, ", program->files[at->file], at->line, at->column, function->name);
-    const char *side = insn->op == IR_SWITCH || insn->op == IR_GOTO ? "one case"
-                       : result->blocked_edge == insn[1].dst        ? "the condition"
-                                                                    : "the condition's opposite";
-    if (result->condition)
-        text_add(to, "what leads on was never possible: %s", result->condition);
-    else
-        text_add(to, "%s leads on, but no path took it", side);
-}
-
 static void say_target(const struct target_set *set, const struct explore_result *explored,
                        const struct ir_program *program, uint32_t i) {
     const struct target_line *line = &set->lines.at[i];

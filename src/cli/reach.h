@@ -22,8 +22,5 @@ void reach_say(const struct target_set *set, const struct explore_result *result
 int reach_status(const struct target_set *set, const struct explore_result *result);
 // How target number `i` ended.
 struct target_result reach_result_of(const struct explore_result *result, uint32_t i);
-// FILE:LINE:COLUMN of the choice that stood in the way, and what it needed; "" where nothing is known.
-void reach_add_obstacle(struct text *to, const struct ir_program *program,
-                        const struct target_result *result);
 
 #endif

@@ -6,6 +6,7 @@
 #include "cli/record_int.h"
 #include "cli/replay_int.h"
 #include "explore/follow.h"
+#include "explore/render.h"
 #include "expr/print.h"
 #include "output/tests.h"
 
@@ -27,22 +28,12 @@ static void ended(void *context, struct vm *vm, enum vm_event event) {
     struct ending *ending = context;
     if (event != VM_BUG && event != VM_NOT_MODELLED) return;
     const struct bug *bug = vm_bug(vm);
-    uint32_t place = bug_place(vm, bug);
     ending->finding =
         (struct finding){.kind = bug_facts[bug->kind].name,
                          .message = arena_strdup(ending->arena, bug->message.at ? bug->message.at : ""),
                          .details = "",
-                         .place = {.function = "", .file = ""},
+                         .place = render_place(vm, bug->site),
                          .replayed = -1};
-    if (!place) return;
-    struct site site = site_get(vm_sites(vm), place);
-    const struct ir_function *function = &ending->program->functions[site.function];
-    const struct ir_location *at = &ending->program->locations[function->locations[site.instruction]];
-    ending->finding.place = (struct finding_frame){.function = function->name,
-                                                   .file = at->line ? ending->program->files[at->file] : "",
-                                                   .line = at->line,
-                                                   .column = at->column,
-                                                   .own = !function->runtime};
 }
 
 struct conditions {

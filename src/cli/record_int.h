@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "front/front.h"
-#include "output/finding.h"
-#include "state/test_case.h"
+#include "message/finding.h"
+#include "message/test_case.h"
 
 #define RECORD_FOLDER "tamar-seeds"
 

@@ -162,7 +162,7 @@ bool record_replace(struct record_store *store, const struct test_case *test, co
     char name[64];
     snprintf(name, sizeof name, "tests/%06u", test->number);
     int held = lock(store);
-    replay_remove_tree(out_path(store->arena, store->folder, name));
+    file_remove_tree(out_path(store->arena, store->folder, name));
     struct results *results = results_open(store->folder);
     bool good = test_write(results, test, finding, NULL, 0);
     snprintf(name, sizeof name, "tests/%06u.smt2", test->number);

@@ -4,7 +4,7 @@
 #define TAMAR_CLI_RECORDED_H
 
 #include "cli/surroundings.h"
-#include "state/test_case.h"
+#include "message/test_case.h"
 
 // What of a recorded input is symbolic; the rest is as it was recorded. The order is that of the option's words.
 enum { RECORDED_ARGS, RECORDED_STDIN, RECORDED_FILES, RECORDED_ENV };

@@ -6,6 +6,7 @@
 #include "cli/record_int.h"
 #include "cli/regress_int.h"
 #include "cli/run_options.h"
+#include "explore/render.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,28 +77,26 @@ static void describe_input(struct regress *regress, const struct test_case *test
 
 static void tested(void *context, const struct test_case *test) {
     struct regress *regress = context;
-    struct regress_test made = {.number = test->number, .forked_by = test->state->forked_by};
+    struct regress_test made = {.number = test->number, .forked_by = (uint8_t)test->forked_by};
     describe_input(regress, test, &made);
-    if (test->state->seeds) made.seed = test->state->seeds->at[0] + 1;
-    if (!made.seed && test->state->depth)
-        made.line = regress->program->locations[test->state->forked_at].line;
+    made.seed = test->seed;
+    if (!made.seed) made.line = test->forked_line;
     if (test->outcome == TEST_BUG) {
         made.now.bug = true;
-        made.now.end = bug_facts[test->bug->kind].name;
+        made.now.end = test->bug;
     }
     vec_push(&regress->tests, made);
 }
 
 // Bugs by kind and place, as far as the comparison has not said more.
 static void name_bugs(struct regress *regress, struct explore *explore) {
-    struct sites *sites = vm_sites(explore_vm(explore));
     const struct explore_result *result = &regress->result;
     vec_each (struct regress_test, test, &regress->tests)
         for (uint32_t i = 0; test->now.bug && i < result->bug_count; i++) {
             const struct found_bug *bug = &result->bugs[i];
             if (bug->test != test->number || !bug->place) continue;
-            struct site site = site_get(sites, bug->place);
-            test->now.end = regress_bug_name(regress, regress->program, bug->kind, site);
+            struct finding_frame place = render_place(explore_vm(explore), bug->site);
+            test->now.end = regress_bug_name(regress, bug_facts[bug->kind].name, &place);
         }
 }
 

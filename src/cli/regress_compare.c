@@ -8,6 +8,7 @@
 #include "cli/regress_int.h"
 #include "cli/replay_int.h"
 #include "explore/follow.h"
+#include "explore/render.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -140,13 +141,9 @@ static const char *say(struct regress *regress, const char *format, const char *
     return copy;
 }
 
-const char *regress_bug_name(struct regress *regress, const struct ir_program *program, enum bug_kind kind,
-                             struct site site) {
-    const struct ir_function *function = &program->functions[site.function];
-    const struct ir_location *at = &program->locations[function->locations[site.instruction]];
-    const char *slash = strrchr(program->files[at->file], '/');
-    return say(regress, "%s at %s:%d", bug_facts[kind].name, slash ? slash + 1 : program->files[at->file],
-               (int)at->line);
+const char *regress_bug_name(struct regress *regress, const char *kind, const struct finding_frame *place) {
+    const char *slash = strrchr(place->file, '/');
+    return say(regress, "%s at %s:%d", kind, slash ? slash + 1 : place->file, (int)place->line);
 }
 
 struct bug_seen {
@@ -159,10 +156,9 @@ static void ended(void *context, struct vm *vm, enum vm_event event) {
     struct bug_seen *seen = context;
     if (event != VM_BUG) return;
     const struct bug *bug = vm_bug(vm);
-    uint32_t place = bug_place(vm, bug);
-    seen->what =
-        place ? regress_bug_name(seen->regress, seen->program, bug->kind, site_get(vm_sites(vm), place))
-              : bug_facts[bug->kind].name;
+    struct finding_frame place = render_place(vm, bug->site);
+    seen->what = bug->site ? regress_bug_name(seen->regress, bug_facts[bug->kind].name, &place)
+                           : bug_facts[bug->kind].name;
 }
 
 static const char *bug_of(struct regress *regress, struct replay *replay, const struct test_case *test) {

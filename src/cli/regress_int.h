@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "explore/explore.h"
 #include "front/front.h"
-#include "output/finding.h"
+#include "message/finding.h"
 #include "regress/diff.h"
 
 // A changed line that has code.
@@ -68,8 +68,7 @@ bool regress_find_changes(struct regress *regress, const struct ir_program *prog
 int regress_capture(const char *const *words, const char *folder, struct text *output, struct text *errors);
 
 // "div-by-zero at x.c:17"
-const char *regress_bug_name(struct regress *regress, const struct ir_program *program, enum bug_kind kind,
-                             struct site site);
+const char *regress_bug_name(struct regress *regress, const char *kind, const struct finding_frame *place);
 // Fills in `old`, `now`, `differs` of the tests, and of the lines.
 void regress_compare(struct regress *regress, const char *folder);
 

@@ -1,6 +1,7 @@
 // `tamar replay`: runs the tests natively and compares.
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/out_folder.h"
@@ -125,7 +126,7 @@ bool replay_open(struct replay *replay, const char *folder) {
 }
 
 void replay_close(struct replay *replay) {
-    if (replay->work) replay_remove_tree(replay->work);
+    if (replay->work) file_remove_tree(replay->work);
     if (replay->surroundings.arena) surroundings_free(&replay->surroundings);
     ir_program_free(replay->program);
     text_free(&replay->own_choices);

@@ -12,7 +12,7 @@
 #include "base/vec.h"
 #include "cli/run_options.h"
 #include "cli/sandbox.h"
-#include "output/finding.h"
+#include "message/finding.h"
 
 #define VALGRIND      "/usr/bin/valgrind"
 #define REPLAY_COUNTS "program" // .gcno and .gcda of the exact build for gcov, in the work folder
@@ -85,7 +85,6 @@ struct native_run {
 bool replay_run(struct replay *replay, enum replay_build build, const struct test_case *test,
                 struct native_run *run);
 void native_run_free(struct native_run *run);
-void replay_remove_tree(const char *path);
 
 // replay_judge.c
 enum verdict { VERDICT_SAME, VERDICT_CONFIRMED, VERDICT_DIFFERS, VERDICT_NOT_SEEN };

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,12 +16,6 @@
 
 #define TRACE_SIZE  ((off_t)1 << 30) // sparse: only what is written takes room
 #define MOST_ERRORS (1u << 20)
-
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *where) {
-    return remove(path);
-}
-
-void replay_remove_tree(const char *path) { nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS); }
 
 static const char *path_in(struct replay *replay, const char *folder, const char *name) {
     struct text path = {0};
@@ -35,7 +28,7 @@ static const char *path_in(struct replay *replay, const char *folder, const char
 // A private folder with the test as plain files; its files also stand where the program will look for them.
 static const char *make_folder(struct replay *replay, const struct test_case *test) {
     const char *folder = path_in(replay, replay->work, "run");
-    replay_remove_tree(folder);
+    file_remove_tree(folder);
     if (mkdir(folder, 0700) != 0 || !test_write_files(folder, test)) {
         user_error_at(folder, "Is the disk full?", "cannot be written: %s", strerror(errno));
         return NULL;

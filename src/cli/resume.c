@@ -109,14 +109,16 @@ static bool same_program(struct resumed *resumed, const struct text *bitcode) {
 
 bool resume_read(struct resumed *resumed, const struct ir_program *program, const struct text *bitcode) {
     const char *path = out_path(resumed->arena, resumed->folder, "checkpoint");
-    struct text bytes = {0};
+    struct text bytes = {0}, problem = {0};
     if (!same_program(resumed, bitcode)) return false;
     if (!file_read(path, &bytes))
         user_error_at(path, "Run it anew: it ended before anything could be kept.", "%s", strerror(errno));
     else if (!(resumed->checkpoint =
-                   checkpoint_read(resumed->arena, bytes.at ? bytes.at : "", bytes.count, program)))
-        user_error_at(path, "Run it anew.", "the file is damaged");
+                   checkpoint_read(resumed->arena, bytes.at ? bytes.at : "", bytes.count, program, &problem)))
+        user_error_at(path, "Run it anew; the tests that are there can serve as --seeds.",
+                      "the file is damaged, or of another version: %s", problem.at);
     text_free(&bytes);
+    text_free(&problem);
     return resumed->checkpoint;
 }
 

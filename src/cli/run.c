@@ -63,8 +63,8 @@ static void print_bytes(struct text *text, const struct test_input *input) {
     text_add(text, "\"");
 }
 
-static void on_test(void *context, const struct test_case *test) {
-    struct run *run = context;
+static void on_test(struct run *run, const struct message *message) {
+    const struct test_case *test = message->test_case;
     struct text text = {0};
     for (uint32_t i = 0; i < test->input_count; i++) {
         text_add(&text, "%s%s", i ? ", " : "", input_kinds[test->inputs[i].kind].log);
@@ -73,7 +73,7 @@ static void on_test(void *context, const struct test_case *test) {
         print_bytes(&text, &test->inputs[i]);
     }
     say_detail("test %u: %s", test->number, text.at ? text.at : "no input");
-    const struct finding *bug = run_results_test(run->results, test);
+    const struct finding *bug = run_results_take(run->results, message);
     if (run->hooks) run->hooks->tested(run->hooks->context, test);
     if (run->sync) afl_sync_give(run->sync, test);
     if (bug && !run->options->json && !run->hooks) {
@@ -87,6 +87,14 @@ static void on_test(void *context, const struct test_case *test) {
         text_free(&line);
     }
     text_free(&text);
+}
+
+static void on_message(void *context, const struct message *message) {
+    struct run *run = context;
+    if (message->kind == MESSAGE_TEST)
+        on_test(run, message);
+    else
+        run_results_take(run->results, message);
 }
 
 static bool on_progress(void *context) {
@@ -203,7 +211,8 @@ static int explore_program(struct run *run) {
     explore.resume = run->resume;
     explore.machine.changed = run->changed;
     explore.emit_changed = run->changed != NULL;
-    explore.on_test = on_test;
+    explore.on_message = on_message;
+    explore.findings = true;
     explore.on_progress = on_progress;
     explore.context = run;
     explore.targets = wanted ? target_set_targets(wanted, run->program) : NULL;
@@ -406,20 +415,21 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
     if (good && (!wanted || target_set_resolve(wanted, program, &input, &unreachable))) {
         char *directory = getcwd(NULL, 0);
         struct run_results_options where = {
-            .out = resumed.folder ? resumed.folder : options.out,
-            .command = (const char *const *)argv,
-            .reopen = resumed.folder != NULL,
-            .kind = hooks   ? "regress"
-                    : reach ? "reach"
-                            : "run",
-            .program = run_program_name(&operands),
-            .stdin = options.stdin,
-            .words = operands.words.at,
-            .word_count = operands.words.count,
-            .directory = directory,
-            .bitcode = &bitcode,
-            .table = command->options,
-            .values = &options,
+            .writer = {.out = resumed.folder ? resumed.folder : options.out,
+                       .command = (const char *const *)argv,
+                       .reopen = resumed.folder != NULL,
+                       .kind = hooks   ? "regress"
+                               : reach ? "reach"
+                                       : "run",
+                       .program = run_program_name(&operands),
+                       .stdin = options.stdin,
+                       .words = operands.words.at,
+                       .word_count = operands.words.count,
+                       .directory = directory,
+                       .bitcode = &bitcode,
+                       .table = command->options,
+                       .values = &options,
+                       .version = version_line},
             .targets = wanted,
             .brief = reach || hooks,
         };
@@ -433,7 +443,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
                           .reach = reach,
                           .hooks = hooks};
         if ((!hooks || hooks->loaded(hooks->context, program, &input, &run.changed)) &&
-            explore_check_search(options.search) && find_inputs(&run, where.program) &&
+            explore_check_search(options.search) && find_inputs(&run, where.writer.program) &&
             (!options.afl_sync || (run.sync = afl_sync_open(options.afl_sync, &run.surroundings, program))) &&
             (run.results = run_results_open(&where)))
             status = explore_program(&run);

@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 #include "cli/surroundings.h"
-#include "state/test_case.h"
+#include "message/test_case.h"
 
 struct seeds {
     vec(struct test_case) at;

@@ -13,25 +13,18 @@
 #define STEPS          10000000u // of the slicer, for each function
 #define DEFAULT_PERIOD 10.0      // seconds for one of auto's modes, where the run has no limit
 
-static void keep_inputs(void *context, const struct test_case *test) {
+static void keep_inputs(void *context, const struct message *message) {
     struct seeds *seeds = context;
+    if (message->kind != MESSAGE_TEST) return;
+    const struct test_case *test = message->test_case;
+    struct test_case seed = {.arguments = test->arguments,
+                             .argument_count = test->argument_count,
+                             .inputs = test->inputs,
+                             .input_count = test->input_count,
+                             .environment = test->environment};
     if (!seeds->arena) seeds->arena = arena_new();
-    struct test_input *inputs = ARENA_ARRAY(seeds->arena, struct test_input, test->input_count + 1);
-    const char **arguments = ARENA_ARRAY(seeds->arena, const char *, test->argument_count + 1);
-    for (uint32_t i = 0; i < test->input_count; i++) {
-        uint8_t *bytes = arena_alloc(seeds->arena, test->inputs[i].size + 1);
-        if (test->inputs[i].size) memcpy(bytes, test->inputs[i].bytes, test->inputs[i].size);
-        inputs[i] = test->inputs[i];
-        inputs[i].name = arena_strdup(seeds->arena, test->inputs[i].name);
-        inputs[i].bytes = bytes;
-    }
-    for (uint32_t i = 0; i < test->argument_count; i++)
-        arguments[i] = arena_strdup(seeds->arena, test->arguments[i]);
-    vec_push(&seeds->at, ((struct test_case){.arguments = arguments,
-                                             .argument_count = test->argument_count,
-                                             .inputs = inputs,
-                                             .input_count = test->input_count,
-                                             .environment = test->environment}));
+    layout_copy(&test_case_layout, seeds->arena, &seed, &seed);
+    vec_push(&seeds->at, seed);
 }
 
 // The sliced program in our form. The front end reads files, so it becomes one for a moment.
@@ -75,7 +68,7 @@ static bool explore_sliced(struct sliced *sliced, const struct ir_program *progr
     uint32_t before = sliced->seeds->at.count;
     struct explore_options explore = run_explore_options(options, surroundings, directory);
     explore.max_time = period;
-    explore.on_test = keep_inputs;
+    explore.on_message = keep_inputs;
     explore.context = sliced->seeds;
     struct explore *exploring = explore_new(program, &explore);
     sliced->watch(exploring);

@@ -31,11 +31,11 @@ bool at_limit(struct explore *explore) {
     result->seconds = explore->seconds_before + time - explore->started;
     result->solver_seconds = (double)solver_statistics(explore->solver)->nanoseconds * 1e-9;
     result->search_seconds = search_seconds(explore->search);
-    if (time - explore->last_progress > 0.1) {
+    if (options->every_step || time - explore->last_progress > 0.1) {
         explore->last_progress = time;
-        if (options->on_progress && !options->on_progress(options->context)) explore->interrupted = 1;
+        if (options->on_progress && !options->on_progress(options->context)) explore->ended = true;
     }
-    if (explore->interrupted)
+    if (explore->interrupted || explore->ended)
         result->end = END_INTERRUPTED;
     else if (explore->reach && reach_done(explore->reach))
         result->end = END_TARGETS;
@@ -115,23 +115,32 @@ static void end_targets(struct explore *explore) {
         reach_end(explore->reach, vm_edges_seen(explore->vm), explore_result(explore)->complete);
 }
 
-void explore_run(struct explore *explore) {
-    explore->started = explore->last_progress = explore_now();
-    solver_set_end(explore->solver, explore->options.max_time);
-    measure_room(explore);
+static void begin(struct explore *explore) {
+    explore->begun = true;
+    if (explore->options.empty) return;
     if (explore->options.resume)
         resume_start(explore);
     else
         start_states(explore);
     if (explore->reach) reach_start(explore->reach);
     if (explore->backward) backward_start(explore);
-    while (explore->result.counts.states && !at_limit(explore)) {
+}
+
+void explore_run(struct explore *explore) {
+    explore->started = explore->last_progress = explore_now();
+    solver_set_end(explore->solver, explore->options.max_time);
+    measure_room(explore);
+    explore->ended = false;
+    if (!explore->begun) begin(explore);
+    // on_progress may give away the last state
+    while (explore->result.counts.states && !at_limit(explore) && explore->result.counts.states) {
         step(explore);
         vm_collect(explore->vm);
         relieve_memory(explore);
     }
     if (!explore->result.counts.states) at_limit(explore); // the clocks
     if (!explore->result.counts.states) explore->result.end = explore->dropped_by;
+    explore->seconds_before = explore->result.seconds;
     note_contradiction(explore);
     end_targets(explore);
 }
@@ -193,8 +202,10 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     explore->reach = reach_new(options->targets, program, options->targets_only, options->target_kinds);
     explore->search = search_new(&search, &error);
     assert(explore->search);
-    if (options->resume) resume_open(explore);
+    resume_open(explore);
+    if (options->resume) resume_restore(explore);
     backward_open(explore);
+    tell_open(explore);
     return explore;
 }
 
@@ -211,6 +222,8 @@ void explore_free(struct explore *explore) {
     arena_free(explore->texts);
     vec_free(&explore->bugs);
     ledger_close(&explore->ledger);
+    vec_free(&explore->findings);
+    tell_close(explore);
     DELETE_ARRAY(explore->claimed, explore->program->edge_count + explore->program->function_count);
     if (explore->shown) DELETE_ARRAY(explore->shown, explore->program->location_count);
     DELETE(explore);
@@ -222,7 +235,8 @@ const struct explore_result *explore_result(struct explore *explore) {
     explore->result.given_up = explore->ledger.entries.at;
     explore->result.given_up_count = explore->ledger.entries.count;
     explore->result.complete = !explore->result.counts.states && explore->result.end == END_COMPLETE &&
-                               ledger_is_complete(&explore->ledger);
+                               ledger_is_complete(&explore->ledger) && !explore->result.counts.given &&
+                               !explore->options.empty; // others have the rest
     explore->result.trace_reached = explore->reach && reach_trace_done(explore->reach);
     explore->result.targets = reach_results(explore->reach, &explore->result.target_count);
     return &explore->result;
@@ -231,6 +245,7 @@ const struct explore_result *explore_result(struct explore *explore) {
 struct vm *explore_vm(struct explore *explore) { return explore->vm; }
 struct solver *explore_solver(struct explore *explore) { return explore->solver; }
 struct terms *explore_terms(struct explore *explore) { return explore->terms; }
+struct explore_tested explore_tested(const struct explore *explore) { return explore->tested; }
 const uint8_t *explore_claimed(const struct explore *explore) { return explore->claimed; }
 
 void explore_interrupt(struct explore *explore) {

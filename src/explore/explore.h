@@ -6,8 +6,8 @@
 
 #include "explore/ledger.h"
 #include "explore/reach.h"
+#include "message/message.h"
 #include "solver/solver.h"
-#include "state/test_case.h"
 #include "vm/vm.h"
 
 enum emit { EMIT_ALL, EMIT_NEW, EMIT_ERRORS };
@@ -38,12 +38,16 @@ struct explore_options {
     // and so does the run when all were reached.
     struct targets *targets;
     const struct checkpoint *resume; // go on from there (explore/checkpoint.h); NULL: from the beginning
+    bool empty;                      // begins with no state: all come by explore_take
     bool targets_only;
     const int *target_kinds; // per target: the bug that is wanted there (enum bug_kind), -1: none; or NULL
-    // Called for every test, while it is being made; nothing of it may be kept.
-    void (*on_test)(void *context, const struct test_case *test);
-    // Called now and then (about ten times a second) and at the end; returning false ends the run.
+    // Called with everything that the run says: each test when it is made, with the finding that it is the first to show
+    // before it; the rest by explore_tell. Nothing of a message may be kept without a copy. May be NULL.
+    void (*on_message)(void *context, const struct message *message);
+    bool findings; // bugs are described by findings, which queries the solver
+    // Called now and then (about ten times a second) and at the end; returning false ends the run. May be NULL.
     bool (*on_progress)(void *context);
+    bool every_step; // on_progress is called after every step
     void *context;
 };
 
@@ -72,11 +76,9 @@ extern const char *const explore_end_names[];
 // A distinct bug: one kind at one place with one call stack.
 struct found_bug {
     enum bug_kind kind;
-    uint32_t site, place;            // where; and where in the program's own source
-    uint32_t test;                   // the first test that shows it
-    uint64_t paths;                  // that hit it
-    uint32_t allocated_at, freed_at; // sites, 0: none
-    const char *message;
+    uint32_t site, place; // where; and where in the program's own source
+    uint32_t test;        // the first test that shows it
+    uint64_t paths;       // that hit it
 };
 
 struct explore_result {
@@ -94,12 +96,18 @@ struct explore_result {
     bool trace_reached; // some path has come by all targets in their order
 };
 
+struct explore_tested {
+    const struct state *state;
+    const struct bug *bug; // NULL: none
+};
+
 struct explore;
 
 // False: the strategy's text is wrong, and the user was told where.
 bool explore_check_search(const char *expression);
 // NULL: the strategy's text is wrong, and the user was told.
 struct explore *explore_new(const struct ir_program *program, const struct explore_options *options);
+// Until no state is left, or a limit is reached. May be called again, after explore_take or with states that are left.
 void explore_run(struct explore *explore);
 void explore_free(struct explore *explore);
 
@@ -107,11 +115,23 @@ const struct explore_result *explore_result(struct explore *explore); // as it s
 struct vm *explore_vm(struct explore *explore);
 struct solver *explore_solver(struct explore *explore);
 struct terms *explore_terms(struct explore *explore);
+// While a test is told: what it was made of, for analyses that need more of the path than its test says.
+struct explore_tested explore_tested(const struct explore *explore);
+// Tells what has changed since the last call: coverage, counters, incompleteness, bugs, targets; with `end`, why the run
+// has ended.
+void explore_tell(struct explore *explore, bool end);
 // Per edge, then per function: 1 when a test covers it.
 const uint8_t *explore_claimed(const struct explore *explore);
 // One more seed while the run goes on, from the callbacks: a new first state follows it, and what branches off it is
 // kept only behind code that no state had reached before.
 void explore_add_seed(struct explore *explore, const struct test_case *seed);
+// States go from one exploration of a program to another with the same options as decisions, in a stream of frontier messages.
+// Both are called between two steps: from on_progress, or outside of explore_run.
+// Gives away up to `most` states, those with the fewest decisions first, and returns how many. States that follow seeds and
+// speculative ones stay.
+uint32_t explore_give(struct explore *explore, uint32_t most, struct text *to);
+// False: the stream is damaged or not of this program; `problem` gets the reason, and no state was added.
+bool explore_take(struct explore *explore, const void *bytes, size_t size, struct text *problem);
 // Ends the run soon; may be called by a signal handler.
 void explore_interrupt(struct explore *explore);
 

@@ -25,17 +25,22 @@ struct explore {
     struct explore_result result;
     vec(struct found_bug) bugs;
     struct ledger ledger;
-    enum explore_end dropped_by; // why the first state was dropped; END_COMPLETE: none was
-    struct state *running;       // or NULL
-    vec(struct state *) seeded;  // states that follow seeds: they run first
+    enum explore_end dropped_by;  // why the first state was dropped; END_COMPLETE: none was
+    vec(struct finding) findings; // live in `texts`
+    struct state *running;        // or NULL
+    struct explore_tested tested; // of the test that is being told
+    struct told *told;            // what messages have said (tell.c)
+    vec(struct state *) seeded;   // states that follow seeds: they run first
     vec(struct path_condition) seeds;
     uint64_t infeasible_nanoseconds;
     struct arena *texts;
     uint8_t *claimed; // per edge, then per function: a test covers it
     uint8_t *shown; // per location: tests of paths that began with a choice there; NULL: nobody wants to know
     double started, last_progress;
-    double seconds_before;     // of the run that this one goes on with
-    struct resume *resume;     // NULL: it begins anew
+    double seconds_before; // of the run that this one goes on with
+    struct resume *resume;
+    bool begun;                // the first states are there
+    bool ended;                // on_progress has ended this call of explore_run
     struct backward *backward; // NULL: nothing is searched for from the middle of the program
     // Bytes: what states and terms may have of the process, what they may use of it, and how much they may have taken before they
     // may use less. Only with a limit of memory.
@@ -52,6 +57,21 @@ void drop_state(struct explore *explore, struct state *state);
 void note_dropped(struct explore *explore, enum explore_end why, uint64_t count);
 // Counts the path, makes its test when one is wanted, and drops the state.
 void finish_path(struct explore *explore, struct state *state, enum vm_event event);
+
+// tell.c
+void tell_open(struct explore *explore);
+void tell_close(struct explore *explore);
+void tell(struct explore *explore, enum message_kind kind, const void *body);
+// All that has been counted and found, whether it was told or not.
+struct message_writer;
+void tell_everything(struct explore *explore, struct message_writer *stream);
+
+// findings.c
+// The number of the finding for a bug, which a test is about to show. A new one is described and told.
+uint32_t find_finding(struct explore *explore, const struct state *state, const struct bug *bug,
+                      const struct test_case *test);
+// One of an earlier run.
+void restore_finding(struct explore *explore, const struct finding *finding);
 
 // pending.c
 // Checks a pending state: it is feasible now (true), or has been dropped.
@@ -84,12 +104,19 @@ struct state *next_seeded(struct explore *explore);
 void forget_seeded(struct explore *explore, const struct state *state);
 void free_seeds(struct explore *explore);
 
-// resume.c: states of an earlier run that are still being rebuilt.
+// checkpoint.c
+// The states that are alive, without speculative ones, in the order of making. Lives in the arena.
+struct state **live_states(const struct explore *explore, struct arena *arena, uint32_t *count);
+
+// resume.c: states that came as decisions, from a checkpoint or from another exploration, and are still being rebuilt.
 struct resume;
-struct frontier_entry;
 void resume_open(struct explore *explore);
-void resume_start(struct explore *explore); // in place of start_states
+void resume_restore(struct explore *explore); // counts and findings of the checkpoint
+void resume_start(struct explore *explore);   // its states, in place of start_states
 void resume_free(struct explore *explore);
+// States that stand for these entries, which are sorted and fit the program. They live in the arena, which is freed with the last
+// of them; NULL: they outlive the exploration.
+void resume_add(struct explore *explore, struct frontier_entry *entries, uint32_t count, struct arena *arena);
 bool is_guided(const struct explore *explore, const struct state *state);
 // Runs a guided state. True: it is one no longer, and the event is to be dealt with.
 bool run_guided(struct explore *explore, struct state *state, uint64_t budget, enum vm_event *event);
@@ -97,6 +124,8 @@ bool run_guided(struct explore *explore, struct state *state, uint64_t budget, e
 uint32_t guided_entries(const struct explore *explore, const struct state *state,
                         const struct frontier_entry **entries);
 void forget_guided(struct explore *explore, const struct state *state);
+// The last `count` entries are given away. Returns whether the state stands for others still.
+bool shorten_guided(struct explore *explore, const struct state *state, uint32_t count);
 
 // explore.c
 double explore_now(void); // seconds, of a clock that only rises

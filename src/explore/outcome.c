@@ -52,7 +52,7 @@ static const char *event_text(struct explore *explore, uint32_t number, uint32_t
     const struct ir_program *program = vm_program(explore->vm);
     struct text text = {0};
     text_add(&text, "%s", vm_event_text(explore->vm, number));
-    uint32_t place = bug_place(explore->vm, &(struct bug){.site = site}), called = site;
+    uint32_t place = vm_user_site(explore->vm, site), called = site;
     while (called != place && called && site_get(vm_sites(explore->vm), called).caller != place)
         called = site_get(vm_sites(explore->vm), called).caller;
     const char *name = program->functions[site_get(vm_sites(explore->vm), called).function].name;
@@ -78,6 +78,10 @@ static const char *const *events_of(struct explore *explore, const struct state 
     for (uint32_t i = 0; i < count / 2; i++)
         texts[i] = event_text(explore, values[2 * i], values[2 * i + 1], arena);
     return texts;
+}
+
+static uint32_t forked_line(const struct explore *explore, const struct state *state) {
+    return explore->program->locations[state->forked_at].line;
 }
 
 // The test that takes this state's path. Lives in the arena.
@@ -109,8 +113,10 @@ static struct test_case make_test(struct explore *explore, const struct state *s
                               .event_count = trail_count(state->events) / 2,
                               .environment = state->environment,
                               .instructions = state->instructions,
-                              .path = state->path,
-                              .state = state};
+                              .seed = state->seeds ? state->seeds->at[0] + 1 : 0,
+                              .late = state->guest,
+                              .forked_by = state->forked_by,
+                              .forked_line = state->depth ? forked_line(explore, state) : 0};
 }
 
 // What the path was the first to take and no earlier test has claimed: the number, and the items when wanted.
@@ -134,12 +140,17 @@ static void emit_test(struct explore *explore, const struct state *state, enum t
     test.number = (uint32_t)++explore->result.counts.tests;
     test.outcome = outcome;
     test.exit_status = exit_status;
-    test.bug = bug;
+    if (outcome == TEST_BUG) test.bug = bug_facts[bug->kind].name;
     uint32_t *fresh = ARENA_ARRAY(arena, uint32_t, trail_count(state->fresh));
     test.fresh = fresh;
     test.fresh_count = unclaimed(explore, state, fresh);
     for (uint32_t i = 0; i < test.fresh_count; i++) explore->claimed[fresh[i]] = 1;
-    if (explore->options.on_test) explore->options.on_test(explore->options.context, &test);
+    test.seconds = explore->result.seconds;
+    if (outcome == TEST_BUG && explore->options.findings)
+        test.finding = find_finding(explore, state, bug, &test);
+    explore->tested = (struct explore_tested){state, bug};
+    tell(explore, MESSAGE_TEST, &test);
+    explore->tested = (struct explore_tested){0};
     arena_free(arena);
 }
 
@@ -152,14 +163,8 @@ static bool note_bug(struct explore *explore, const struct bug *bug) {
         known->paths++;
         return false;
     }
-    struct found_bug found = {bug->kind,
-                              bug->site,
-                              bug_place(explore->vm, bug),
-                              (uint32_t)explore->result.counts.tests + 1,
-                              1,
-                              bug->allocated_at,
-                              bug->freed_at,
-                              arena_strdup(explore->texts, bug->message.at ? bug->message.at : "")};
+    struct found_bug found = {bug->kind, bug->site, vm_user_site(explore->vm, bug->site),
+                              (uint32_t)explore->result.counts.tests + 1, 1};
     vec_push(&explore->bugs, found);
     struct site place = site_get(vm_sites(explore->vm), found.place);
     if (explore->reach && found.place)

@@ -197,3 +197,19 @@ const struct target_result *reach_results(const struct reach *reach, uint32_t *c
     *count = reach ? targets_count(reach->targets) : 0;
     return reach ? reach->results : NULL;
 }
+
+void reach_add_obstacle(struct text *to, const struct ir_program *program,
+                        const struct target_result *result) {
+    if (result->blocked.instruction == UINT32_MAX) return;
+    const struct ir_function *function = &program->functions[result->blocked.function];
+    const struct ir_insn *insn = &function->code[result->blocked.instruction];
+    const struct ir_location *at = &program->locations[function->locations[result->blocked.instruction]];
+    text_add(to, "at %s:%u:%u in %s, ", program->files[at->file], at->line, at->column, function->name);
+    const char *side = insn->op == IR_SWITCH || insn->op == IR_GOTO ? "one case"
+                       : result->blocked_edge == insn[1].dst        ? "the condition"
+                                                                    : "the condition's opposite";
+    if (result->condition)
+        text_add(to, "what leads on was never possible: %s", result->condition);
+    else
+        text_add(to, "%s leads on, but no path took it", side);
+}

@@ -57,6 +57,9 @@ bool reach_hopeless(struct reach *reach, const struct state *state);
 bool reach_done(const struct reach *reach);
 // At the end: `complete` when every path was explored, so that what was not reached cannot be.
 void reach_end(struct reach *reach, const uint8_t *edges_seen, bool complete);
+// FILE:LINE:COLUMN of the choice that no path left towards the target, and what it needed; nothing where none is known.
+void reach_add_obstacle(struct text *to, const struct ir_program *program,
+                        const struct target_result *result);
 const struct target_result *reach_results(const struct reach *reach, uint32_t *count);
 
 #endif

@@ -1,151 +1,229 @@
-// Taking an exploration up again: the states of the frontier are rebuilt from their decisions.
+// States that come as decisions: those of a checkpoint, and those of another exploration (explore_take).
 //
-// A guided state stands for a range of the frontier's entries that begin with the same decisions. When it is
-// picked it follows what they have in common, without asking the solver, and stops where they part: there it is
-// forked, one state for each part. So a common beginning is executed once, and only when the strategy wants it. A
-// range of one entry that has reached its last decision is a state like any other.
+// A guided state stands for a range of entries that begin with the same decisions. When it is picked it follows the decisions
+// that they have in common, without asking the solver, and stops where they part: there it is forked, one state for each
+// part. So a common beginning is executed once, and only when the strategy wants it. A range of one entry that has reached
+// its last decision is a state like any other.
 #include "explore/explore_int.h"
 
 #include "base/error.h"
 #include "base/hash.h"
 #include "explore/checkpoint.h"
+#include "explore/frontier.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+// Entries that came together.
+struct batch {
+    struct arena *arena; // NULL: they outlive the exploration
+    uint32_t left;       // entries of which the states are not there yet
+};
+
 struct range {
-    uint32_t first, count; // of the checkpoint's entries
+    struct batch *batch;
+    const struct frontier_entry *entries;
+    uint32_t count;
 };
 
 struct resume {
-    const struct checkpoint *checkpoint;
-    struct map guided; // state number -> first << 32 | count
+    struct map guided; // state number -> its range, a pointer
     bool told;
 };
 
-static bool range_of(const struct resume *resume, const struct state *state, struct range *range) {
-    uint64_t *found = resume ? map_get(&resume->guided, state->number) : NULL;
-    if (found) *range = (struct range){(uint32_t)(*found >> 32), (uint32_t)*found};
-    return found;
+static struct range *range_of(const struct explore *explore, const struct state *state) {
+    uint64_t *found = map_get(&explore->resume->guided, state->number);
+    return found ? (struct range *)(uintptr_t)*found : NULL; // NOLINT(performance-no-int-to-ptr)
 }
 
-static void guide(struct resume *resume, const struct state *state, struct range range) {
+static void guide(struct explore *explore, const struct state *state, struct range range) {
     assert(range.count);
-    *map_put(&resume->guided, state->number) = (uint64_t)range.first << 32 | range.count;
+    struct range *own = range_of(explore, state);
+    if (!own) {
+        own = NEW(struct range);
+        *map_put(&explore->resume->guided, state->number) = (uintptr_t)own;
+    }
+    *own = range;
+}
+
+static void release(struct batch *batch, uint32_t count) {
+    assert(count <= batch->left);
+    batch->left -= count;
+    if (batch->left) return;
+    arena_free(batch->arena);
+    DELETE(batch);
+}
+
+// The state is there, or is gone: it stands for entries no longer.
+static void end_guiding(struct explore *explore, const struct state *state) {
+    struct range *range = range_of(explore, state);
+    map_remove(&explore->resume->guided, state->number);
+    release(range->batch, range->count);
+    DELETE(range);
 }
 
 bool is_guided(const struct explore *explore, const struct state *state) {
-    struct range range;
-    return range_of(explore->resume, state, &range);
+    return range_of(explore, state) != NULL;
 }
 
 uint32_t guided_entries(const struct explore *explore, const struct state *state,
                         const struct frontier_entry **entries) {
-    struct range range;
-    if (!range_of(explore->resume, state, &range)) return 0;
-    *entries = &explore->resume->checkpoint->entries[range.first];
-    return range.count;
+    const struct range *range = range_of(explore, state);
+    if (!range) return 0;
+    *entries = range->entries;
+    return range->count;
 }
 
 void forget_guided(struct explore *explore, const struct state *state) {
-    struct range range;
-    if (!range_of(explore->resume, state, &range)) return;
-    map_remove(&explore->resume->guided, state->number);
-    explore->result.counts.states -= range.count - 1;
-    note_dropped(explore, END_MEMORY, range.count - 1);
+    const struct range *range = range_of(explore, state);
+    if (!range) return;
+    explore->result.counts.states -= range->count - 1;
+    note_dropped(explore, END_MEMORY, range->count - 1);
+    end_guiding(explore, state);
+}
+
+bool shorten_guided(struct explore *explore, const struct state *state, uint32_t count) {
+    struct range *range = range_of(explore, state);
+    if (!range) return false;
+    assert(count <= range->count);
+    if (count == range->count) {
+        explore->result.counts.states -= count - 1;
+        end_guiding(explore, state);
+        return false;
+    }
+    range->count -= count;
+    explore->result.counts.states -= count;
+    release(range->batch, count);
+    return true;
 }
 
 // ---- the start
 
-static uint32_t intern_chain(struct explore *explore, struct site_chain chain) {
+static uint32_t intern_site(struct explore *explore, const uint32_t *site, uint32_t count) {
     uint32_t number = 0;
-    for (uint32_t i = chain.count / 2; i-- > 0;)
-        number =
-            site_intern(vm_sites(explore->vm), (struct site){number, chain.at[2 * i], chain.at[2 * i + 1]});
+    for (uint32_t i = count / 2; i-- > 0;)
+        number = site_intern(vm_sites(explore->vm), (struct site){number, site[2 * i], site[2 * i + 1]});
     return number;
 }
 
 static void restore_findings(struct explore *explore, const struct checkpoint *checkpoint) {
+    for (uint32_t i = 0; i < checkpoint->finding_count; i++)
+        restore_finding(explore, checkpoint->findings[i]);
     for (uint32_t i = 0; i < checkpoint->bug_count; i++) {
-        struct found_bug bug = checkpoint->bugs[i].bug;
-        bug.site = intern_chain(explore, checkpoint->bugs[i].site);
-        bug.place = intern_chain(explore, checkpoint->bugs[i].place);
-        bug.allocated_at = intern_chain(explore, checkpoint->bugs[i].allocated);
-        bug.freed_at = intern_chain(explore, checkpoint->bugs[i].freed);
-        bug.message = arena_strdup(explore->texts, bug.message);
+        const struct known_bug *known = checkpoint->bugs[i];
+        uint32_t site = intern_site(explore, known->site, known->site_count);
+        struct found_bug bug = {bug_kind_by_name(known->kind), site, vm_user_site(explore->vm, site),
+                                known->test, known->paths};
         vec_push(&explore->bugs, bug);
     }
-    for (uint32_t i = 0; i < checkpoint->given_up_count; i++) {
-        const struct checkpoint_given_up *one = &checkpoint->given_up[i];
-        ledger_note(&explore->ledger, one->what, intern_chain(explore, one->site), one->lost, one->count);
+    for (uint32_t i = 0; i < checkpoint->incomplete_count; i++) {
+        const struct incompleteness *one = checkpoint->incomplete[i];
+        ledger_note(&explore->ledger, one->what, intern_site(explore, one->site, one->site_count), one->lost,
+                    one->count);
     }
 }
 
 // The entry's bytes as the state's model.
 static void set_model(struct explore *explore, struct state *state, const struct frontier_entry *entry) {
+    const uint8_t *bytes = entry->model;
     for (uint32_t i = 0; i < entry->input_count; i++) {
         const struct frontier_input *input = &entry->inputs[i];
-        uint32_t number = inputs_get(vm_inputs(explore->vm), input->id, input->size);
+        uint32_t number = inputs_get(vm_inputs(explore->vm), frontier_input_id(input), input->size);
         for (uint32_t k = 0; k < input->size; k++)
-            path_set_default(state->path, terms_input_var(explore->terms, number, k), input->bytes[k]);
+            path_set_default(state->path, terms_input_var(explore->terms, number, k), *bytes++);
     }
     path_use_defaults(explore->solver, state->path);
 }
 
-// What was counted and found; at once, so that it can be looked at before the run goes on.
-void resume_open(struct explore *explore) {
+void resume_open(struct explore *explore) { explore->resume = NEW(struct resume); }
+
+// ---- what was counted
+
+static void restore_status(struct explore *explore, const struct run_status *from) {
+    struct explore_result *result = &explore->result;
+    result->counts = from->counts;
+    result->counts.states = 0;
+    result->seconds = explore->seconds_before = from->seconds;
+    result->solver_seconds = from->solver_seconds;
+    result->search_seconds = from->search_seconds;
+    result->infeasible_seconds = from->infeasible_seconds;
+    solver_restore_statistics(explore->solver, &from->solver);
+    vm_restore_counters(explore->vm, &from->symbolic);
+}
+
+static void set_bytes(uint8_t *bytes, const uint32_t *items, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) bytes[items[i]] = 1;
+}
+
+static void restore_coverage(struct explore *explore, const struct coverage_delta *from) {
+    const struct ir_program *program = explore->program;
+    struct arena *arena = arena_new();
+    uint8_t *edges = arena_alloc(arena, program->edge_count),
+            *decided = arena_alloc(arena, program->edge_count);
+    uint8_t *functions = arena_alloc(arena, program->function_count);
+    uint32_t *waiting = ARENA_ARRAY(arena, uint32_t, program->block_count);
+    set_bytes(edges, from->edges, from->edge_count);
+    set_bytes(decided, from->symbolic, from->symbolic_count);
+    set_bytes(functions, from->functions, from->function_count);
+    set_bytes(explore->claimed, from->tested, from->tested_count);
+    for (uint32_t i = 0; i < from->deferred_count; i++) waiting[from->deferred[i]] = from->waiting[i];
+    vm_restore_coverage(explore->vm, edges, decided, waiting, functions);
+    arena_free(arena);
+}
+
+// At once, so that it can be looked at before the run goes on.
+void resume_restore(struct explore *explore) {
     const struct checkpoint *checkpoint = explore->options.resume;
-    explore->resume = NEW(struct resume);
-    explore->resume->checkpoint = checkpoint;
-    explore->result = checkpoint->result;
-    explore->result.counts.states = 0;
-    explore->seconds_before = checkpoint->result.seconds;
+    restore_status(explore, checkpoint->status);
+    restore_coverage(explore, checkpoint->coverage);
     if (explore->result.counts.killed) explore->dropped_by = END_MEMORY;
-    solver_restore_statistics(explore->solver, &checkpoint->solver);
-    vm_restore_counters(explore->vm, &checkpoint->counts);
-    memcpy(explore->claimed, checkpoint->claimed,
-           explore->program->edge_count + explore->program->function_count);
-    vm_restore_coverage(explore->vm, checkpoint->edges_seen, checkpoint->edges_decided, checkpoint->put_off,
-                        checkpoint->functions_seen);
     restore_findings(explore, checkpoint);
 }
 
-static uint64_t newest(const struct resume *resume, struct range range) {
+// ---- states
+
+static uint64_t newest(const struct frontier_entry *entries, uint32_t count) {
     uint64_t number = 0;
-    for (uint32_t i = 0; i < range.count; i++)
-        number = MAX(number, resume->checkpoint->entries[range.first + i].number);
+    for (uint32_t i = 0; i < count; i++) number = MAX(number, entries[i].number);
     return number;
 }
 
-void resume_start(struct explore *explore) {
-    struct resume *resume = explore->resume;
-    const struct checkpoint *checkpoint = resume->checkpoint;
-    vm_number_from(explore->vm, newest(resume, (struct range){0, checkpoint->entry_count}) + 1);
-    for (uint32_t first = 0, count; first < checkpoint->entry_count; first += count) {
-        const struct frontier_entry *entry = &checkpoint->entries[first];
-        for (count = 1; first + count < checkpoint->entry_count; count++)
-            if (checkpoint->entries[first + count].environment != entry->environment) break;
+void resume_add(struct explore *explore, struct frontier_entry *entries, uint32_t total,
+                struct arena *arena) {
+    struct batch *batch = NEW(struct batch);
+    *batch = (struct batch){arena, total};
+    assert(total);
+    for (uint32_t first = 0, count; first < total; first += count) {
+        const struct frontier_entry *entry = &entries[first];
+        for (count = 1; first + count < total; count++)
+            if (entries[first + count].environment != entry->environment) break;
         struct state *state = vm_start(explore->vm, &explore->options.environments[entry->environment]);
         state->environment = entry->environment;
         set_model(explore, state, entry);
-        guide(resume, state, (struct range){first, count});
+        guide(explore, state, (struct range){batch, entry, count});
         add_state(explore, state, NULL);
         explore->result.counts.states += count - 1;
     }
 }
 
+void resume_start(struct explore *explore) {
+    const struct checkpoint *checkpoint = explore->options.resume;
+    vm_number_from(explore->vm, newest(checkpoint->entries, checkpoint->entry_count) + 1);
+    if (checkpoint->entry_count) resume_add(explore, checkpoint->entries, checkpoint->entry_count, NULL);
+}
+
+// All states have been dropped.
 void resume_free(struct explore *explore) {
-    if (!explore->resume) return;
+    assert(!explore->resume->guided.count);
     map_free(&explore->resume->guided);
     DELETE(explore->resume);
-    explore->resume = NULL;
 }
 
 // ---- on the way
 
 // Decisions that all entries of the range begin with: they are sorted.
-static uint32_t common_decisions(const struct resume *resume, struct range range) {
-    const struct frontier_entry *a = &resume->checkpoint->entries[range.first], *b = a + range.count - 1;
+static uint32_t common_decisions(const struct range *range) {
+    const struct frontier_entry *a = range->entries, *b = a + range->count - 1;
     uint32_t count = 0;
     while (count < a->decision_count && count < b->decision_count &&
            a->decisions[count] == b->decisions[count])
@@ -161,31 +239,30 @@ static uint32_t same_way(const struct frontier_entry *entries, uint32_t count, u
     return some;
 }
 
-static int by_age(const void *a, const void *b, void *context) {
-    uint64_t x = newest(context, *(const struct range *)a), y = newest(context, *(const struct range *)b);
-    return x < y ? -1 : x > y;
+static int by_age(const void *a, const void *b) {
+    const struct range *x = a, *y = b;
+    uint64_t first = newest(x->entries, x->count), second = newest(y->entries, y->count);
+    return first < second ? -1 : first > second;
 }
 
 // The parts go to the search in the order in which their newest states were made, so that those which go by the order of
 // making find it as it was.
 static void divide(struct explore *explore, struct state *state, struct range range, uint32_t common) {
-    struct resume *resume = explore->resume;
-    const struct frontier_entry *entries = resume->checkpoint->entries;
     vec(struct range) parts = {0};
-    for (uint32_t at = range.first, end = range.first + range.count, some; at < end; at += some) {
-        some = same_way(&entries[at], end - at, common);
-        vec_push(&parts, ((struct range){at, some}));
+    for (uint32_t at = 0, some; at < range.count; at += some) {
+        some = same_way(&range.entries[at], range.count - at, common);
+        vec_push(&parts, ((struct range){range.batch, &range.entries[at], some}));
     }
-    qsort_r(parts.at, parts.count, sizeof *parts.at, by_age, resume);
-    guide(resume, state, parts.at[0]);
+    qsort(parts.at, parts.count, sizeof *parts.at, by_age);
+    guide(explore, state, parts.at[0]);
     for (uint32_t i = 1; i < parts.count; i++) {
         struct state *child = vm_fork(explore->vm, state);
-        set_model(explore, child, &entries[parts.at[i].first]);
-        guide(resume, child, parts.at[i]);
+        set_model(explore, child, parts.at[i].entries);
+        guide(explore, child, parts.at[i]);
         add_state(explore, child, state);
         explore->result.counts.states--; // it was counted among those that the parent stood for
     }
-    set_model(explore, state, &entries[parts.at[0].first]);
+    set_model(explore, state, parts.at[0].entries);
     vec_free(&parts);
 }
 
@@ -210,10 +287,10 @@ static void lose(struct explore *explore, struct state *state) {
 static bool repeat(struct explore *explore, struct state *state, const struct frontier_entry *entry,
                    uint64_t budget) {
     state->again_at = trail_count(state->trail);
-    for (uint32_t at = 0; at < entry->again_count; at += 1 + entry->again[at]) {
-        vm_follow_again(explore->vm, &entry->again[at + 1], entry->again[at]);
+    for (uint32_t at = 0; at < entry->retry_count; at += 1 + entry->retry[at]) {
+        vm_follow_again(explore->vm, &entry->retry[at + 1], entry->retry[at]);
         if (vm_run(explore->vm, state, budget) != VM_BUDGET || !vm_follow_stopped(explore->vm)) return false;
-        for (uint32_t i = 0; i <= entry->again[at]; i++) trail_add(&state->again, entry->again[at + i]);
+        for (uint32_t i = 0; i <= entry->retry[at]; i++) trail_add(&state->again, entry->retry[at + i]);
     }
     return true;
 }
@@ -257,10 +334,10 @@ static bool follow_to_stop(struct explore *explore, struct state *state, const s
         return false;
     }
     restore_rest(state, entry);
-    map_remove(&explore->resume->guided, state->number);
     enum answer answer = solver_check(explore->solver, state->path);
     if (answer != ANSWER_UNKNOWN) vm_settle(explore->vm, entry->pending_choice);
     if (answer == ANSWER_YES && choice) *event = take_choice(explore, state, entry, budget);
+    end_guiding(explore, state); // the entry may be gone now
     if (answer == ANSWER_YES) return choice;
     explore->result.counts.infeasible += answer == ANSWER_NO;
     if (answer == ANSWER_UNKNOWN) {
@@ -279,14 +356,14 @@ static bool follow_entry(struct explore *explore, struct state *state, const str
         lose(explore, state);
         return false;
     }
-    if (entry->again_count || entry->pending) return follow_to_stop(explore, state, entry, budget, event);
+    if (entry->retry_count || entry->pending) return follow_to_stop(explore, state, entry, budget, event);
     restore_rest(state, entry);
     vm_follow(explore->vm, entry->decisions + done, entry->decision_count - done);
     *event = vm_run(explore->vm, state, budget);
     if (!vm_follow_left(explore->vm)) {
         if (state->instructions > entry->instructions) // what lies before was counted then
             explore->result.counts.instructions += state->instructions - entry->instructions;
-        map_remove(&explore->resume->guided, state->number);
+        end_guiding(explore, state);
         return true;
     }
     if (*event != VM_BUDGET) lose(explore, state);
@@ -294,10 +371,9 @@ static bool follow_entry(struct explore *explore, struct state *state, const str
 }
 
 static void follow_range(struct explore *explore, struct state *state, struct range range, uint64_t budget) {
-    const struct frontier_entry *entry = &explore->resume->checkpoint->entries[range.first];
-    uint32_t common = common_decisions(explore->resume, range), done = trail_count(state->trail);
+    uint32_t common = common_decisions(&range), done = trail_count(state->trail);
     if (done <= common) {
-        vm_follow_until(explore->vm, entry->decisions + done, common - done);
+        vm_follow_until(explore->vm, range.entries->decisions + done, common - done);
         enum vm_event event = vm_run(explore->vm, state, budget);
         if (event == VM_BUDGET) {
             if (vm_follow_stopped(explore->vm)) divide(explore, state, range, common);
@@ -308,14 +384,13 @@ static void follow_range(struct explore *explore, struct state *state, struct ra
 }
 
 bool run_guided(struct explore *explore, struct state *state, uint64_t budget, enum vm_event *event) {
-    struct range range = {0};
+    const struct range *range = range_of(explore, state);
     bool counts = false;
-    if (!range_of(explore->resume, state, &range)) return false;
-    if (range.count == 1)
-        counts =
-            follow_entry(explore, state, &explore->resume->checkpoint->entries[range.first], budget, event);
+    assert(range);
+    if (range->count == 1)
+        counts = follow_entry(explore, state, range->entries, budget, event);
     else
-        follow_range(explore, state, range, budget);
+        follow_range(explore, state, *range, budget);
     vm_follow(explore->vm, NULL, 0);
     return counts;
 }

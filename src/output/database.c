@@ -132,13 +132,12 @@ void database_progress(struct database *database, const struct summary *s) {
     step(database, to);
 }
 
-void database_test(struct database *database, const struct test_case *test, const struct finding *finding,
-                   double seconds) {
+void database_test(struct database *database, const struct test_case *test, const struct finding *finding) {
     sqlite3_stmt *to = database->test;
     int column = 1;
     if (!to || results_failed(database->results)) return;
     BIND_INTEGER(test->number);
-    BIND_REAL(seconds);
+    BIND_REAL(test->seconds);
     sqlite3_bind_text(to, column++, test_outcome_names[test->outcome], -1, SQLITE_STATIC);
     BIND_INTEGER(test->exit_status);
     if (finding)
@@ -212,8 +211,8 @@ static void put_given_up(struct database *database, const struct summary *summar
     for (uint32_t i = 0; i < summary->gave_up_count && to; i++) {
         int column = 1;
         sqlite3_bind_text(to, column++, summary->gave_up[i].what, -1, SQLITE_TRANSIENT);
-        sqlite3_bind_text(to, column++, summary->gave_up[i].file, -1, SQLITE_TRANSIENT);
-        BIND_INTEGER(summary->gave_up[i].line);
+        sqlite3_bind_text(to, column++, summary->gave_up[i].place.file, -1, SQLITE_TRANSIENT);
+        BIND_INTEGER(summary->gave_up[i].place.line);
         BIND_INTEGER(summary->gave_up[i].count);
         step(database, to);
     }

@@ -3,9 +3,9 @@
 #ifndef TAMAR_DATABASE_H
 #define TAMAR_DATABASE_H
 
-#include "output/finding.h"
+#include "message/finding.h"
+#include "message/test_case.h"
 #include "output/summary.h"
-#include "state/test_case.h"
 
 struct database;
 struct results;
@@ -17,9 +17,8 @@ void database_free(struct database *database);
 
 // A row of `progress`: what the run looks like now.
 void database_progress(struct database *database, const struct summary *summary);
-// A row of `tests`, at this many seconds into the run.
-void database_test(struct database *database, const struct test_case *test, const struct finding *finding,
-                   double seconds);
+// A row of `tests`. `finding`: the one that it shows, or NULL.
+void database_test(struct database *database, const struct test_case *test, const struct finding *finding);
 // The layers of the solver, and what is in the summary: replaced as a whole.
 void database_finish(struct database *database, const struct summary *summary);
 

@@ -21,14 +21,14 @@ const char *const gap_reason_helps[] = {
 
 struct known {
     bool left;
-    const struct summary_given_up *given_up;
+    const struct incompleteness *given_up;
     uint32_t given_up_count;
 };
 
 static bool given_up_at(const struct known *known, const char *file, uint32_t line) {
     for (uint32_t i = 0; i < known->given_up_count; i++) {
-        const struct summary_given_up *one = &known->given_up[i];
-        if (one->lost && one->line == line && !strcmp(one->file, file)) return true;
+        const struct incompleteness *one = &known->given_up[i];
+        if (one->lost && one->place.line == line && !strcmp(one->place.file, file)) return true;
     }
     return false;
 }
@@ -82,7 +82,7 @@ static void find_in_file(gap_list *list, const struct known *known, const struct
 }
 
 struct gaps gaps_find(struct arena *arena, const struct cover *cover, bool left,
-                      const struct summary_given_up *given_up, uint32_t given_up_count) {
+                      const struct incompleteness *given_up, uint32_t given_up_count) {
     struct known known = {left, given_up, given_up_count};
     gap_list list = {0};
     uint32_t count;

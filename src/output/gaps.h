@@ -6,7 +6,7 @@
 #include "cover/cover.h"
 
 struct arena;
-struct summary_given_up;
+struct incompleteness;
 struct text;
 
 // Reasons: REASON(NAME, name in results, what a person reads).
@@ -43,7 +43,7 @@ struct gaps {
 
 // `left`: paths were left unexplored. Lives in the arena.
 struct gaps gaps_find(struct arena *arena, const struct cover *cover, bool left,
-                      const struct summary_given_up *given_up, uint32_t given_up_count);
+                      const struct incompleteness *given_up, uint32_t given_up_count);
 // "never goes to line 12", "case 2 never taken".
 void gap_add_side(struct text *to, const struct gap *gap);
 

@@ -321,3 +321,63 @@ bool report_write(struct results *results, const struct finding *finding, const 
     text_free(&name);
     return good;
 }
+
+// ---- for a console
+
+#define MOST_SHORT_FRAMES 40
+
+// The source line with a caret, when the file can be read.
+static void add_short_source(struct text *to, const struct finding_frame *place) {
+    FILE *file = place->line ? fopen(place->file, "r") : NULL;
+    if (!file) return;
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length = -1;
+    for (uint32_t i = 0; i < place->line; i++)
+        if ((length = getline(&line, &capacity, file)) < 0) break;
+    if (length >= 0) {
+        while (length && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
+        text_add(to, "  %5u | ", place->line);
+        for (ssize_t i = 0; i < length; i++) // control characters could play tricks with a terminal
+            text_add(to, "%c", (unsigned char)line[i] < 32 && line[i] != '\t' ? '?' : line[i]);
+        text_add(to, "\n        | ");
+        for (ssize_t i = 0; i + 1 < place->column && i < length; i++)
+            text_add(to, "%c", line[i] == '\t' ? '\t' : ' ');
+        text_add(to, "%s\n", place->column ? "^" : "");
+    }
+    free(line);
+    fclose(file);
+}
+
+static void add_short_place(struct text *to, const struct finding_frame *frame) {
+    if (frame->line)
+        text_add(to, "%s:%u:%u", frame->file, frame->line, frame->column);
+    else
+        text_add(to, "(no line)");
+}
+
+static void add_short_stack(struct text *to, const char *title, const struct finding_stack *stack) {
+    if (!stack->count) return;
+    text_add(to, "  %s:\n", title);
+    for (uint32_t i = 0; i < stack->count && i < MOST_SHORT_FRAMES; i++) {
+        text_add(to, "    #%u %s ", i, stack->frames[i].function);
+        add_short_place(to, &stack->frames[i]);
+        text_add(to, "\n");
+    }
+    if (stack->count > MOST_SHORT_FRAMES) text_add(to, "    ...\n");
+}
+
+void report_add_short(struct text *to, const struct finding *finding, bool gave_up) {
+    text_add(to, "tamar: %s: ", gave_up ? "gave up" : finding->kind);
+    if (*finding->place.function) {
+        add_short_place(to, &finding->place);
+        text_add(to, ": %s, in %s\n", finding->message, finding->place.function);
+        add_short_source(to, &finding->place);
+    } else {
+        text_add(to, "%s\n", finding->message);
+    }
+    if (*finding->details) text_add(to, "  %s", finding->details);
+    add_short_stack(to, "call stack", &finding->stack);
+    add_short_stack(to, "allocated by", &finding->allocated);
+    add_short_stack(to, "freed by", &finding->freed);
+}

@@ -2,8 +2,8 @@
 #ifndef TAMAR_REPORT_H
 #define TAMAR_REPORT_H
 
-#include "output/finding.h"
-#include "state/test_case.h"
+#include "message/finding.h"
+#include "message/test_case.h"
 
 struct results;
 struct text;
@@ -28,6 +28,8 @@ bool report_write(struct results *results, const struct finding *finding, const 
 
 // "KIND: PLACE: MESSAGE, in FUNCTION" and the end of the line.
 void report_add_headline(struct text *to, const struct finding *finding);
+// For a console: headline, source line, details, stacks. `gave_up`: the engine could not go on, which is no bug.
+void report_add_short(struct text *to, const struct finding *finding, bool gave_up);
 // The source lines around a place, with a caret; nothing when the file cannot be read.
 void report_add_source(struct text *to, const struct finding_frame *place, unsigned around);
 // A command for a shell that gives the program this input: the program itself when it is one that the shell can

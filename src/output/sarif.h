@@ -2,7 +2,7 @@
 #ifndef TAMAR_SARIF_H
 #define TAMAR_SARIF_H
 
-#include "output/finding.h"
+#include "message/finding.h"
 
 struct text;
 

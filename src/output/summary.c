@@ -97,8 +97,8 @@ static void add_gave_up(struct json *json, const struct summary *summary) {
     for (uint32_t i = 0; i < summary->gave_up_count; i++) {
         json_open_flat(json, '{');
         json_field(json, string, "what", summary->gave_up[i].what);
-        json_field(json, string, "file", summary->gave_up[i].file);
-        json_field(json, number, "line", summary->gave_up[i].line);
+        json_field(json, string, "file", summary->gave_up[i].place.file);
+        json_field(json, number, "line", summary->gave_up[i].place.line);
         json_field(json, number, "count", summary->gave_up[i].count);
         json_field(json, bool, "lost", summary->gave_up[i].lost);
         json_close(json, '}');

@@ -5,18 +5,11 @@
 #include "base/counters.h"
 #include "cover/assertions.h"
 #include "cover/cover.h"
-#include "output/finding.h"
+#include "message/message.h"
 #include "output/gaps.h"
 
 struct text;
 struct json_value;
-
-struct summary_given_up {
-    const char *what, *file;
-    uint32_t line;
-    uint64_t count;
-    bool lost; // paths or values were not explored; false: all were, at a higher cost
-};
 
 struct summary_target {
     const char *file;
@@ -62,7 +55,7 @@ struct summary {
     struct assertion_counts assertions;
     const struct finding *const *bugs;
     uint32_t bug_count;
-    const struct summary_given_up *gave_up;
+    const struct incompleteness *gave_up;
     uint32_t gave_up_count;
     const struct summary_target *targets;
     uint32_t target_count;

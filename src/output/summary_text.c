@@ -163,10 +163,10 @@ static void add_given_up(struct text *to, const struct summary *summary) {
     for (uint32_t i = 0; i < summary->gave_up_count; i++) {
         text_add(to, summary->gave_up[i].lost ? "given up: " : "slower: ");
         report_add_safe(to, summary->gave_up[i].what);
-        if (summary->gave_up[i].line) {
+        if (summary->gave_up[i].place.line) {
             text_add(to, " at ");
-            report_add_path(to, summary->gave_up[i].file);
-            text_add(to, ":%u", summary->gave_up[i].line);
+            report_add_path(to, summary->gave_up[i].place.file);
+            text_add(to, ":%u", summary->gave_up[i].place.line);
         }
         text_add(to, " (%llu time%s)\n", (unsigned long long)summary->gave_up[i].count,
                  plural(summary->gave_up[i].count));

@@ -4,7 +4,7 @@
 #define TAMAR_TESTCOMP_H
 
 #include "base/text.h"
-#include "state/test_case.h"
+#include "message/test_case.h"
 
 struct testcomp_program {
     const char *producer, *file, *hash; // the hash is SHA-256 of the file

@@ -4,8 +4,8 @@
 #ifndef TAMAR_TESTS_H
 #define TAMAR_TESTS_H
 
-#include "output/finding.h"
-#include "state/test_case.h"
+#include "message/finding.h"
+#include "message/test_case.h"
 
 struct arena;
 struct ktest;

@@ -103,6 +103,11 @@ void vm_settle(struct vm *vm, uint32_t choice) {
     vm->put_off[choice - 1]--;
 }
 
+void vm_defer(struct vm *vm, uint32_t choice) {
+    assert(choice <= vm->program->block_count);
+    if (choice) vm->put_off[choice - 1]++;
+}
+
 enum vm_revival vm_revive(struct vm *vm, struct state *state) {
     assert(state->pending);
     vm->state = state;

@@ -38,6 +38,34 @@ uint32_t site_of_frames(struct vm *vm, const struct frames *frames) {
 
 uint32_t current_site(struct vm *vm) { return site_of_frames(vm, &vm->state->frames); }
 
+#define MOST_FRAMES 40
+
+static bool is_runtime(const struct vm *vm, uint32_t number) {
+    return number && vm->program->functions[site_get(vm->sites, number).function].runtime;
+}
+
+void stack_print(struct text *text, const struct vm *vm, uint32_t number) {
+    for (unsigned depth = 0; number; depth++) {
+        struct site site = site_get(vm->sites, number);
+        while (is_runtime(vm, number) && is_runtime(vm, site.caller))
+            site = site_get(vm->sites, number = site.caller);
+        if (is_runtime(vm, number) && !site.caller) return;
+        if (depth == MOST_FRAMES) {
+            text_add(text, "    ...\n");
+            return;
+        }
+        const struct ir_function *function = &vm->program->functions[site.function];
+        const struct ir_location *at =
+            &vm->program->locations[function->code ? function->locations[site.instruction] : 0];
+        text_add(text, "    #%u %s ", depth, function->name);
+        if (at->line)
+            text_add(text, "%s:%u:%u\n", vm->program->files[at->file], at->line, at->column);
+        else
+            text_add(text, "(no line)\n");
+        number = site.caller;
+    }
+}
+
 // ---- what to say
 
 static struct bug *new_bug(struct vm *vm, enum bug_kind kind) {

@@ -239,8 +239,17 @@ const struct symbolic_counters *vm_counters(const struct vm *vm) { return &vm->c
 void vm_restore_counters(struct vm *vm, const struct symbolic_counters *counters) { vm->counts = *counters; }
 int vm_exit_status(const struct vm *vm) { return vm->exit_status; }
 const struct bug *vm_bug(const struct vm *vm) { return &vm->bug; }
-struct sites *vm_sites(struct vm *vm) { return vm->sites; }
+struct sites *vm_sites(const struct vm *vm) { return vm->sites; }
 struct inputs *vm_inputs(struct vm *vm) { return vm->inputs; }
+
+uint32_t vm_user_site(const struct vm *vm, uint32_t site) {
+    for (uint32_t number = site; number;) {
+        struct site at = site_get(vm->sites, number);
+        if (!vm->program->functions[at.function].runtime) return number;
+        number = at.caller;
+    }
+    return site;
+}
 const struct ir_program *vm_program(const struct vm *vm) { return vm->program; }
 const char *vm_event_text(const struct vm *vm, uint32_t number) {
     assert(number < vm->events.count);

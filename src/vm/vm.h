@@ -179,6 +179,8 @@ void vm_restore_coverage(struct vm *vm, const uint8_t *edges_seen, const uint8_t
                          const uint32_t *put_off, const uint8_t *functions_seen);
 // What a state that was pending waited for at this choice (its pending_choice) is decided now.
 void vm_settle(struct vm *vm, uint32_t choice);
+// A state that waits for this choice has come from elsewhere.
+void vm_defer(struct vm *vm, uint32_t choice);
 uint32_t vm_follow_left(const struct vm *vm); // decisions that no state has taken yet
 
 // Checks a pending state's condition. POSSIBLE: the state can be run. LATER: the run is over, nothing has changed.
@@ -195,7 +197,7 @@ void vm_restore_counters(struct vm *vm, const struct symbolic_counters *counters
 
 int vm_exit_status(const struct vm *vm);
 const struct bug *vm_bug(const struct vm *vm);
-struct sites *vm_sites(struct vm *vm);
+struct sites *vm_sites(const struct vm *vm);
 // All inputs of the run, by their numbers among the terms; NULL in a concrete run.
 struct inputs *vm_inputs(struct vm *vm);
 const struct ir_program *vm_program(const struct vm *vm);
@@ -236,9 +238,7 @@ void vm_end_trial(struct vm *vm, struct state *state, const uint32_t *edges, uin
 // While the sink is told of a mark: the run ends there, as if its budget were used up.
 void vm_end_soon(struct vm *vm);
 
-// The report of a bug as a person reads it: kind, place with the source line, details, call stacks.
-// The site of the bug in the source of the program itself, where a person looks first.
-uint32_t bug_place(const struct vm *vm, const struct bug *bug);
-void bug_print(struct text *text, const struct vm *vm, const struct bug *bug);
+// The innermost call of a site that is in the program's own source; the site itself where none is.
+uint32_t vm_user_site(const struct vm *vm, uint32_t site);
 
 #endif

@@ -318,8 +318,6 @@ enum step report_not_modelled(struct vm *vm, const char *what);
 uint32_t current_site(struct vm *vm);
 // The same of other frames.
 uint32_t site_of_frames(struct vm *vm, const struct frames *frames);
-
-// report_print.c: the lines of a call stack.
+// The lines of a call stack, for details of a bug. Of the library only the functions that the program called are shown.
 void stack_print(struct text *text, const struct vm *vm, uint32_t site);
-
 #endif

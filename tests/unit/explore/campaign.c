@@ -30,20 +30,23 @@ static const char *follow(struct campaign *campaign, const struct test_case *tes
     explore_follow(campaign->oracle->program->symbolic, &campaign->options, test, &view, &followed);
     bool same = followed.event == event_of(test->outcome) && !followed.strayed && !followed.decisions_left &&
                 (test->outcome != TEST_EXITED || followed.exit_status == test->exit_status) &&
-                (test->outcome != TEST_BUG || followed.bug.kind == test->bug->kind);
+                (test->outcome != TEST_BUG || !strcmp(bug_facts[followed.bug.kind].name, test->bug));
     followed_free(&followed);
     return same ? NULL : "a test's decisions lead elsewhere";
 }
 
-static void on_test(void *context, const struct test_case *test) {
+static void on_message(void *context, const struct message *message) {
     struct campaign *campaign = context;
+    if (message->kind != MESSAGE_TEST) return;
+    const struct test_case *test = message->test_case;
+    struct explore_tested tested = explore_tested(campaign->explore);
     struct finished path = {.vm = explore_vm(campaign->explore),
                             .terms = explore_terms(campaign->explore),
                             .solver = explore_solver(campaign->explore),
-                            .state = test->state,
+                            .state = tested.state,
                             .event = event_of(test->outcome),
                             .exit_status = test->exit_status,
-                            .bug = test->bug};
+                            .bug = tested.bug};
     campaign->tests++;
     if (campaign->wrong) return;
     note_wrong(campaign, oracle_judge(campaign->oracle, &path));
@@ -68,17 +71,16 @@ static bool any_left_out(struct campaign *campaign) {
 // The run ends soon, by one of its limits.
 static void set_limit(struct campaign *campaign) {
     struct explore_options *options = &campaign->options;
-    const struct explore_result none = {0}, *so_far = options->resume ? &options->resume->result : &none;
+    const struct run_counters none = {0},
+                              *so_far = options->resume ? &options->resume->status->counts : &none;
     uint64_t few = 1 + random_below(&campaign->random, 6);
     options->max_forks = options->max_tests = options->max_paths = options->max_instructions = 0;
     if (!campaign->is_interrupted) return;
     switch (random_below(&campaign->random, 4)) {
-    case 0: options->max_forks = so_far->counts.forks + few; break;
-    case 1: options->max_tests = so_far->counts.tests + few; break;
-    case 2:
-        options->max_paths = so_far->counts.completed + so_far->counts.errors + so_far->counts.stopped + few;
-        break;
-    default: options->max_instructions = so_far->counts.instructions + 20 * few; break;
+    case 0: options->max_forks = so_far->forks + few; break;
+    case 1: options->max_tests = so_far->tests + few; break;
+    case 2: options->max_paths = so_far->completed + so_far->errors + so_far->stopped + few; break;
+    default: options->max_instructions = so_far->instructions + 20 * few; break;
     }
 }
 
@@ -92,14 +94,15 @@ static void start_run(struct campaign *campaign) {
 
 // The run that has ended is written down and freed; the next one begins with what was written.
 static void hand_over_checkpoint(struct campaign *campaign) {
-    struct text bytes = {0};
+    struct text bytes = {0}, problem = {0};
     struct arena *arena = arena_new();
     explore_checkpoint(campaign->explore, &bytes);
     explore_free(campaign->explore);
     campaign->explore = NULL;
     campaign->options.resume =
-        checkpoint_read(arena, bytes.at, bytes.count, campaign->oracle->program->symbolic);
+        checkpoint_read(arena, bytes.at, bytes.count, campaign->oracle->program->symbolic, &problem);
     if (!campaign->options.resume) note_wrong(campaign, "a checkpoint cannot be read");
+    text_free(&problem);
     arena_free(campaign->arena);
     campaign->arena = arena;
     text_free(&bytes);
@@ -139,7 +142,7 @@ void campaign_open(struct campaign *campaign, struct oracle *oracle,
                                                  .solver = solver_defaults,
                                                  .environments = &nothing_around,
                                                  .environment_count = 1,
-                                                 .on_test = on_test,
+                                                 .on_message = on_message,
                                                  .context = campaign};
     campaign->options.machine.checks =
         program_has(oracle->program, PROGRAM_UNINITIALISED) ? CHECK_BIT(UNINIT) : 0;

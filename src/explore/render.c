@@ -1,9 +1,9 @@
-#include "cli/findings.h"
+#include "explore/render.h"
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "cover/cover.h"
 #include "expr/print.h"
+#include "solver/solver.h"
 
 #include <string.h>
 
@@ -12,7 +12,11 @@
 #define MOST_CONDITIONS 100u
 #define LONGEST         400u // characters of a condition
 
-static struct finding_frame frame_of(const struct ir_program *program, struct site site) {
+// ---- sites
+
+static struct finding_frame frame_of(const struct vm *vm, uint32_t number) {
+    const struct ir_program *program = vm_program(vm);
+    struct site site = site_get(vm_sites(vm), number);
     const struct ir_function *function = &program->functions[site.function];
     uint32_t location = function->code ? function->locations[site.instruction] : 0;
     const struct ir_location *at = &program->locations[location];
@@ -23,40 +27,48 @@ static struct finding_frame frame_of(const struct ir_program *program, struct si
                                   .own = !function->runtime};
 }
 
-// Of the library only the functions that the program called are shown: what they did inside concerns nobody.
-// `state`: the one that stands there, for the arguments; NULL: none does any more.
-static struct finding_stack stack_of(struct arena *arena, struct explore *explore,
-                                     const struct ir_program *program, uint32_t number,
-                                     const struct state *state) {
-    struct sites *sites = vm_sites(explore_vm(explore));
+static uint32_t caller_of(const struct vm *vm, uint32_t number) {
+    return site_get(vm_sites(vm), number).caller;
+}
+
+struct finding_stack render_stack(struct arena *arena, struct vm *vm, uint32_t number,
+                                  const struct state *state) {
     struct finding_frame *frames = ARENA_ARRAY(arena, struct finding_frame, MOST_FRAMES);
     uint32_t count = 0;
     for (uint32_t depth = 0; number && count < MOST_FRAMES; depth++) {
-        struct site site = site_get(sites, number);
-        struct finding_frame frame = frame_of(program, site);
-        bool inside = !frame.own && site.caller && !frame_of(program, site_get(sites, site.caller)).own;
-        bool below = !frame.own && !site.caller; // what starts the program
+        struct finding_frame frame = frame_of(vm, number);
+        uint32_t caller = caller_of(vm, number);
+        bool inside = !frame.own && caller && !frame_of(vm, caller).own;
+        bool below = !frame.own && !caller; // the start-up code
         struct text arguments = {0};
-        if (!inside && !below && state && vm_add_arguments(&arguments, explore_vm(explore), state, depth))
+        if (!inside && !below && state && vm_add_arguments(&arguments, vm, state, depth))
             frame.arguments = arena_strdup(arena, arguments.at ? arguments.at : "");
         text_free(&arguments);
         if (!inside && !below) frames[count++] = frame;
-        number = site.caller;
+        number = caller;
     }
     return (struct finding_stack){frames, count};
 }
 
-struct finding_frame finding_frame_at(struct explore *explore, const struct ir_program *program,
-                                      uint32_t number) {
-    struct sites *sites = vm_sites(explore_vm(explore));
-    for (uint32_t at = number; at;) {
-        struct site site = site_get(sites, at);
-        struct finding_frame frame = frame_of(program, site);
+struct finding_frame render_place(const struct vm *vm, uint32_t number) {
+    for (uint32_t at = number; at; at = caller_of(vm, at)) {
+        struct finding_frame frame = frame_of(vm, at);
         if (frame.own) return frame;
-        at = site.caller;
     }
-    return number ? frame_of(program, site_get(sites, number))
-                  : (struct finding_frame){.function = "", .file = ""};
+    return number ? frame_of(vm, number) : (struct finding_frame){.function = "", .file = ""};
+}
+
+const uint32_t *render_site(struct arena *arena, const struct vm *vm, uint32_t number, uint32_t *count) {
+    vec(uint32_t) chain = {0};
+    for (; number; number = caller_of(vm, number)) {
+        struct site site = site_get(vm_sites(vm), number);
+        vec_push(&chain, site.function);
+        vec_push(&chain, site.instruction);
+    }
+    *count = chain.count;
+    const uint32_t *copy = arena_memdup(arena, chain.at, chain.count * sizeof *chain.at);
+    vec_free(&chain);
+    return copy;
 }
 
 // ---- which bytes matter
@@ -141,14 +153,12 @@ static void find_conditions(struct arena *arena, struct terms *terms, const stru
     finding->conditions = texts;
 }
 
-static void find_bytes(struct arena *arena, struct explore *explore, const struct test_case *test,
-                       struct finding *finding) {
-    struct solver *solver = explore_solver(explore);
-    struct terms *terms = explore_terms(explore);
-    const struct inputs *inputs = vm_inputs(explore_vm(explore));
+void render_inputs(struct arena *arena, struct solver *solver, struct terms *terms,
+                   const struct inputs *inputs, const struct path_condition *path,
+                   const struct test_case *test, struct finding *finding) {
     struct conditions conditions = {.terms = terms, .inputs = inputs};
     VarSet fixed = 0;
-    path_each(test->path, take_condition, &conditions);
+    path_each(path, take_condition, &conditions);
     struct finding_byte *bytes = ARENA_ARRAY(arena, struct finding_byte, MOST_BYTES);
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
@@ -159,9 +169,9 @@ static void find_bytes(struct arena *arena, struct explore *explore, const struc
             if (!varset_has(terms, conditions.vars, var)) continue;
             uint64_t low = 0, high = 255;
             Term byte = term_input_bits(terms, number, k, 1);
-            if (solver_bounds(solver, test->path, byte, &low, &high) != ANSWER_YES) low = 0, high = 255;
+            if (solver_bounds(solver, path, byte, &low, &high) != ANSWER_YES) low = 0, high = 255;
             bytes[finding->byte_count++] = (struct finding_byte){shown_name(arena, input), k, input->bytes[k],
-                                                                 (uint8_t)low, (uint8_t)high};
+                                                                 (uint32_t)low, (uint32_t)high};
             if (low == high) fixed = varset_union(terms, fixed, varset_single(terms, var));
         }
     }
@@ -170,23 +180,19 @@ static void find_bytes(struct arena *arena, struct explore *explore, const struc
     vec_free(&conditions.list);
 }
 
-struct finding *finding_make(struct arena *arena, struct explore *explore, const struct ir_program *program,
-                             const struct bug *bug, const struct test_case *test) {
+// ---- bugs
+
+struct finding *render_bug(struct arena *arena, struct vm *vm, const struct bug *bug,
+                           const struct state *state) {
     struct finding *finding = ARENA_NEW(arena, struct finding);
     finding->kind = bug_facts[bug->kind].name;
     finding->message = arena_strdup(arena, bug->message.at ? bug->message.at : "");
     finding->details = arena_strdup(arena, bug->details.at ? bug->details.at : "");
-    finding->place = finding_frame_at(explore, program, bug->site);
-    finding->stack = stack_of(arena, explore, program, bug->site, test ? test->state : NULL);
-    finding->allocated = stack_of(arena, explore, program, bug->allocated_at, NULL);
-    finding->freed = stack_of(arena, explore, program, bug->freed_at, NULL);
+    finding->place = render_place(vm, bug->site);
+    finding->stack = render_stack(arena, vm, bug->site, state);
+    finding->allocated = render_stack(arena, vm, bug->allocated_at, NULL);
+    finding->freed = render_stack(arena, vm, bug->freed_at, NULL);
     finding->replayed = -1;
     finding->hash = finding_hash(finding);
-    if (test) {
-        finding->test = test->number;
-        finding->events = test->events;
-        finding->event_count = test->event_count;
-        if (test->path) find_bytes(arena, explore, test, finding);
-    }
     return finding;
 }

@@ -1,4 +1,4 @@
-#include "output/finding.h"
+#include "message/finding.h"
 
 #include "base/hash.h"
 

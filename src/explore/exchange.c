@@ -1,0 +1,99 @@
+// Giving states to another exploration, and taking them.
+#include "explore/explore_int.h"
+#include "explore/frontier.h"
+
+#include <stdlib.h>
+
+// ---- giving
+
+// States of few decisions have, as a rule, much of the program before them, and are rebuilt quickly.
+static int by_depth(const void *a, const void *b) {
+    const struct state *x = *(struct state *const *)a, *y = *(struct state *const *)b;
+    uint32_t first = trail_count(x->trail), second = trail_count(y->trail);
+    if (first != second) return first < second ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static bool may_be_given(const struct state *state) {
+    return !state->seeds && !state->guest && !state->trial;
+}
+
+// The other exploration decides the choices that these entries wait for.
+static void hand_over_choices(struct explore *explore, const struct state *state, uint32_t count) {
+    const struct frontier_entry *entries;
+    uint32_t all = guided_entries(explore, state, &entries);
+    if (!all) vm_settle(explore->vm, state->pending_choice);
+    for (uint32_t i = all - count; all && i < all; i++) vm_settle(explore->vm, entries[i].pending_choice);
+}
+
+uint32_t explore_give(struct explore *explore, uint32_t most, struct text *to) {
+    assert(!explore->running);
+    struct arena *arena = arena_new();
+    struct message_writer *stream = message_writer_new(to);
+    struct frontier_writer *writer = frontier_writer_new(explore, stream);
+    uint32_t count, given = 0;
+    struct state **states = live_states(explore, arena, &count);
+    if (count) qsort(states, count, sizeof *states, by_depth);
+    for (uint32_t i = 0; i < count && given < most; i++) {
+        if (!may_be_given(states[i])) continue;
+        uint32_t written = frontier_write(writer, states[i], most - given);
+        hand_over_choices(explore, states[i], written);
+        given += written;
+        if (!shorten_guided(explore, states[i], written)) drop_state(explore, states[i]);
+    }
+    explore->result.counts.given += given;
+    frontier_writer_free(writer);
+    message_writer_end(stream);
+    arena_free(arena);
+    return given;
+}
+
+// ---- taking
+
+struct taken {
+    struct frontier_entry *at;
+    uint32_t count, capacity;
+};
+
+static const char *problem_of(const struct explore *explore, const struct message *message) {
+    if (message->kind != MESSAGE_FRONTIER) return "it has other messages than entries of a frontier";
+    if (message->frontier_entry->environment >= explore->options.environment_count)
+        return "it has a command line that this exploration has not";
+    return frontier_problem(explore->program, message->frontier_entry);
+}
+
+static bool read_entries(const struct explore *explore, struct message_reader *reader, struct taken *taken,
+                         struct text *problem) {
+    struct message message;
+    enum message_status status;
+    while ((status = message_read(reader, &message)) == MESSAGE_READ) {
+        const char *wrong = problem_of(explore, &message);
+        if (wrong) {
+            text_add(problem, "%s", wrong);
+            return false;
+        }
+        vec_push(taken, *message.frontier_entry);
+    }
+    if (status == MESSAGE_REFUSED) text_add(problem, "%s", message_problem(reader));
+    return status == MESSAGE_END;
+}
+
+bool explore_take(struct explore *explore, const void *bytes, size_t size, struct text *problem) {
+    assert(!explore->running);
+    struct arena *arena = arena_new();
+    struct message_reader *reader = message_reader_new(arena, bytes, size);
+    struct taken taken = {0};
+    bool good = read_entries(explore, reader, &taken, problem);
+    message_reader_free(reader);
+    if (good && taken.count) {
+        struct frontier_entry *entries = arena_memdup(arena, taken.at, taken.count * sizeof *taken.at);
+        frontier_sort(entries, taken.count);
+        for (uint32_t i = 0; i < taken.count; i++) vm_defer(explore->vm, entries[i].pending_choice);
+        resume_add(explore, entries, taken.count, arena);
+        explore->result.counts.taken += taken.count;
+    } else {
+        arena_free(arena);
+    }
+    vec_free(&taken);
+    return good;
+}

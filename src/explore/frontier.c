@@ -1,0 +1,169 @@
+#include "explore/frontier.h"
+
+#include "explore/explore_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- writing
+
+// Sequences of an entry that come from trails. Most states are neighbours in the tree of paths: of their trails only the part
+// that the last state's does not share is copied.
+struct sequence {
+    struct trail trail; // whose values these are
+    vec(uint32_t) values;
+};
+
+struct frontier_writer {
+    struct explore *explore;
+    struct message_writer *stream;
+    struct sequence decisions, retry, fresh;
+    vec(uint32_t) numbers; // of the inputs among the terms
+    vec(struct frontier_input) inputs;
+    vec(uint8_t) model;
+};
+
+struct frontier_writer *frontier_writer_new(struct explore *explore, struct message_writer *stream) {
+    struct frontier_writer *writer = NEW(struct frontier_writer);
+    writer->explore = explore;
+    writer->stream = stream;
+    return writer;
+}
+
+static void free_sequence(struct sequence *sequence) {
+    trail_free(sequence->trail);
+    vec_free(&sequence->values);
+}
+
+void frontier_writer_free(struct frontier_writer *writer) {
+    free_sequence(&writer->decisions);
+    free_sequence(&writer->retry);
+    free_sequence(&writer->fresh);
+    vec_free(&writer->numbers);
+    vec_free(&writer->inputs);
+    vec_free(&writer->model);
+    DELETE(writer);
+}
+
+static void set_sequence(struct sequence *sequence, struct trail trail) {
+    uint32_t known = trail_shared(sequence->trail, trail), count = trail_count(trail);
+    assert(known <= sequence->values.count && known <= count);
+    sequence->values.count = known;
+    vec_reserve(&sequence->values, count - known);
+    trail_copy_from(trail, known, sequence->values.at + known);
+    sequence->values.count = count;
+    struct trail held = trail_fork(trail); // its state may be freed before the next one is written
+    trail_free(sequence->trail);
+    sequence->trail = held;
+}
+
+struct input_id frontier_input_id(const struct frontier_input *input) {
+    return (struct input_id){.kind = input->kind,
+                             .is_length = input->is_length,
+                             .index = input->index,
+                             .name = input->name,
+                             .name_length = (uint32_t)strlen(input->name)};
+}
+
+static void add_input(struct frontier_writer *writer, const struct state *state, uint32_t number) {
+    struct explore *explore = writer->explore;
+    struct input_id id = inputs_id(vm_inputs(explore->vm), number);
+    uint32_t size = state_inputs_size(&state->inputs, number);
+    struct frontier_input input = {id.kind, id.is_length, id.index, id.name ? id.name : "", size};
+    assert(strlen(input.name) == id.name_length);
+    vec_push(&writer->inputs, input);
+    vec_reserve(&writer->model, size);
+    uint8_t *bytes = writer->model.at + writer->model.count;
+    for (uint32_t i = 0; i < size; i++)
+        bytes[i] = path_byte(state->path, terms_input_var(explore->terms, number, i));
+    writer->model.count += size;
+}
+
+static void set_model(struct frontier_writer *writer, const struct state *state) {
+    uint32_t count = state_inputs_count(&state->inputs);
+    vec_clear(&writer->inputs);
+    vec_clear(&writer->model);
+    vec_clear(&writer->numbers);
+    vec_reserve(&writer->numbers, count);
+    if (count) state_inputs_copy(&state->inputs, writer->numbers.at);
+    for (uint32_t i = 0; i < count; i++) add_input(writer, state, writer->numbers.at[i]);
+}
+
+static void write_state(struct frontier_writer *writer, const struct state *state) {
+    bool retries = state->again.chunk && state->again_at == trail_count(state->trail);
+    set_sequence(&writer->decisions, state->trail);
+    set_sequence(&writer->retry, retries ? state->again : (struct trail){0});
+    set_sequence(&writer->fresh, state->fresh);
+    set_model(writer, state);
+    struct frontier_entry entry = {.number = state->number,
+                                   .environment = state->environment,
+                                   .depth = state->depth,
+                                   .progress = state->progress,
+                                   .instructions = state->instructions,
+                                   .incomplete = state->incomplete,
+                                   .pending = state->pending != 0,
+                                   .pending_edge = state->pending_edge,
+                                   .pending_choice = state->pending_choice,
+                                   .decisions = writer->decisions.values.at,
+                                   .decision_count = writer->decisions.values.count,
+                                   .retry = writer->retry.values.at,
+                                   .retry_count = writer->retry.values.count,
+                                   .fresh = writer->fresh.values.at,
+                                   .fresh_count = writer->fresh.values.count,
+                                   .inputs = writer->inputs.at,
+                                   .input_count = writer->inputs.count,
+                                   .model = writer->model.at,
+                                   .model_size = writer->model.count};
+    message_write(writer->stream, MESSAGE_FRONTIER, &entry);
+}
+
+uint32_t frontier_write(struct frontier_writer *writer, const struct state *state, uint32_t most) {
+    const struct frontier_entry *entries;
+    uint32_t count = guided_entries(writer->explore, state, &entries);
+    if (!count) {
+        write_state(writer, state);
+        return 1;
+    }
+    uint32_t written = MIN(count, most);
+    for (uint32_t i = count - written; i < count; i++)
+        message_write(writer->stream, MESSAGE_FRONTIER, &entries[i]);
+    return written;
+}
+
+// ---- reading
+
+// Attempts are a count and so many decisions each.
+static bool is_retry(const uint32_t *retry, uint32_t count) {
+    uint32_t at = 0;
+    while (at < count && retry[at] && retry[at] < count - at) at += 1 + retry[at];
+    return at == count;
+}
+
+const char *frontier_problem(const struct ir_program *program, const struct frontier_entry *entry) {
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < entry->input_count; i++) {
+        size += entry->inputs[i].size;
+        if (!entry->inputs[i].name || !input_is_valid(frontier_input_id(&entry->inputs[i])))
+            return "it has an input that no program can have";
+    }
+    if (size != entry->model_size) return "its model has not the size of its inputs";
+    if (entry->pending_choice > program->block_count || entry->pending_edge > program->edge_count)
+        return "it waits for a choice that the program does not have";
+    if (entry->pending_edge && !entry->decision_count) return "it waits for a choice that it has not made";
+    for (uint32_t i = 0; i < entry->fresh_count; i++)
+        if (entry->fresh[i] >= program->edge_count + program->function_count)
+            return "it covers an edge that the program does not have";
+    return is_retry(entry->retry, entry->retry_count) ? NULL : "its repeated decisions are not whole";
+}
+
+static int compare_entries(const void *a, const void *b) {
+    const struct frontier_entry *x = a, *y = b;
+    if (x->environment != y->environment) return x->environment < y->environment ? -1 : 1;
+    for (uint32_t i = 0; i < x->decision_count && i < y->decision_count; i++)
+        if (x->decisions[i] != y->decisions[i]) return x->decisions[i] < y->decisions[i] ? -1 : 1;
+    return (x->decision_count > y->decision_count) - (x->decision_count < y->decision_count);
+}
+
+void frontier_sort(struct frontier_entry *entries, uint32_t count) {
+    if (count) qsort(entries, count, sizeof *entries, compare_entries);
+}

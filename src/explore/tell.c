@@ -1,0 +1,263 @@
+// What has changed since the last time, as messages.
+#include "explore/explore_int.h"
+#include "explore/render.h"
+#include "message/stream.h"
+
+#include <string.h>
+#include <sys/resource.h>
+
+typedef vec(uint64_t) told_counts; // per entry of a list; 0: not told
+
+struct told {
+    bool anything;
+    uint8_t *edges, *symbolic, *functions; // as coverage messages have said it
+    uint32_t *deferred;                    // per block
+    uint32_t findings;                     // number of findings that were told
+    told_counts bugs, given_up;            // counts of bugs and of what was given up
+};
+
+// Where messages go: into a stream, which gets everything, or to the reader, who gets what has changed.
+struct telling {
+    struct explore *explore;
+    struct arena *arena;
+    struct message_writer *stream; // NULL: to the reader
+};
+
+void tell(struct explore *explore, enum message_kind kind, const void *body) {
+    struct message message = {.kind = kind, .body = body};
+    if (kind == MESSAGE_FINDING) explore->told->findings = ((const struct finding *)body)->number;
+    if (explore->options.on_message) explore->options.on_message(explore->options.context, &message);
+}
+
+static void say(struct telling *telling, enum message_kind kind, const void *body) {
+    if (telling->stream)
+        message_write(telling->stream, kind, body);
+    else
+        tell(telling->explore, kind, body);
+}
+
+void tell_open(struct explore *explore) {
+    const struct ir_program *program = explore->program;
+    struct told *told = explore->told = NEW(struct told);
+    told->edges = NEW_ARRAY(uint8_t, program->edge_count);
+    told->symbolic = NEW_ARRAY(uint8_t, program->edge_count);
+    told->functions = NEW_ARRAY(uint8_t, program->function_count);
+    told->deferred = NEW_ARRAY(uint32_t, program->block_count);
+}
+
+void tell_close(struct explore *explore) {
+    const struct ir_program *program = explore->program;
+    DELETE_ARRAY(explore->told->edges, program->edge_count);
+    DELETE_ARRAY(explore->told->symbolic, program->edge_count);
+    DELETE_ARRAY(explore->told->functions, program->function_count);
+    DELETE_ARRAY(explore->told->deferred, program->block_count);
+    vec_free(&explore->told->bugs);
+    vec_free(&explore->told->given_up);
+    DELETE(explore->told);
+}
+
+// ---- coverage
+
+#define STRIDE 64u // bytes that are compared at once
+
+// The numbers of the bytes that are set in `now` and were not; sets them in `before`.
+static const uint32_t *newly_set(struct arena *arena, const uint8_t *now, uint8_t *before, uint32_t size,
+                                 uint32_t *count) {
+    vec(uint32_t) items = {0};
+    for (uint32_t start = 0; start < size; start += STRIDE) {
+        uint32_t end = MIN(size, start + STRIDE);
+        if (!memcmp(now + start, before + start, end - start)) continue;
+        for (uint32_t i = start; i < end; i++) {
+            if (!now[i] || before[i]) continue;
+            before[i] = now[i];
+            vec_push(&items, i);
+        }
+    }
+    *count = items.count;
+    const uint32_t *copy = arena_memdup(arena, items.at, items.count * sizeof *items.at);
+    vec_free(&items);
+    return copy;
+}
+
+static const uint32_t *all_set(struct arena *arena, const uint8_t *bytes, uint32_t size, uint32_t *count) {
+    uint32_t *items = ARENA_ARRAY(arena, uint32_t, size);
+    *count = 0;
+    for (uint32_t i = 0; i < size; i++)
+        if (bytes[i]) items[(*count)++] = i;
+    return items;
+}
+
+static void add_deferred(struct arena *arena, const uint32_t *waiting, uint32_t blocks,
+                         struct coverage_delta *delta) {
+    uint32_t *items = ARENA_ARRAY(arena, uint32_t, blocks), *counts = ARENA_ARRAY(arena, uint32_t, blocks);
+    for (uint32_t i = 0; i < blocks; i++) {
+        if (!waiting[i]) continue;
+        items[delta->deferred_count++] = i;
+        counts[delta->waiting_count++] = waiting[i];
+    }
+    delta->deferred = items;
+    delta->waiting = counts;
+}
+
+static void tell_coverage(struct telling *telling) {
+    struct explore *explore = telling->explore;
+    const struct ir_program *program = explore->program;
+    struct told *told = explore->told;
+    struct vm *vm = explore->vm;
+    struct coverage_delta delta = {0};
+    delta.edges =
+        newly_set(telling->arena, vm_edges_seen(vm), told->edges, program->edge_count, &delta.edge_count);
+    delta.symbolic = newly_set(telling->arena, vm_edges_decided(vm), told->symbolic, program->edge_count,
+                               &delta.symbolic_count);
+    delta.functions = newly_set(telling->arena, vm_functions_seen(vm), told->functions,
+                                program->function_count, &delta.function_count);
+    size_t size = program->block_count * sizeof *told->deferred;
+    bool same = !size || !memcmp(told->deferred, vm_put_off(vm), size);
+    if (!delta.edge_count && !delta.symbolic_count && !delta.function_count && same && told->anything) return;
+    if (size) memcpy(told->deferred, vm_put_off(vm), size);
+    add_deferred(telling->arena, told->deferred, program->block_count, &delta);
+    if (!told->anything) // tests of an earlier run that goes on
+        delta.tested = all_set(telling->arena, explore->claimed,
+                               program->edge_count + program->function_count, &delta.tested_count);
+    say(telling, MESSAGE_COVERAGE, &delta);
+}
+
+static void tell_all_coverage(struct telling *telling) {
+    struct explore *explore = telling->explore;
+    const struct ir_program *program = explore->program;
+    struct vm *vm = explore->vm;
+    struct coverage_delta all = {0};
+    all.edges = all_set(telling->arena, vm_edges_seen(vm), program->edge_count, &all.edge_count);
+    all.symbolic = all_set(telling->arena, vm_edges_decided(vm), program->edge_count, &all.symbolic_count);
+    all.functions =
+        all_set(telling->arena, vm_functions_seen(vm), program->function_count, &all.function_count);
+    all.tested = all_set(telling->arena, explore->claimed, program->edge_count + program->function_count,
+                         &all.tested_count);
+    add_deferred(telling->arena, vm_put_off(vm), program->block_count, &all);
+    say(telling, MESSAGE_COVERAGE, &all);
+}
+
+// ---- the status
+
+static uint64_t peak_memory(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) ? 0 : (uint64_t)usage.ru_maxrss << 10;
+}
+
+static void tell_status(struct telling *telling, bool end) {
+    const struct explore_result *result = explore_result(telling->explore);
+    struct run_status status = {.seconds = result->seconds,
+                                .solver_seconds = result->solver_seconds,
+                                .search_seconds = result->search_seconds,
+                                .infeasible_seconds = result->infeasible_seconds,
+                                .end = end ? explore_end_names[result->end] : NULL,
+                                .explored = end && result->end == END_COMPLETE,
+                                .complete = end && result->complete,
+                                .peak_memory = peak_memory(),
+                                .counts = result->counts,
+                                .symbolic = *vm_counters(telling->explore->vm),
+                                .solver = *solver_statistics(telling->explore->solver)};
+    say(telling, MESSAGE_STATUS, &status);
+}
+
+// ---- lists
+
+// Is entry `index` of a list, which has this count now, to be said? Then it counts as told.
+static bool is_news(const struct telling *telling, told_counts *told, uint32_t index, uint64_t count) {
+    if (telling->stream) return true;
+    if (index == told->count) vec_push(told, 0);
+    bool news = told->at[index] != count;
+    told->at[index] = count;
+    return news;
+}
+
+static void tell_bugs(struct telling *telling) {
+    struct explore *explore = telling->explore;
+    for (uint32_t i = 0; i < explore->bugs.count; i++) {
+        const struct found_bug *bug = &explore->bugs.at[i];
+        if (!is_news(telling, &explore->told->bugs, i, bug->paths)) continue;
+        struct known_bug known = {.number = i + 1,
+                                  .kind = bug_facts[bug->kind].name,
+                                  .place = render_place(explore->vm, bug->site),
+                                  .test = bug->test,
+                                  .paths = bug->paths};
+        known.site = render_site(telling->arena, explore->vm, bug->site, &known.site_count);
+        say(telling, MESSAGE_KNOWN_BUG, &known);
+    }
+}
+
+// The block that ends with the choice at a site, plus 1; 0: there is another operation.
+static uint32_t choice_at(struct explore *explore, uint32_t number) {
+    if (!number) return 0;
+    struct site site = site_get(vm_sites(explore->vm), number);
+    const struct ir_function *function = &explore->program->functions[site.function];
+    if (!ir_is_choice(function->code[site.instruction].op)) return 0;
+    return function->first_block + ir_block_at(function, site.instruction) + 1;
+}
+
+static void tell_given_up(struct telling *telling) {
+    struct explore *explore = telling->explore;
+    for (uint32_t i = 0; i < explore->ledger.entries.count; i++) {
+        const struct given_up *one = &explore->ledger.entries.at[i];
+        if (!is_news(telling, &explore->told->given_up, i, one->count)) continue;
+        struct incompleteness entry = {.number = i + 1,
+                                       .what = one->what,
+                                       .place = render_place(explore->vm, one->site),
+                                       .stack = render_stack(telling->arena, explore->vm, one->site, NULL),
+                                       .choice = choice_at(explore, one->site),
+                                       .count = one->count,
+                                       .lost = one->lost};
+        entry.site = render_site(telling->arena, explore->vm, one->site, &entry.site_count);
+        say(telling, MESSAGE_INCOMPLETE, &entry);
+    }
+}
+
+static void tell_targets(struct telling *telling) {
+    uint32_t count;
+    const struct target_result *targets = reach_results(telling->explore->reach, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct target_result *one = &targets[i];
+        struct text obstacle = {0};
+        reach_add_obstacle(&obstacle, telling->explore->program, one);
+        struct target_status status = {.number = i,
+                                       .outcome = target_outcome_names[one->outcome],
+                                       .reached = one->outcome == TARGET_REACHED,
+                                       .test = one->test,
+                                       .bug = one->bug,
+                                       .seconds = one->seconds,
+                                       .instructions = one->instructions,
+                                       .no_way = one->no_way,
+                                       .near = one->nearest != DISTANCE_NONE,
+                                       .distance = one->nearest,
+                                       .obstacle = obstacle.at};
+        say(telling, MESSAGE_TARGET, &status);
+        text_free(&obstacle);
+    }
+}
+
+static void tell_findings(struct telling *telling, uint32_t first) {
+    for (uint32_t i = first; i < telling->explore->findings.count; i++)
+        say(telling, MESSAGE_FINDING, &telling->explore->findings.at[i]);
+}
+
+void explore_tell(struct explore *explore, bool end) {
+    struct telling telling = {explore, arena_new(), NULL};
+    tell_coverage(&telling);
+    tell_findings(&telling, explore->told->findings); // those of an earlier run
+    tell_bugs(&telling);
+    tell_given_up(&telling);
+    tell_targets(&telling);
+    tell_status(&telling, end);
+    explore->told->anything = true;
+    arena_free(telling.arena);
+}
+
+void tell_everything(struct explore *explore, struct message_writer *stream) {
+    struct telling telling = {explore, arena_new(), stream};
+    tell_status(&telling, false);
+    tell_all_coverage(&telling);
+    tell_findings(&telling, 0);
+    tell_bugs(&telling);
+    tell_given_up(&telling);
+    arena_free(telling.arena);
+}

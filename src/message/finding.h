@@ -1,0 +1,58 @@
+// A bug, rendered: texts and source positions, nothing of the engine.
+#ifndef TAMAR_MESSAGE_FINDING_H
+#define TAMAR_MESSAGE_FINDING_H
+
+#include "message/layout.h"
+
+#define FINDING_FRAME_FIELDS(X, T)                                                                           \
+    X(T, TEXT, function, "its name")                                                                         \
+    X(T, TEXT, file, "\"\": the position has no line")                                                       \
+    X(T, NUMBER, line, "0: none")                                                                            \
+    X(T, NUMBER, column, "0: none")                                                                          \
+    X(T, TEXT, arguments, "n=3, name=\"abc\"; NULL: not known")                                              \
+    X(T, FLAG, own, "in the program's own source, not in the library under it")
+
+LAYOUT_STRUCT(finding_frame, FINDING_FRAME_FIELDS)
+
+#define FINDING_STACK_FIELDS(X, T) X(T, MANY, frames, count, finding_frame, "innermost first")
+
+LAYOUT_STRUCT(finding_stack, FINDING_STACK_FIELDS)
+
+// A condition of the path on one input byte, where it does not allow every value.
+#define FINDING_BYTE_FIELDS(X, T)                                                                            \
+    X(T, TEXT, input, "its name, as the test has it")                                                        \
+    X(T, NUMBER, offset, "in the input")                                                                     \
+    X(T, NUMBER, value, "in the test")                                                                       \
+    X(T, NUMBER, low, "least possible value")                                                                \
+    X(T, NUMBER, high, "greatest possible value")
+
+LAYOUT_STRUCT(finding_byte, FINDING_BYTE_FIELDS)
+
+#define FINDING_FIELDS(X, T)                                                                                 \
+    X(T, TEXT, kind, "its name in results")                                                                  \
+    X(T, TEXT, message, "one line")                                                                          \
+    X(T, TEXT, details, "further lines, or \"\"")                                                            \
+    X(T, ONE, place, finding_frame, "innermost frame in the program's own source")                           \
+    X(T, ONE, stack, finding_stack, "where")                                                                 \
+    X(T, ONE, allocated, finding_stack, "where the object was allocated; empty: does not apply")             \
+    X(T, ONE, freed, finding_stack, "where it was freed; empty: does not apply")                             \
+    X(T, MANY, bytes, byte_count, finding_byte, "those that the path depends on")                            \
+    X(T, TEXTS, conditions, condition_count, "of the path, as C-like text")                                  \
+    X(T, TEXTS, events, event_count, "as in the test")                                                       \
+    X(T, LONG, hash, "the same in every run for the same kind, position and stack")                          \
+    X(T, NUMBER, number, "among the findings of the run, from 1; 0: not known")                              \
+    X(T, NUMBER, test, "the first test that shows it")                                                       \
+    X(T, LONG, paths, "that end with it, so far")                                                            \
+    X(T, INTEGER, replayed, "1: confirmed by a native run, 0: not confirmed, -1: not tried")                 \
+    X(T, TEXT, command, "for a shell: gives the program the input; NULL: not known")
+
+LAYOUT_STRUCT(finding, FINDING_FIELDS)
+
+// KIND-FILE-LINE-HASH, made of characters that every file system accepts; static storage, overwritten by the next
+// call.
+const char *finding_name(const struct finding *finding);
+// The hash: kind, and function, file name and line of each frame, but no folders, so that it does not depend
+// on where the source lies.
+uint64_t finding_hash(const struct finding *finding);
+
+#endif

@@ -1,0 +1,157 @@
+// What a run says, message by message, as plain data: the results folder, the live view, checkpoints and other
+// processes read it, and need nothing of the engine.
+#ifndef TAMAR_MESSAGE_H
+#define TAMAR_MESSAGE_H
+
+#include "base/counters.h"
+#include "message/finding.h"
+#include "message/test_case.h"
+
+// ---- counters
+
+extern const struct layout run_counters_layout, symbolic_counters_layout, solver_counters_layout;
+
+// The run as it stands. Each message replaces the one before.
+#define RUN_STATUS_FIELDS(X, T)                                                                              \
+    X(T, REAL, seconds, "of the run")                                                                        \
+    X(T, REAL, solver_seconds, "of these, spent in the solver")                                              \
+    X(T, REAL, search_seconds, "of these, spent in the search strategy")                                     \
+    X(T, REAL, infeasible_seconds, "of the solver's, spent on pending states that were infeasible")          \
+    X(T, TEXT, end, "why the run ended; NULL: it goes on")                                                   \
+    X(T, FLAG, explored, "no state is left, and none was dropped")                                           \
+    X(T, FLAG, complete, "besides, nothing was lost on any path")                                            \
+    X(T, LONG, peak_memory, "of the process, in bytes")                                                      \
+    X(T, ONE, counts, run_counters, "")                                                                      \
+    X(T, ONE, symbolic, symbolic_counters, "")                                                               \
+    X(T, ONE, solver, solver_counters, "")
+
+LAYOUT_STRUCT(run_status, RUN_STATUS_FIELDS)
+
+// ---- coverage
+
+// All of it only grows but `deferred`. Numbers are those of the program.
+#define COVERAGE_DELTA_FIELDS(X, T)                                                                          \
+    X(T, SET, edges, edge_count, "taken for the first time since the last message")                          \
+    X(T, SET, symbolic, symbolic_count, "edges first taken where the choice depended on an input")           \
+    X(T, SET, functions, function_count, "entered for the first time")                                       \
+    X(T, SET, tested, tested_count,                                                                          \
+      "edges and functions (plus the number of edges) first covered by a test; only in checkpoints: tests "  \
+      "say it themselves")                                                                                   \
+    X(T, SET, deferred, deferred_count,                                                                      \
+      "all blocks now that end with a choice of which a side waits, or was dropped, undecided")              \
+    X(T, NUMBERS, waiting, waiting_count, "for each of these: how many states")
+
+LAYOUT_STRUCT(coverage_delta, COVERAGE_DELTA_FIELDS)
+
+// ---- incompleteness
+
+// Something was not explored as the program says it. A later message with the same number replaces this one.
+#define INCOMPLETENESS_FIELDS(X, T)                                                                          \
+    X(T, NUMBER, number, "from 1")                                                                           \
+    X(T, TEXT, what, "was given up")                                                                         \
+    X(T, ONE, place, finding_frame, "innermost frame in the program's own source")                           \
+    X(T, ONE, stack, finding_stack, "where")                                                                 \
+    X(T, NUMBERS, site, site_count, "the stack as function and instruction in turn, innermost first")        \
+    X(T, NUMBER, choice, "the block that ends with the choice concerned, plus 1; 0: another operation")      \
+    X(T, LONG, count, "how often")                                                                           \
+    X(T, FLAG, lost, "paths or values were skipped, so that the run is not complete")
+
+LAYOUT_STRUCT(incompleteness, INCOMPLETENESS_FIELDS)
+
+// ---- bugs as the engine tells them apart
+
+// Several may be one finding: their stacks differ in the library only. A later message with the same number replaces
+// this one.
+#define KNOWN_BUG_FIELDS(X, T)                                                                               \
+    X(T, NUMBER, number, "from 1")                                                                           \
+    X(T, TEXT, kind, "")                                                                                     \
+    X(T, NUMBERS, site, site_count, "the stack as function and instruction in turn, innermost first")        \
+    X(T, ONE, place, finding_frame, "innermost frame in the program's own source; line 0: none")             \
+    X(T, NUMBER, test, "the first test that shows it")                                                       \
+    X(T, LONG, paths, "that end with it, so far")
+
+LAYOUT_STRUCT(known_bug, KNOWN_BUG_FIELDS)
+
+// ---- targets
+
+#define TARGET_STATUS_FIELDS(X, T)                                                                           \
+    X(T, NUMBER, number, "its mark")                                                                         \
+    X(T, TEXT, outcome, "reached, unreachable, not found")                                                   \
+    X(T, FLAG, reached, "")                                                                                  \
+    X(T, NUMBER, test, "that reaches it; 0: none")                                                           \
+    X(T, NUMBER, bug, "a test that shows the bug that is wanted there; 0: none")                             \
+    X(T, REAL, seconds, "until then")                                                                        \
+    X(T, LONG, instructions, "of all paths, until then")                                                     \
+    X(T, FLAG, no_way, "unreachable since no path of the program's graph leads there")                       \
+    X(T, FLAG, near, "paths came near it")                                                                   \
+    X(T, NUMBER, distance, "in instructions, from where they came to")                                       \
+    X(T, TEXT, obstacle, "NULL: not known")
+
+LAYOUT_STRUCT(target_status, TARGET_STATUS_FIELDS)
+
+// ---- the frontier
+
+// An identity (base/input_id.h) and a size.
+#define FRONTIER_INPUT_FIELDS(X, T)                                                                          \
+    X(T, ENUM, kind, input_kind, INPUT_KIND_COUNT, "")                                                       \
+    X(T, FLAG, is_length, "the length of the file, not its bytes")                                           \
+    X(T, NUMBER, index, "")                                                                                  \
+    X(T, TEXT, name, "")                                                                                     \
+    X(T, NUMBER, size, "bytes that the path uses")
+
+LAYOUT_STRUCT(frontier_input, FRONTIER_INPUT_FIELDS)
+
+// A state that was alive, as the decisions that lead to it.
+#define FRONTIER_ENTRY_FIELDS(X, T)                                                                          \
+    X(T, LONG, number, "in the order of making")                                                             \
+    X(T, NUMBER, environment, "which of the command lines")                                                  \
+    X(T, NUMBER, depth, "forks on the way")                                                                  \
+    X(T, NUMBER, progress, "targets in an order that the path has passed")                                   \
+    X(T, LONG, instructions, "executed on the path")                                                         \
+    X(T, FLAG, incomplete, "something was given up on the path")                                             \
+    X(T, FLAG, pending, "the model does not satisfy the last condition")                                     \
+    X(T, NUMBER, pending_edge, "of a pending state: the edge it takes, plus 1; 0: none")                     \
+    X(T, NUMBER, pending_choice, "the block that ends with the choice it waits for, plus 1; 0: another")     \
+    X(T, SHARED_NUMBERS, decisions, decision_count, "of the path, in their order")                           \
+    X(T, SHARED_NUMBERS, retry, retry_count,                                                                 \
+      "decisions of an instruction that will be executed again; for each attempt their number, then they")   \
+    X(T, SHARED_NUMBERS, fresh, fresh_count, "edges and functions that the path was the first to take")      \
+    X(T, SHARED_MANY, inputs, input_count, frontier_input, "in the order in which they were made symbolic")  \
+    X(T, SHARED_BYTES, model, model_size, "the bytes of all inputs, one input after the other")
+
+LAYOUT_STRUCT(frontier_entry, FRONTIER_ENTRY_FIELDS)
+
+// ---- all of them
+
+// Kinds: MESSAGE(NAME, struct tag). The numbers are part of the encoding.
+#define MESSAGES(MESSAGE)                                                                                    \
+    MESSAGE(TEST, test_case)                                                                                 \
+    MESSAGE(FINDING, finding)                                                                                \
+    MESSAGE(KNOWN_BUG, known_bug)                                                                            \
+    MESSAGE(COVERAGE, coverage_delta)                                                                        \
+    MESSAGE(STATUS, run_status)                                                                              \
+    MESSAGE(INCOMPLETE, incompleteness)                                                                      \
+    MESSAGE(TARGET, target_status)                                                                           \
+    MESSAGE(FRONTIER, frontier_entry)
+
+enum message_kind {
+#define MESSAGE(name, tag) MESSAGE_##name,
+    MESSAGES(MESSAGE)
+#undef MESSAGE
+        MESSAGE_KINDS
+};
+
+extern const struct layout *const message_layouts[MESSAGE_KINDS];
+
+// A message that is passed on; nothing of it may be kept without a copy.
+struct message {
+    enum message_kind kind;
+    union {
+        const void *body;
+#define MESSAGE(name, tag) const struct tag *tag;
+        MESSAGES(MESSAGE)
+#undef MESSAGE
+    };
+};
+
+#endif

@@ -1,0 +1,49 @@
+// What a finished path amounts to: inputs that take it, the decisions that rebuild it, and how it ends.
+#ifndef TAMAR_MESSAGE_TEST_CASE_H
+#define TAMAR_MESSAGE_TEST_CASE_H
+
+#include "base/input_id.h"
+#include "message/layout.h"
+
+#define TEST_INPUT_FIELDS(X, T)                                                                              \
+    X(T, ENUM, kind, input_kind, INPUT_KIND_COUNT, "")                                                       \
+    X(T, TEXT, name, "as test files have it: input_parse gives the identity")                                \
+    X(T, BYTES, bytes, size, "a NUL follows the last one")
+
+LAYOUT_STRUCT(test_input, TEST_INPUT_FIELDS)
+
+enum test_outcome {
+    TEST_EXITED,       // exit_status
+    TEST_SIGNALLED,    // exit_status is 128 + signal
+    TEST_BUG,          // finding
+    TEST_NOT_MODELLED, // the program needed something that is not modelled
+    TEST_STOPPED,      // the program asked for the end of the path
+    TEST_REACHED,      // a target was reached: what comes after is not said
+};
+#define TEST_OUTCOMES (TEST_REACHED + 1)
+
+#define TEST_CASE_FIELDS(X, T)                                                                               \
+    X(T, NUMBER, number, "from 1")                                                                           \
+    X(T, ENUM, outcome, test_outcome, TEST_OUTCOMES, "")                                                     \
+    X(T, INTEGER, exit_status, "")                                                                           \
+    X(T, TEXT, bug, "the kind of the bug that the path ends with; NULL: none")                               \
+    X(T, NUMBER, finding, "number of the finding that it shows; 0: none, or findings are not described")     \
+    X(T, TEXTS, arguments, argument_count, "the whole command line, concrete and symbolic; argv[0] first")   \
+    X(T, MANY, inputs, input_count, test_input, "")                                                          \
+    X(T, NUMBERS, decisions, decision_count, "of the path, in their order")                                  \
+    X(T, TEXTS, events, event_count,                                                                         \
+      "choices of the kernel that need not have been made: calls that failed, short reads")                  \
+    X(T, NUMBER, environment, "which of the command lines that the user's options allow")                    \
+    X(T, LONG, instructions, "executed on the path")                                                         \
+    X(T, REAL, seconds, "into the run, when it was found")                                                   \
+    X(T, NUMBERS, fresh, fresh_count,                                                                        \
+      "edges that no earlier test took, and functions that none entered (their index plus the number of "    \
+      "edges); of the program's own source")                                                                 \
+    X(T, NUMBER, seed, "number of the first seed that takes the path, from 1; 0: none")                      \
+    X(T, FLAG, late, "the path follows a seed that was added during the run")                                \
+    X(T, NUMBER, forked_by, "class of the choice that the path began with (enum choice_class)")              \
+    X(T, NUMBER, forked_line, "line of that choice, where lines have changed; 0: none")
+
+LAYOUT_STRUCT(test_case, TEST_CASE_FIELDS)
+
+#endif

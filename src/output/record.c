@@ -1,0 +1,183 @@
+#include "output/record.h"
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#include <string.h>
+
+struct record {
+    const struct ir_program *program;
+    struct cover *cover;
+    uint8_t *edges, *symbolic, *functions, *deferred; // per edge, edge, function, block
+    bool cover_changed;
+    struct arena *arena, *latest; // latest: of the status
+    struct run_status status;
+    vec(struct finding *) findings;            // by number
+    vec(struct incompleteness) incomplete;     // by number
+    vec(const struct target_status *) targets; // by number; NULL: nothing was said
+};
+
+struct record *record_new(const struct ir_program *program) {
+    struct record *record = NEW(struct record);
+    record->program = program;
+    record->cover = cover_new(program);
+    record->edges = NEW_ARRAY(uint8_t, program->edge_count);
+    record->symbolic = NEW_ARRAY(uint8_t, program->edge_count);
+    record->functions = NEW_ARRAY(uint8_t, program->function_count);
+    record->deferred = NEW_ARRAY(uint8_t, program->block_count);
+    record->arena = arena_new();
+    record->latest = arena_new();
+    return record;
+}
+
+void record_free(struct record *record) {
+    if (!record) return;
+    cover_free(record->cover);
+    DELETE_ARRAY(record->edges, record->program->edge_count);
+    DELETE_ARRAY(record->symbolic, record->program->edge_count);
+    DELETE_ARRAY(record->functions, record->program->function_count);
+    DELETE_ARRAY(record->deferred, record->program->block_count);
+    vec_free(&record->findings);
+    vec_free(&record->incomplete);
+    vec_free(&record->targets);
+    arena_free(record->arena);
+    arena_free(record->latest);
+    DELETE(record);
+}
+
+// ---- messages
+
+static void set_all(uint8_t *bytes, const uint32_t *items, uint32_t count, uint32_t size) {
+    for (uint32_t i = 0; i < count; i++)
+        if (items[i] < size) bytes[items[i]] = 1;
+}
+
+static void take_coverage(struct record *record, const struct coverage_delta *delta) {
+    const struct ir_program *program = record->program;
+    set_all(record->edges, delta->edges, delta->edge_count, program->edge_count);
+    set_all(record->symbolic, delta->symbolic, delta->symbolic_count, program->edge_count);
+    set_all(record->functions, delta->functions, delta->function_count, program->function_count);
+    memset(record->deferred, 0, program->block_count);
+    set_all(record->deferred, delta->deferred, delta->deferred_count, program->block_count);
+    record->cover_changed = true;
+}
+
+static void take_status(struct record *record, const struct run_status *status) {
+    struct arena *latest = arena_new();
+    layout_copy(&run_status_layout, latest, status, &record->status);
+    arena_free(record->latest);
+    record->latest = latest;
+}
+
+static void take_finding(struct record *record, const struct finding *finding) {
+    struct finding *copy = ARENA_NEW(record->arena, struct finding);
+    layout_copy(&finding_layout, record->arena, finding, copy);
+    if (finding->number == record->findings.count + 1) vec_push(&record->findings, copy);
+}
+
+static void take_bug(struct record *record, const struct known_bug *bug) {
+    vec_each (struct finding *, finding, &record->findings)
+        if ((*finding)->test == bug->test) (*finding)->paths = bug->paths;
+}
+
+static void take_incomplete(struct record *record, const struct incompleteness *entry) {
+    if (entry->number && entry->number <= record->incomplete.count) {
+        record->incomplete.at[entry->number - 1].count = entry->count;
+        return;
+    }
+    struct incompleteness copy = {0};
+    layout_copy(&incompleteness_layout, record->arena, entry, &copy);
+    vec_push(&record->incomplete, copy);
+}
+
+// What a target says changes in many places while paths come nearer, but it is said at the end of a run only, or seldom.
+static void take_target(struct record *record, const struct target_status *target) {
+    while (record->targets.count <= target->number) vec_push(&record->targets, NULL);
+    const struct target_status *known = record->targets.at[target->number];
+    if (known && layout_equal(&target_status_layout, known, target)) return;
+    struct target_status *copy = ARENA_NEW(record->arena, struct target_status);
+    layout_copy(&target_status_layout, record->arena, target, copy);
+    record->targets.at[target->number] = copy;
+}
+
+void record_take(struct record *record, const struct message *message) {
+    switch (message->kind) {
+    case MESSAGE_COVERAGE: take_coverage(record, message->coverage_delta); break;
+    case MESSAGE_STATUS: take_status(record, message->run_status); break;
+    case MESSAGE_FINDING: take_finding(record, message->finding); break;
+    case MESSAGE_KNOWN_BUG: take_bug(record, message->known_bug); break;
+    case MESSAGE_INCOMPLETE: take_incomplete(record, message->incompleteness); break;
+    case MESSAGE_TARGET: take_target(record, message->target_status); break;
+    case MESSAGE_TEST:     // the writer's
+    case MESSAGE_FRONTIER: // of checkpoints
+    case MESSAGE_KINDS: break;
+    }
+}
+
+// ---- what was said
+
+struct finding *record_finding(struct record *record, uint32_t number) {
+    return number && number <= record->findings.count ? record->findings.at[number - 1] : NULL;
+}
+
+const struct run_status *record_status(const struct record *record) { return &record->status; }
+
+const struct target_status *record_target(const struct record *record, uint32_t number) {
+    return number < record->targets.count ? record->targets.at[number] : NULL;
+}
+
+const struct cover *record_cover(struct record *record) {
+    if (record->cover_changed) {
+        cover_update(record->cover, record->edges, record->functions);
+        cover_mark_symbolic(record->cover, record->symbolic);
+        record->cover_changed = false;
+    }
+    return record->cover;
+}
+
+// ---- the summary
+
+// A choice of which a side was left out, or waits, decides no assertion.
+static struct assertion_counts assertions(const struct record *record) {
+    const struct ir_program *program = record->program;
+    uint8_t *undecided = NEW_ARRAY(uint8_t, program->block_count);
+    memcpy(undecided, record->deferred, program->block_count);
+    for (uint32_t i = 0; i < record->incomplete.count; i++) {
+        uint32_t choice = record->incomplete.at[i].choice;
+        if (record->incomplete.at[i].lost && choice && choice <= program->block_count)
+            undecided[choice - 1] = 1;
+    }
+    struct assertion_counts counts = count_assertions(program, record->edges, undecided);
+    DELETE_ARRAY(undecided, program->block_count);
+    return counts;
+}
+
+struct summary record_summary(struct record *record, struct arena *arena, bool ended) {
+    const struct run_status *run = &record->status;
+    struct summary summary = {
+        .counts = run->counts,
+        .symbolic = run->symbolic,
+        .solver = run->solver,
+        .time = {.wall = run->seconds,
+                 .solver = run->solver_seconds,
+                 .execute = run->seconds - run->solver_seconds - run->search_seconds,
+                 .search = run->search_seconds,
+                 .infeasible = run->infeasible_seconds},
+        .peak_memory = run->peak_memory,
+        .coverage = cover_totals(record_cover(record)),
+        .bugs = (const struct finding *const *)record->findings.at,
+        .bug_count = record->findings.count,
+        .gave_up = record->incomplete.at,
+        .gave_up_count = record->incomplete.count,
+        .assertions = assertions(record),
+        .complete = ended && run->complete,
+        .explored = ended && run->explored,
+        .running = !ended,
+        .end = ended && run->end ? run->end : "",
+    };
+    if (summary.explored && !summary.complete)
+        summary.end = "every path was explored except what was given up";
+    summary.gaps = gaps_find(arena, record->cover, run->counts.states || run->counts.killed, summary.gave_up,
+                             summary.gave_up_count);
+    return summary;
+}

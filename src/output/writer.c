@@ -1,0 +1,334 @@
+#include "output/writer.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/options.h"
+#include "output/coverage.h"
+#include "output/database.h"
+#include "output/record.h"
+#include "output/report.h"
+#include "output/results.h"
+#include "output/sarif.h"
+#include "output/tests.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct writer {
+    struct writer_options options;
+    struct results *results;
+    const struct ir_program *program;
+    struct record *record;
+    struct database *database;
+    struct arena *arena; // of the commands
+    FILE *log;
+    bool taken_up; // the messages of the earlier run have been read
+    // Coverage by tests: edges, functions, and the lines that follow from them (of all files, in their order).
+    struct cover *tested;
+    uint8_t *tested_edges, *tested_functions, *tested_lines;
+};
+
+// ---- the start
+
+static void add_words(struct json *json, const char *key, const char *const *words, uint32_t count) {
+    json_key(json, key);
+    json_open(json, '[');
+    for (uint32_t i = 0; i < count; i++) json_string(json, words[i]);
+    json_close(json, ']');
+}
+
+// How to build the program and set up the run again.
+static void write_program(struct writer *writer) {
+    const struct writer_options *options = &writer->options;
+    struct text content = {0};
+    struct json json = {.to = &content};
+    uint32_t count = 0;
+    while (options->command[count]) count++;
+    json_open(&json, '{');
+    json_field(&json, string, "kind", options->kind);
+    json_field(&json, string, "program", options->program);
+    if (options->stdin) json_field(&json, string, "stdin", options->stdin);
+    json_field(&json, string, "directory", options->directory);
+    json_field(&json, string, "bitcode", "program.bc");
+    add_words(&json, "words", options->words, options->word_count);
+    add_words(&json, "command", options->command, count);
+    json_field(&json, string, "version", options->version);
+    json_close(&json, '}');
+    results_write(writer->results, "program.json", content.at, content.count);
+    text_free(&content);
+}
+
+struct writer *writer_open(const struct writer_options *options) {
+    struct results *folder = options->reopen ? results_open(options->out) : results_create(options->out);
+    if (!folder) return NULL;
+    struct writer *writer = NEW(struct writer);
+    writer->options = *options;
+    writer->results = folder;
+    writer->arena = arena_new();
+    struct text path = results_path(folder, "log.txt");
+    writer->log = fopen(path.at, options->reopen ? "a" : "w");
+    if (!writer->log) results_fail(folder, "log.txt", strerror(errno));
+    log_copy_to(writer->log);
+    text_free(&path);
+    if (options->reopen) return writer;
+    results_make_folder(folder, "tests");
+    results_make_folder(folder, "bugs");
+    if (options->bitcode->count) writer_put(writer, "program.bc", options->bitcode);
+    write_program(writer);
+    return writer;
+}
+
+void writer_free(struct writer *writer) {
+    if (!writer) return;
+    log_copy_to(NULL);
+    if (writer->log) fclose(writer->log);
+    database_free(writer->database);
+    record_free(writer->record);
+    cover_free(writer->tested);
+    arena_free(writer->arena);
+    results_free(writer->results);
+    DELETE(writer);
+}
+
+static uint32_t all_lines(const struct cover *cover) {
+    uint32_t count, lines = 0;
+    const struct cover_file *files = cover_files(cover, &count);
+    for (uint32_t i = 0; i < count; i++) lines += files[i].line_count;
+    return lines;
+}
+
+void writer_start(struct writer *writer, const struct ir_program *program) {
+    writer->program = program;
+    writer->record = record_new(program);
+    writer->tested = cover_new(program);
+    writer->tested_edges = arena_alloc(writer->arena, program->edge_count + 1);
+    writer->tested_functions = arena_alloc(writer->arena, program->function_count + 1);
+    writer->tested_lines = arena_alloc(writer->arena, all_lines(writer->tested) + 1);
+    if (!writer->options.reopen) writer->database = database_create(writer->results);
+}
+
+const struct record *writer_record(const struct writer *writer) { return writer->record; }
+const char *writer_folder(const struct writer *writer) { return results_folder(writer->results); }
+bool writer_failed(const struct writer *writer) { return results_failed(writer->results); }
+
+void writer_put(struct writer *writer, const char *name, const struct text *content) {
+    results_write(writer->results, name, content->at ? content->at : "", content->count);
+}
+
+// ---- tests
+
+// The lines that this test is the first to cover.
+static uint32_t new_lines(struct writer *writer, const uint32_t *items, uint32_t item_count,
+                          struct arena *arena, struct new_lines **list) {
+    uint32_t count, used = 0, edges = writer->program->edge_count;
+    uint8_t *tested = writer->tested_lines;
+    for (uint32_t i = 0; i < item_count; i++) {
+        uint32_t item = items[i];
+        *(item < edges ? &writer->tested_edges[item] : &writer->tested_functions[item - edges]) = 1;
+    }
+    if (item_count) cover_update(writer->tested, writer->tested_edges, writer->tested_functions);
+    const struct cover_file *files = cover_files(writer->tested, &count);
+    *list = ARENA_ARRAY(arena, struct new_lines, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t *lines = ARENA_ARRAY(arena, uint32_t, files[i].line_count + 1), found = 0;
+        for (uint32_t k = 0; k < files[i].line_count; k++) {
+            if (!files[i].lines[k].covered || tested[k]) continue;
+            tested[k] = 1;
+            lines[found++] = files[i].lines[k].line;
+        }
+        tested += files[i].line_count;
+        if (found) (*list)[used++] = (struct new_lines){files[i].name, lines, found};
+    }
+    return used;
+}
+
+static const char *command_for(struct writer *writer, const struct finding *finding,
+                               const struct test_case *test, bool report) {
+    const struct writer_options *options = &writer->options;
+    struct report_program program = {options->program, options->words, options->word_count,
+                                     report_check_of(finding->kind), options->stdin};
+    struct text command = {0};
+    if (report) report_write(writer->results, finding, test, &program);
+    report_add_command(&command, test, results_folder(writer->results), &program);
+    const char *copy = arena_strdup(writer->arena, command.at);
+    text_free(&command);
+    return copy;
+}
+
+static const struct finding *take_test(struct writer *writer, const struct test_case *test) {
+    struct finding *finding = record_finding(writer->record, test->finding);
+    bool new = finding && finding->test == test->number;
+    if (new) finding->command = command_for(writer, finding, test, true);
+    struct arena *arena = arena_new();
+    struct new_lines *covers;
+    uint32_t count = new_lines(writer, test->fresh, test->fresh_count, arena, &covers);
+    test_write(writer->results, test, finding, covers, count);
+    if (writer->database) database_test(writer->database, test, finding);
+    arena_free(arena);
+    return new ? finding : NULL;
+}
+
+// ---- a run that goes on
+
+// Tests that were written after the checkpoint will be found again, under their old numbers or others.
+static void remove_tests_after(struct writer *writer, uint64_t number) {
+    static const char *const endings[] = {".json", ".ktest", ""};
+    for (bool found = true; found;) {
+        number++;
+        found = false;
+        for (unsigned i = 0; i < COUNT(endings); i++) {
+            struct text path = results_path(writer->results, "tests/%06u%s", (unsigned)number, endings[i]);
+            if (access(path.at, F_OK) == 0) {
+                found = true;
+                file_remove_tree(path.at);
+            }
+            text_free(&path);
+        }
+    }
+}
+
+// A finding of the interrupted run: its test is on disk.
+static void take_up_finding(struct writer *writer, struct finding *finding) {
+    struct text path = results_path(writer->results, "tests/%06u.json", finding->test);
+    struct test_case test;
+    struct finding read;
+    const char *problem = test_read(writer->arena, path.at, &test, &read);
+    if (problem)
+        warning("%s: %s", path.at, problem);
+    else
+        finding->command = command_for(writer, finding, &test, false);
+    text_free(&path);
+}
+
+// The first messages of a run that goes on say where it stood: the status comes last.
+static void take_up(struct writer *writer) {
+    uint64_t tests = record_status(writer->record)->counts.tests;
+    writer->database = database_reopen(writer->results, tests);
+    remove_tests_after(writer, tests);
+    struct finding *finding;
+    for (uint32_t i = 1; (finding = record_finding(writer->record, i)); i++) take_up_finding(writer, finding);
+    writer->taken_up = true;
+}
+
+const struct finding *writer_take(struct writer *writer, const struct message *message) {
+    record_take(writer->record, message);
+    if (message->kind == MESSAGE_TEST) return take_test(writer, message->test_case);
+    if (message->kind == MESSAGE_COVERAGE && message->coverage_delta->tested_count) {
+        struct arena *arena = arena_new();
+        struct new_lines *lines;
+        new_lines(writer, message->coverage_delta->tested, message->coverage_delta->tested_count, arena,
+                  &lines);
+        arena_free(arena);
+    }
+    if (message->kind == MESSAGE_STATUS && writer->options.reopen && !writer->taken_up) take_up(writer);
+    return NULL;
+}
+
+// ---- the summary
+
+static const char *option_value(struct arena *arena, const struct option *option, const void *values) {
+    const char *field = (const char *)values + option->offset;
+    struct text text = {0};
+    switch (option->kind) {
+    case OPTION_FLAG:
+    case OPTION_SWITCH: text_add(&text, *(const bool *)field ? "on" : "off"); break;
+    case OPTION_NUMBER: text_add(&text, "%llu", (unsigned long long)*(const uint64_t *)field); break;
+    case OPTION_SECONDS: text_add(&text, "%g", *(const double *)field); break;
+    case OPTION_TEXT:
+        text_add(&text, "%s", *(const char *const *)field ? *(const char *const *)field : "");
+        break;
+    case OPTION_CHOICE: {
+        const char *start;
+        size_t length = option_choice(option->choices, *(const unsigned *)field, &start);
+        text_add_bytes(&text, start, length);
+        break;
+    }
+    case OPTION_SET: {
+        const char *start;
+        size_t length;
+        for (unsigned k = 0; (length = option_choice(option->choices, k, &start)); k++) {
+            if (!(*(const uint64_t *)field >> k & 1)) continue;
+            if (text.count) text_add(&text, ",");
+            text_add_bytes(&text, start, length);
+        }
+        break;
+    }
+    case OPTION_LIST: {
+        const struct option_list *list = (const struct option_list *)field;
+        for (uint32_t i = 0; i < list->count; i++)
+            for (unsigned k = 0; k < option_arity(option); k++)
+                text_add(&text, "%s%s", text.count ? " " : "", list->at[i].values[k]);
+        break;
+    }
+    }
+    const char *copy = arena_strdup(arena, text.at ? text.at : "");
+    text_free(&text);
+    return copy;
+}
+
+static void fill_options(struct writer *writer, struct arena *arena, struct summary *summary) {
+    const struct option_table *table = writer->options.table;
+    struct summary_option *options = ARENA_ARRAY(arena, struct summary_option, table->count);
+    for (unsigned i = 0; i < table->count; i++) {
+        char *name = arena_strdup(arena, table->at[i].name);
+        for (char *p = name; *p; p++)
+            if (*p == '_') *p = '-';
+        options[i] =
+            (struct summary_option){name, option_value(arena, &table->at[i], writer->options.values)};
+    }
+    summary->options = options;
+    summary->option_count = table->count;
+}
+
+struct summary writer_summary(struct writer *writer, struct arena *arena, bool ended) {
+    struct summary summary = record_summary(writer->record, arena, ended);
+    summary.folder = results_folder(writer->results);
+    summary.program = writer->options.program;
+    fill_options(writer, arena, &summary);
+    return summary;
+}
+
+static void put_and_clear(struct writer *writer, const char *name, struct text *content) {
+    writer_put(writer, name, content);
+    text_clear(content);
+}
+
+void writer_progress(struct writer *writer, const struct summary *summary) {
+    struct text content = {0};
+    summary_add_json(&content, summary);
+    writer_put(writer, "summary.json", &content);
+    text_free(&content);
+    if (writer->database) database_progress(writer->database, summary);
+}
+
+void writer_finish(struct writer *writer, const struct summary *summary, struct text *json) {
+    struct text content = {0};
+    const struct cover *cover = record_cover(writer->record);
+    coverage_add_json(&content, cover, &summary->gaps);
+    put_and_clear(writer, "coverage.json", &content);
+    coverage_add_lcov(&content, cover);
+    put_and_clear(writer, "coverage.info", &content);
+    sarif_add(&content, summary->bugs, summary->bug_count, writer->options.directory,
+              writer->options.version);
+    put_and_clear(writer, "bugs.sarif", &content);
+    if (writer->database) {
+        database_progress(writer->database, summary);
+        database_finish(writer->database, summary);
+    }
+    for (uint32_t i = 0; i < summary->gave_up_count; i++) {
+        const struct incompleteness *one = &summary->gave_up[i];
+        text_add(&content, "given up: %s at %s:%u, %llu times", one->what, one->place.file, one->place.line,
+                 (unsigned long long)one->count);
+        log_copy(content.at);
+        text_clear(&content);
+    }
+    summary_add_json(&content, summary);
+    if (json) text_add_bytes(json, content.at, content.count);
+    put_and_clear(writer, "summary.json", &content);
+    text_free(&content);
+}

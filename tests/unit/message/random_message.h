@@ -1,0 +1,16 @@
+// Random messages, made by the tables of fields.
+#ifndef TAMAR_RANDOM_MESSAGE_H
+#define TAMAR_RANDOM_MESSAGE_H
+
+#include "base/arena.h"
+#include "base/random.h"
+#include "message/message.h"
+
+// Fills a struct; of lists that are shared between messages, a part is that of `like` (or NULL).
+void random_struct(struct random *random, struct arena *arena, const struct layout *layout, const void *like,
+                   void *value);
+// Gives the field another value.
+void random_change(struct random *random, struct arena *arena, const struct layout *layout, uint32_t index,
+                   void *value);
+
+#endif
