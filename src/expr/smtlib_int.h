@@ -108,7 +108,8 @@ struct script {
     vec(struct binding) bindings;
     vec(struct value) parameters;
     vec(Term) assertions;
-    uint32_t refused; // assertions that could not be read: what is satisfiable without them may not be with them
+    uint32_t
+        refused; // assertions that could not be read: what is satisfiable without them may not be with them
     vec(struct named) named;
     vec(struct level) levels;
     vec(struct frame) frames;

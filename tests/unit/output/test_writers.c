@@ -2,6 +2,7 @@
 #include "../check.h"
 #include "../runtime/object_file.h"
 #include "base/arena.h"
+#include "base/bug_kinds.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "output/report.h"
@@ -183,7 +184,7 @@ static void test_sarif(void **state) {
     assert_string_equal(json_get_text(root, "version", ""), "2.1.0");
     const struct json_value *run = json_get(root, "runs")->first;
     const struct json_value *rules = json_get(json_get(json_get(run, "tool"), "driver"), "rules");
-    assert_int_equal(rules->count, 18);
+    assert_int_equal(rules->count, BUG_COUNT);
     const struct json_value *result = json_get(run, "results")->first;
     const struct json_value *rule = rules->first;
     for (uint64_t i = json_get_number(result, "ruleIndex", 99); i && rule; i--) rule = rule->next;
