@@ -156,10 +156,16 @@ const char *frontier_problem(const struct ir_program *program, const struct fron
     return is_retry(entry->retry, entry->retry_count) ? NULL : "its repeated decisions are not whole";
 }
 
+#define STRIDE 64u // decisions that are compared at once
+
 static int compare_entries(const void *a, const void *b) {
     const struct frontier_entry *x = a, *y = b;
     if (x->environment != y->environment) return x->environment < y->environment ? -1 : 1;
-    for (uint32_t i = 0; i < x->decision_count && i < y->decision_count; i++)
+    uint32_t both = MIN(x->decision_count, y->decision_count), same = 0;
+    while (both - same >= STRIDE &&
+           !memcmp(x->decisions + same, y->decisions + same, STRIDE * sizeof *x->decisions))
+        same += STRIDE;
+    for (uint32_t i = same; i < both; i++)
         if (x->decisions[i] != y->decisions[i]) return x->decisions[i] < y->decisions[i] ? -1 : 1;
     return (x->decision_count > y->decision_count) - (x->decision_count < y->decision_count);
 }
