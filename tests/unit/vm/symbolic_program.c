@@ -238,10 +238,13 @@ static void put_index(struct generator *g, unsigned size) {
     put(b(g), IR_ZEXT, 32 | 64 << 8, R_LONG, R_WORD, 0);
 }
 
-// A constant goes to a place that is compared: before and after something that forks while the state runs on.
+// A compared place counts one more: before and after something that forks while the state runs on, so that a state which sees
+// what another one writes counts it twice.
 static void put_mark(struct generator *g) {
-    put_constant(b(g), R_WORD, 32, 1 + below(g, 200));
-    put(b(g), IR_STOREA32, 32, R_WORD, (uint32_t)g->address[AT_OUT] + 4 * below(g, 2), 0);
+    uint32_t address = (uint32_t)g->address[AT_OUT] + 4 * below(g, 2);
+    put(b(g), IR_LOADA32, 32, R_WORD, address, 0);
+    put(b(g), IR_ADD32_I, 32, R_WORD, R_WORD, 1 + below(g, 9));
+    put(b(g), IR_STOREA32, 32, R_WORD, address, 0);
 }
 
 static const enum ir_op loads[3][3] = {{IR_LOADX8, IR_LOADX8_S32, IR_LOAD8},
