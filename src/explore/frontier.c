@@ -17,7 +17,7 @@ struct sequence {
 struct frontier_writer {
     struct explore *explore;
     struct message_writer *stream;
-    struct sequence decisions, retry, fresh;
+    struct sequence decisions, fresh;
     vec(uint32_t) numbers; // of the inputs among the terms
     vec(struct frontier_input) inputs;
     vec(uint8_t) model;
@@ -37,7 +37,6 @@ static void free_sequence(struct sequence *sequence) {
 
 void frontier_writer_free(struct frontier_writer *writer) {
     free_sequence(&writer->decisions);
-    free_sequence(&writer->retry);
     free_sequence(&writer->fresh);
     vec_free(&writer->numbers);
     vec_free(&writer->inputs);
@@ -90,9 +89,7 @@ static void set_model(struct frontier_writer *writer, const struct state *state)
 }
 
 static void write_state(struct frontier_writer *writer, const struct state *state) {
-    bool retries = state->again.chunk && state->again_at == trail_count(state->trail);
     set_sequence(&writer->decisions, state->trail);
-    set_sequence(&writer->retry, retries ? state->again : (struct trail){0});
     set_sequence(&writer->fresh, state->fresh);
     set_model(writer, state);
     struct frontier_entry entry = {.number = state->number,
@@ -106,8 +103,6 @@ static void write_state(struct frontier_writer *writer, const struct state *stat
                                    .pending_choice = state->pending_choice,
                                    .decisions = writer->decisions.values.at,
                                    .decision_count = writer->decisions.values.count,
-                                   .retry = writer->retry.values.at,
-                                   .retry_count = writer->retry.values.count,
                                    .fresh = writer->fresh.values.at,
                                    .fresh_count = writer->fresh.values.count,
                                    .inputs = writer->inputs.at,
@@ -132,13 +127,6 @@ uint32_t frontier_write(struct frontier_writer *writer, const struct state *stat
 
 // ---- reading
 
-// Attempts are a count and so many decisions each.
-static bool is_retry(const uint32_t *retry, uint32_t count) {
-    uint32_t at = 0;
-    while (at < count && retry[at] && retry[at] < count - at) at += 1 + retry[at];
-    return at == count;
-}
-
 const char *frontier_problem(const struct ir_program *program, const struct frontier_entry *entry) {
     uint64_t size = 0;
     for (uint32_t i = 0; i < entry->input_count; i++) {
@@ -149,11 +137,11 @@ const char *frontier_problem(const struct ir_program *program, const struct fron
     if (size != entry->model_size) return "its model has not the size of its inputs";
     if (entry->pending_choice > program->block_count || entry->pending_edge > program->edge_count)
         return "it waits for a choice that the program does not have";
-    if (entry->pending_edge && !entry->decision_count) return "it waits for a choice that it has not made";
+    if (entry->pending && !entry->decision_count) return "it waits for a choice that it has not made";
     for (uint32_t i = 0; i < entry->fresh_count; i++)
         if (entry->fresh[i] >= program->edge_count + program->function_count)
             return "it covers an edge that the program does not have";
-    return is_retry(entry->retry, entry->retry_count) ? NULL : "its repeated decisions are not whole";
+    return NULL;
 }
 
 #define STRIDE 64u // decisions that are compared at once

@@ -283,80 +283,35 @@ static void lose(struct explore *explore, struct state *state) {
     drop_state(explore, state);
 }
 
-// What the state had decided in the instruction that it repeats, attempt by attempt.
-static bool repeat(struct explore *explore, struct state *state, const struct frontier_entry *entry,
-                   uint64_t budget) {
-    state->again_at = trail_count(state->trail);
-    for (uint32_t at = 0; at < entry->retry_count; at += 1 + entry->retry[at]) {
-        vm_follow_again(explore->vm, &entry->retry[at + 1], entry->retry[at]);
-        if (vm_run(explore->vm, state, budget) != VM_BUDGET || !vm_follow_stopped(explore->vm)) return false;
-        for (uint32_t i = 0; i <= entry->retry[at]; i++) trail_add(&state->again, entry->retry[at + i]);
-    }
-    return true;
-}
-
-// A branch whose condition was put off: the state comes to it again, and has decided it.
-static bool repeat_choice(struct explore *explore, struct state *state, const struct frontier_entry *entry,
-                          uint64_t budget) {
-    uint32_t at = trail_count(state->trail);
-    vm_follow_again(explore->vm, entry->decisions + at, entry->decision_count - at);
-    return vm_run(explore->vm, state, budget) == VM_BUDGET && vm_follow_stopped(explore->vm);
-}
-
-// Takes the branch that was put off. Left to itself the state would fork the other side once more, and nothing but this path condition
-// would know that it is impossible: a further checkpoint would make it possible.
-static enum vm_event take_choice(struct explore *explore, struct state *state,
-                                 const struct frontier_entry *entry, uint64_t budget) {
-    uint32_t at = trail_count(state->trail);
-    uint64_t before = state->instructions;
-    vm_follow(explore->vm, entry->decisions + at, entry->decision_count - at);
+// The last decision of the entry is pending: the state is left as it was then.
+static void follow_to_pending(struct explore *explore, struct state *state,
+                              const struct frontier_entry *entry, uint64_t budget) {
+    uint32_t done = trail_count(state->trail);
+    vm_follow_pending(explore->vm, entry->decisions + done, entry->decision_count - done);
     enum vm_event event = vm_run(explore->vm, state, budget);
-    explore->result.counts.instructions += state->instructions - before;
-    return event;
-}
-
-// To the instruction that the state was to repeat, or whose condition was put off. True: the state has passed the branch that was
-// put off, and the event counts.
-static bool follow_to_stop(struct explore *explore, struct state *state, const struct frontier_entry *entry,
-                           uint64_t budget, enum vm_event *event) {
-    bool choice = entry->pending_edge != 0; // the last decision is the one that was put off
-    uint32_t done = trail_count(state->trail), last = entry->decision_count - choice;
-    assert(done <= last);
-    vm_follow_until(explore->vm, entry->decisions + done, last - done);
-    *event = vm_run(explore->vm, state, budget);
-    bool stopped = vm_follow_stopped(explore->vm);
-    if (*event == VM_BUDGET && !stopped) return false; // not yet
-    bool there = *event == VM_BUDGET &&
-                 (choice ? trail_count(state->trail) <= last : trail_count(state->trail) == last);
-    if (!there ||
-        !(choice ? repeat_choice(explore, state, entry, budget) : repeat(explore, state, entry, budget))) {
+    if (event == VM_BUDGET && !vm_follow_stopped(explore->vm)) return; // not yet
+    if (event != VM_BUDGET || !state->pending || state->pending_choice != entry->pending_choice) {
         lose(explore, state);
-        return false;
+        return;
     }
     restore_rest(state, entry);
-    enum answer answer = solver_check(explore->solver, state->path);
-    if (answer != ANSWER_UNKNOWN) vm_settle(explore->vm, entry->pending_choice);
-    if (answer == ANSWER_YES && choice) *event = take_choice(explore, state, entry, budget);
-    end_guiding(explore, state); // the entry may be gone now
-    if (answer == ANSWER_YES) return choice;
-    explore->result.counts.infeasible += answer == ANSWER_NO;
-    if (answer == ANSWER_UNKNOWN) {
-        explore->result.counts.incomplete++;
-        ledger_note(&explore->ledger, "the solver gave no answer: a pending path is left out", 0, true, 1);
-    }
-    drop_state(explore, state);
-    return false;
+    state->instructions = entry->instructions;
+    vm_settle(explore->vm, entry->pending_choice); // it was counted before, too
+    end_guiding(explore, state);
 }
 
 // One entry is left, and its own decisions with it. True: the state has passed them, and the event counts.
 static bool follow_entry(struct explore *explore, struct state *state, const struct frontier_entry *entry,
                          uint64_t budget, enum vm_event *event) {
     uint32_t done = trail_count(state->trail);
-    if (done > entry->decision_count) {
+    if (done > entry->decision_count || (entry->pending && done == entry->decision_count)) {
         lose(explore, state);
         return false;
     }
-    if (entry->retry_count || entry->pending) return follow_to_stop(explore, state, entry, budget, event);
+    if (entry->pending) {
+        follow_to_pending(explore, state, entry, budget);
+        return false;
+    }
     restore_rest(state, entry);
     vm_follow(explore->vm, entry->decisions + done, entry->decision_count - done);
     *event = vm_run(explore->vm, state, budget);

@@ -113,8 +113,6 @@ LAYOUT_STRUCT(frontier_input, FRONTIER_INPUT_FIELDS)
     X(T, NUMBER, pending_edge, "of a pending state: the edge it takes, plus 1; 0: none")                     \
     X(T, NUMBER, pending_choice, "the block that ends with the choice it waits for, plus 1; 0: another")     \
     X(T, SHARED_NUMBERS, decisions, decision_count, "of the path, in their order")                           \
-    X(T, SHARED_NUMBERS, retry, retry_count,                                                                 \
-      "decisions of an instruction that will be executed again; for each attempt their number, then they")   \
     X(T, SHARED_NUMBERS, fresh, fresh_count, "edges and functions that the path was the first to take")      \
     X(T, SHARED_MANY, inputs, input_count, frontier_input, "in the order in which they were made symbolic")  \
     X(T, SHARED_BYTES, model, model_size, "the bytes of all inputs, one input after the other")

@@ -55,7 +55,7 @@ static struct state *pick(struct strategy *strategy) {
 static void note(struct strategy *strategy, const struct search_step *step) {
     struct pending *pending = (struct pending *)strategy;
     if (step->revived) {
-        assert(kind_of(pending, step->state) == PENDING);
+        if (kind_of(pending, step->state) != PENDING) return; // it was rebuilt as a pending state later
         remove_state(strategy, step->state);
         add(strategy, step->state, NULL);
         return;

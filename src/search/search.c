@@ -84,18 +84,21 @@ uint32_t search_count(const struct search *search) { return search->held[0].coun
 uint32_t search_pending_count(const struct search *search) { return search->held[1].count; }
 double search_seconds(const struct search *search) { return (double)search->nanoseconds * 1e-9; }
 
+// A place is an index into a list of held states and, in its lowest bit, the number of the list.
 static void hold(struct search *search, struct state *state) {
     unsigned kind = state->pending != 0;
-    *map_put(&search->places, state->number) = search->held[kind].count;
+    *map_put(&search->places, state->number) = 2 * (uint64_t)search->held[kind].count + kind;
     vec_push(&search->held[kind], state);
 }
 
-static void let_go(struct search *search, const struct state *state, unsigned kind) {
+static void let_go(struct search *search, const struct state *state) {
     uint64_t *place = map_get(&search->places, state->number);
-    assert(place && search->held[kind].at[*place] == state);
+    assert(place);
+    unsigned kind = *place & 1;
+    assert(search->held[kind].at[*place / 2] == state);
     struct state *last = vec_pop(&search->held[kind]);
     if (last != state) {
-        search->held[kind].at[*place] = last;
+        search->held[kind].at[*place / 2] = last;
         *map_get(&search->places, last->number) = *place;
     }
     map_remove(&search->places, state->number);
@@ -115,7 +118,7 @@ void search_remove(struct search *search, struct state *state) {
     strategy_remove(search->strategy, state);
     fork_tree_remove(search->context.tree, state);
     if (search->context.origins) origins_remove(search->context.origins, state);
-    let_go(search, state, state->pending != 0);
+    let_go(search, state);
     search->nanoseconds += now() - start;
 }
 
@@ -131,7 +134,7 @@ void search_note(struct search *search, const struct search_step *step) {
     uint64_t start = now();
     assert(!step->revived || !step->state->pending);
     if (step->revived) {
-        let_go(search, step->state, 1);
+        let_go(search, step->state);
         hold(search, step->state);
     }
     fork_tree_settle(search->context.tree);

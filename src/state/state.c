@@ -52,7 +52,6 @@ struct state *state_fork(const struct state *state, uint64_t number) {
     copy->choices = trail_fork(state->choices);
     copy->events = trail_fork(state->events);
     copy->fresh = trail_fork(state->fresh);
-    copy->again = trail_fork(state->again);
     copy->edges = trail_fork(state->edges);
     copy->path = NULL;
     copy->inputs = state_inputs_fork(&state->inputs);
@@ -82,7 +81,6 @@ void state_free(struct state *state) {
     trail_free(state->choices);
     trail_free(state->events);
     trail_free(state->fresh);
-    trail_free(state->again);
     trail_free(state->edges);
     state_inputs_free(&state->inputs);
     start_objects_release(state->start_objects);

@@ -54,6 +54,10 @@ struct state {
     uint64_t instructions;               // executed on this path
     struct path_condition *path;         // NULL: none, the run is concrete
     struct trail trail;
+    uint32_t
+        repeated; // words at the end of the trail that belong to the instruction at which the state stands
+    uint32_t
+        excluded; // of these, at the end: alternatives that other states took of the choice that comes next
     struct trail choices;  // of the kernel that were not the first possibility: which one (in order), what
     uint32_t choice_count; // all that were made
     struct trail events;   // what came of those choices: pairs of a text of the machine's and a site
@@ -76,10 +80,6 @@ struct state {
     // Edges of the program's own source that this path was the first to take, and functions that it was the
     // first to enter (their index behind the edges).
     struct trail fresh;
-    // Decisions that the state made in an instruction that it will repeat, and that its trail does not have; only
-    // while the trail has `again_at` decisions. Each time: their number, then they.
-    struct trail again;
-    uint32_t again_at;
     // What it does may be impossible in the program, or is tried out only: it counts for nothing. See vm_begin_trial.
     bool trial;
     struct trail edges; // of the program's own source, that a trial took since it began at its origin

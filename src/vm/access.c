@@ -152,7 +152,7 @@ bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size) {
 
 enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned size) {
     *value = 0;
-    vm->trail_mark = trail_count(vm->state->trail);
+    begin_decisions(vm);
     enum step step = check_access(vm, address, size, false);
     if (step != STEP_NEXT) return step;
     if (!any_symbolic(vm, address, size)) {
@@ -184,7 +184,7 @@ enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned s
 }
 
 enum step slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size) {
-    vm->trail_mark = trail_count(vm->state->trail);
+    begin_decisions(vm);
     return write_bytes(vm, address, &value, size);
 }
 

@@ -205,7 +205,7 @@ enum step bad_call(struct vm *vm, uint64_t address) {
 static enum step pinned_arguments(struct vm *vm, const struct ir_insn *insn, uint64_t *arguments,
                                   uint32_t most) {
     struct frame *frame = frames_top(&vm->state->frames);
-    vm->trail_mark = trail_count(vm->state->trail);
+    begin_decisions(vm);
     begin_values(vm);
     struct passed passed = passed_by(frame, insn);
     for (uint32_t i = 0; i < passed.fixed && i < most; i++) {
@@ -261,7 +261,7 @@ enum step call_builtin(struct vm *vm, const struct ir_function *callee, const st
     if (intrinsic == IR_INTRINSIC_COUNT) return call_undefined(vm, callee, insn);
     const struct ir_intrinsic_facts *facts = &ir_intrinsic_facts[intrinsic];
     struct frame *frame = frames_top(&vm->state->frames);
-    vm->trail_mark = trail_count(vm->state->trail);
+    begin_decisions(vm);
     begin_values(vm);
     struct passed passed = passed_by(frame, insn);
     uint64_t arguments[IR_INTRINSIC_MOST_ARGUMENTS] = {0};

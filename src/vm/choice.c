@@ -103,18 +103,46 @@ static bool find_edge(const struct choice *choice, uint32_t edge, uint64_t *alte
 
 // ---- what taking an alternative means
 
-static void record(struct state *state, const struct choice *choice, uint64_t alternative) {
+// Marks in the trail. Only alternatives of kinds with exclusions can be confused with them; they are marked as TAKEN then.
+enum { MARK_EXCLUDED = UINT32_MAX, MARK_TAKEN = UINT32_MAX - 1 };
+
+static bool has_exclusions(const struct choice *choice) {
+    return choice->kind == CHOICE_CASE || choice->kind == CHOICE_VALUE;
+}
+
+static void add_words(struct state *state, const struct choice *choice, uint64_t alternative) {
     assert(info(choice)->words == 2 || alternative <= UINT32_MAX);
     trail_add(&state->trail, (uint32_t)alternative);
     if (info(choice)->words == 2) trail_add(&state->trail, (uint32_t)(alternative >> 32));
 }
 
-static void take(struct vm *vm, struct state *state, const struct choice *choice, uint64_t alternative,
-                 struct model *model) {
+// The alternative implies that all others are excluded.
+static void record(struct state *state, const struct choice *choice, uint64_t alternative) {
+    if (state->excluded) trail_cut(&state->trail, trail_count(state->trail) - state->excluded);
+    state->excluded = 0;
+    if (has_exclusions(choice) && (uint32_t)alternative >= MARK_TAKEN) trail_add(&state->trail, MARK_TAKEN);
+    add_words(state, choice, alternative);
+}
+
+// Another state took the alternative; this one still has the choice before it.
+static void exclude(struct state *state, const struct choice *choice, uint64_t alternative) {
+    assert(has_exclusions(choice));
+    trail_add(&state->trail, MARK_EXCLUDED);
+    add_words(state, choice, alternative);
+    state->excluded += 1 + info(choice)->words;
+}
+
+static void assume_alternative(struct vm *vm, struct state *state, const struct choice *choice,
+                               uint64_t alternative, struct model *model) {
     assert(!state->pending);
     Term condition = condition_of(vm, choice, alternative);
     if (!term_is_const(vm->terms, condition) || term_is_zero(vm->terms, condition))
         assume_in(vm, state, condition, model);
+}
+
+static void take(struct vm *vm, struct state *state, const struct choice *choice, uint64_t alternative,
+                 struct model *model) {
+    assume_alternative(vm, state, choice, alternative, model);
     record(state, choice, alternative);
 }
 
@@ -142,8 +170,7 @@ static void emit(struct vm *vm, struct choice *choice, struct state *other) {
 
 // The other state will repeat the instruction.
 static void emit_retry(struct vm *vm, struct choice *choice, struct state *other) {
-    note_repetition(vm, other);
-    trail_cut(&other->trail, vm->trail_mark);
+    repeat_instruction(vm, other);
     emit(vm, choice, other);
 }
 
@@ -188,6 +215,7 @@ static enum step take_required(struct vm *vm, struct choice *choice, uint32_t ed
     if (!find_edge(choice, edge, &wanted)) return stop_with(vm, VM_STOPPED);
     if (!choice->decided && choice->taken != wanted) return stop_with(vm, VM_STOPPED);
     if (!choice->decided) return go_on(vm, choice, NULL);
+    vm->replay.is_ahead = false;
     enum answer answer =
         solver_may_be_true(vm->solver, vm->state->path, condition_of(vm, choice, wanted), &model);
     if (answer == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
@@ -200,25 +228,63 @@ static enum step take_required(struct vm *vm, struct choice *choice, uint32_t ed
 
 // ---- RECORDED
 
-static enum step take_recorded(struct vm *vm, struct choice *choice) {
-    if (replay_is_over(vm)) return replay_stop(vm);
+struct recorded {
+    uint64_t alternative;
+    bool excluded; // another state took it
+    bool own;      // of the state's own trail: the path condition has it
+};
+
+static enum step read_recorded(struct vm *vm, const struct choice *choice, struct recorded *recorded) {
     uint32_t words[2] = {0};
-    for (unsigned i = 0; i < info(choice)->words; i++) replay_next(vm, &words[i]);
-    enum step step = vm_recalled(vm);
-    if (step != STEP_NEXT) return step;
-    uint64_t alternative = words[0] | (uint64_t)words[1] << 32;
-    if (alternative > last_alternative(choice))
-        return stop_with(vm, VM_UNKNOWN); // the decisions of another program
-    choice->taken = alternative;
-    bool excluded = choice->kind == CHOICE_CASE || choice->kind == CHOICE_VALUE;
-    if (excluded && retry_is_over(vm)) { // another state took this alternative
-        path_add(vm->solver, vm->state->path, term_not(vm->terms, condition_of(vm, choice, alternative)),
-                 NULL);
-        return replay_stop(vm);
+    *recorded = (struct recorded){.own = is_repeating(vm)};
+    replay_next(vm, &words[0]);
+    if (has_exclusions(choice) && words[0] >= MARK_TAKEN) {
+        recorded->excluded = words[0] == MARK_EXCLUDED;
+        replay_next(vm, &words[0]);
     }
-    take(vm, vm->state, choice, alternative, NULL);
-    if (retry_is_over(vm)) return replay_stop(vm);
-    if (choice->apply) choice->apply(vm, vm->state, choice, alternative);
+    if (info(choice)->words == 2) replay_next(vm, &words[1]);
+    recorded->alternative = words[0] | (uint64_t)words[1] << 32;
+    enum step step = vm_recalled(vm);
+    // The decisions of another program may name an alternative that is none.
+    if (step == STEP_NEXT && recorded->alternative > last_alternative(choice))
+        return stop_with(vm, VM_UNKNOWN);
+    return step;
+}
+
+// The state is left as it was when its last decision became pending.
+static enum step leave_pending(struct vm *vm, struct choice *choice, const struct recorded *recorded) {
+    struct state *state = vm->state;
+    Term condition = condition_of(vm, choice, recorded->alternative);
+    state->pending = recorded->excluded ? term_not(vm->terms, condition) : condition;
+    if (choice->kind == CHOICE_BRANCH) {
+        move(vm, state, choice, recorded->alternative);
+    } else {
+        if (choice->kind == CHOICE_CASE) note_put_off(vm, state, choice->cases->default_edge);
+        repeat_instruction(vm, state);
+    }
+    vm->replay.mode = REPLAY_STOPPED;
+    return stop_with(vm, VM_BUDGET);
+}
+
+// *open: only exclusions are recorded, and the state has the choice before it.
+static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open) {
+    struct recorded recorded;
+    do {
+        *open = false;
+        if (replay_is_over(vm)) return replay_stop(vm);
+        enum step step = read_recorded(vm, choice, &recorded);
+        if (step != STEP_NEXT) return step;
+        if (recorded.excluded) vm->state->excluded += 1 + info(choice)->words;
+        if (replay_is_pending(vm)) return leave_pending(vm, choice, &recorded);
+        *open = recorded.excluded;
+        if (recorded.excluded)
+            path_add(vm->solver, vm->state->path,
+                     term_not(vm->terms, condition_of(vm, choice, recorded.alternative)), NULL);
+    } while (*open && is_replaying(vm));
+    if (*open) return STEP_NEXT;
+    choice->taken = recorded.alternative;
+    if (!recorded.own) assume_alternative(vm, vm->state, choice, choice->taken, NULL);
+    if (choice->apply) choice->apply(vm, vm->state, choice, choice->taken);
     return go_on(vm, choice, NULL);
 }
 
@@ -227,7 +293,10 @@ static enum step take_recorded(struct vm *vm, struct choice *choice) {
 // The model does not satisfy the assumption: the path goes on in the other state.
 static enum step defer_assumption(struct vm *vm, struct choice *choice) {
     struct state *other = fork_otherwise(vm, choice->term, info(choice)->unanswered, choice->now);
-    if (other) emit_retry(vm, choice, other);
+    if (other) {
+        record(other, choice, 1);
+        emit_retry(vm, choice, other);
+    }
     return stop_with(vm, other ? VM_PUT_OFF : VM_STOPPED);
 }
 
@@ -240,8 +309,8 @@ static enum step take_by_model(struct vm *vm, struct choice *choice) {
                                           : term_not(vm->terms, condition_of(vm, choice, choice->taken));
         other = fork_otherwise(vm, rest, info(choice)->unanswered, choice->now);
     }
-    // The state of the other side has decided; the state of the other values or cases excludes this one.
-    if (other) record(other, choice, has_two_sides(choice) ? !choice->taken : choice->taken);
+    if (other && has_two_sides(choice)) record(other, choice, !choice->taken);
+    if (other && has_exclusions(choice)) exclude(other, choice, choice->taken);
     if (other && other->pending && choice->kind == CHOICE_CASE)
         note_put_off(vm, other, choice->cases->default_edge);
     take(vm, vm->state, choice, choice->taken, NULL);
@@ -343,7 +412,7 @@ static enum step ask_for_value(struct vm *vm, struct choice *choice) {
         other = fork_state(vm);
         path_add(vm->solver, other->path, rest, model);
         model_release(model);
-        record(other, choice, choice->taken);
+        exclude(other, choice, choice->taken);
     }
     take(vm, vm->state, choice, choice->taken, NULL);
     return go_on(vm, choice, other);
@@ -364,6 +433,7 @@ static enum step ask_for_cases(struct vm *vm, struct choice *choice) {
         emit(vm, choice, other);
         path_add(vm->solver, vm->state->path, rest, model);
         model_release(model);
+        exclude(vm->state, choice, choice->taken);
     }
     take(vm, vm->state, choice, choice->taken, NULL);
     count(vm, choice, choice->forked);
@@ -432,8 +502,13 @@ enum step vm_choose(struct vm *vm, struct choice *choice) {
     if (has_edges(choice) && guided_edge(vm, edge_of(choice, 0), &edge))
         return take_required(vm, choice, edge);
     if (!choice->decided) return go_on(vm, choice, NULL);
+    vm->replay.is_ahead = false;
     vm->counts.checks += choice->kind == CHOICE_CHECK;
-    if (is_replaying(vm)) return take_recorded(vm, choice);
+    if (is_replaying(vm)) {
+        bool open;
+        enum step step = take_recorded(vm, choice, &open);
+        if (!open) return step;
+    }
     vm->counts.values += choice->kind == CHOICE_VALUE;
     vm->dangerous |= choice->kind == CHOICE_CHECK;
     enum step step = is_by_model(vm, choice) ? take_by_model(vm, choice) : ask(vm, choice);
@@ -479,6 +554,7 @@ enum step vm_concretize(struct vm *vm, Term term, const char *why, uint64_t *val
 // ---- facts
 
 bool vm_is_recorded(struct vm *vm, enum step *step) {
+    vm->replay.is_ahead = false;
     *step = replay_is_over(vm) ? replay_stop(vm) : STEP_NEXT;
     return *step == STEP_NEXT && is_replaying(vm);
 }
@@ -488,7 +564,6 @@ void vm_recall(struct vm *vm, uint32_t *words, uint32_t count) {
         words[i] = 0;
         replay_next(vm, &words[i]);
     }
-    vm_know(vm, words, count);
 }
 
 enum step vm_recalled(struct vm *vm) {
@@ -499,6 +574,7 @@ enum step vm_recalled(struct vm *vm) {
 }
 
 void vm_know(struct vm *vm, const uint32_t *words, uint32_t count) {
+    assert(!vm->state->excluded);
     for (uint32_t i = 0; i < count; i++) trail_add(&vm->state->trail, words[i]);
 }
 
@@ -555,8 +631,7 @@ enum step vm_fold_implied(struct vm *vm, Term *term) {
     uint32_t implied = 0;
     uint64_t value = 0;
     if (!solver_is_choice(vm->terms, *term)) return STEP_NEXT;
-    bool recorded = vm_is_recorded(vm, &step);
-    if (recorded) {
+    if (vm_is_recorded(vm, &step)) {
         vm_recall(vm, &implied, 1);
         if (implied) value = vm_recall_number(vm);
         step = vm_recalled(vm);
@@ -569,9 +644,6 @@ enum step vm_fold_implied(struct vm *vm, Term *term) {
         return step;
     }
     if (!implied) return STEP_NEXT;
-    Term constant = term_const(vm->terms, term_width(vm->terms, *term), value);
-    // What implied it may be a condition of an earlier attempt at this instruction, which the decisions do not have.
-    if (recorded) path_add(vm->solver, vm->state->path, term_eq(vm->terms, *term, constant), NULL);
-    *term = constant;
+    *term = term_const(vm->terms, term_width(vm->terms, *term), value);
     return STEP_NEXT;
 }

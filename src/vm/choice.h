@@ -16,8 +16,10 @@
 //    that is not recorded. With 1: a replay builds the same terms and meets the same choices as the run, without a query.
 // 3. An alternative that no state takes is infeasible, or it is an entry in the ledger of incompleteness.
 // 4. Nothing in the state but its path condition and decisions changes before the last choice of an instruction. So a
-//    state that has to decide again repeats the instruction from its start. Its path condition has what it decided there,
-//    its decisions do not: they are kept beside them (`again`), until it has decided.
+//    state that waits in the middle of an instruction stands before it. The words at the end of its trail (`repeated`) are what
+//    it decided there; when it runs, it executes the instruction again and takes them as recorded.
+// 5. A state for the rest of the values or cases excludes those that other states took. Exclusions stand at the end of the trail
+//    (`excluded`), until the state has taken an alternative, which implies them.
 #ifndef TAMAR_VM_CHOICE_H
 #define TAMAR_VM_CHOICE_H
 

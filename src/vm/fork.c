@@ -40,7 +40,7 @@ void vm_note_fallback(struct vm *vm, const char *what) {
 }
 
 enum step stay(struct vm *vm) {
-    trail_cut(&vm->state->trail, vm->trail_mark);
+    repeat_instruction(vm, vm->state);
     vm->event = VM_BUDGET;
     return STEP_STOP;
 }

@@ -205,7 +205,7 @@ enum step lazy_enter(struct vm *vm) {
         frame = frames_top(&vm->state->frames);
         frame->registers[i] = value;
         frame_terms(frame)[i] = 0;
-        vm->trail_mark = trail_count(vm->state->trail); // a retry begins with the next parameter
+        begin_decisions(vm); // a state that repeats this begins with the next parameter
     }
     return STEP_NEXT;
 }

@@ -3,54 +3,81 @@
 
 #include <string.h>
 
+static void follow(struct vm *vm, const uint32_t *decisions, uint32_t count, int mode) {
+    vm->replay.next = decisions;
+    vm->replay.count = count;
+    vm->replay.mode = mode;
+    vm->replay.is_cut = false;
+}
+
 void vm_follow(struct vm *vm, const uint32_t *decisions, uint32_t count) {
-    vm->replay = (struct replay){decisions, count, REPLAY_ON, false};
+    follow(vm, decisions, count, REPLAY_ON);
 }
 
 void vm_follow_until(struct vm *vm, const uint32_t *decisions, uint32_t count) {
-    vm->replay = (struct replay){decisions, count, REPLAY_STOP, false};
+    follow(vm, decisions, count, REPLAY_STOP);
 }
 
-void vm_follow_again(struct vm *vm, const uint32_t *decisions, uint32_t count) {
+void vm_follow_pending(struct vm *vm, const uint32_t *decisions, uint32_t count) {
     assert(count);
-    vm->replay = (struct replay){decisions, count, REPLAY_RETRY, false};
+    follow(vm, decisions, count, REPLAY_PENDING);
 }
 
 bool vm_follow_stopped(const struct vm *vm) { return vm->replay.mode == REPLAY_STOPPED; }
 uint32_t vm_follow_left(const struct vm *vm) { return vm->replay.count; }
 
 bool replay_next(struct vm *vm, uint32_t *word) {
-    if (!vm->replay.count) {
-        vm->replay.is_cut = true;
+    struct replay *replay = &vm->replay;
+    if (is_repeating(vm)) {
+        *word = replay->own.at[replay->own_read++];
+        return true;
+    }
+    if (!replay->count) {
+        replay->is_cut = true;
         return false;
     }
-    *word = *vm->replay.next++;
-    vm->replay.count--;
+    *word = *replay->next++;
+    replay->count--;
+    trail_add(&vm->state->trail, *word);
     return true;
 }
 
 enum step replay_stop(struct vm *vm) {
     assert(!vm->replay.count);
     trail_cut(&vm->state->trail, vm->trail_mark);
+    vm->state->excluded = 0;
     vm->replay.mode = REPLAY_STOPPED;
     vm->event = VM_BUDGET;
     return STEP_STOP;
 }
 
-void note_repetition(struct vm *vm, struct state *other) {
-    uint32_t count = trail_count(other->trail) - vm->trail_mark;
-    assert(trail_count(other->trail) >= vm->trail_mark);
-    if (other->again_at != vm->trail_mark) {
-        trail_free(other->again);
-        other->again = (struct trail){0};
-        other->again_at = vm->trail_mark;
-    }
-    if (!count) return;
-    uint32_t *decisions = NEW_ARRAY(uint32_t, count);
-    trail_copy_from(other->trail, vm->trail_mark, decisions);
-    trail_add(&other->again, count);
-    for (uint32_t i = 0; i < count; i++) trail_add(&other->again, decisions[i]);
-    DELETE_ARRAY(decisions, count);
+// ---- instructions that are repeated
+
+void begin_repetition(struct vm *vm) {
+    struct state *state = vm->state;
+    struct replay *replay = &vm->replay;
+    assert(state->repeated <= trail_count(state->trail) && state->excluded <= state->repeated);
+    vec_clear(&replay->own);
+    replay->own_read = 0;
+    replay->is_ahead = state->repeated != 0;
+    if (!state->repeated) return;
+    vm->trail_mark = trail_count(state->trail) - state->repeated;
+    vec_reserve(&replay->own, state->repeated);
+    trail_copy_from(state->trail, vm->trail_mark, replay->own.at);
+    replay->own.count = state->repeated - state->excluded;
+    state->repeated = 0;
+}
+
+void begin_decisions(struct vm *vm) {
+    if (vm->replay.is_ahead) return;
+    assert(!is_repeating(vm) && !vm->state->excluded);
+    vm->trail_mark = trail_count(vm->state->trail);
+}
+
+void repeat_instruction(const struct vm *vm, struct state *state) {
+    assert(!state->repeated && trail_count(state->trail) >= vm->trail_mark);
+    state->repeated = trail_count(state->trail) - vm->trail_mark;
+    assert(state->excluded <= state->repeated);
 }
 
 void vm_number_from(struct vm *vm, uint64_t number) {

@@ -141,7 +141,7 @@ static enum step step_wide_access(struct vm *vm, const struct ir_insn *insn) {
 }
 
 enum step step_memory(struct vm *vm, const struct ir_insn *insn) {
-    vm->trail_mark = trail_count(vm->state->trail);
+    begin_decisions(vm);
     struct frame *frame = top(vm);
     uint64_t *regs = frame->registers;
     enum step step = STEP_NEXT;
@@ -239,7 +239,7 @@ enum step step_mark(struct vm *vm, const struct ir_insn *insn) {
         return STEP_RELOAD;
     }
     if (insn->a & IR_MARK_ENTRY && vm->state->origin) {
-        vm->trail_mark = trail_count(vm->state->trail);
+        begin_decisions(vm);
         enum step step = lazy_enter(vm);
         if (step != STEP_NEXT) return step;
     }

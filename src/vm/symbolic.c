@@ -369,7 +369,7 @@ static enum step dispatch(const struct operation *o) {
 enum step step_symbolic(struct vm *vm, const struct ir_insn *insn) {
     struct operation operation = {vm, frames_top(&vm->state->frames), insn, &ir_op_info[insn->op]};
     assert(vm->terms);
-    vm->trail_mark = trail_count(vm->state->trail);
+    begin_decisions(vm);
     vm->counts.instructions += !is_replaying(vm);
     begin_values(vm);
     return dispatch(&operation);

@@ -27,36 +27,41 @@ static enum step found_at(struct vm *vm, struct place *place) {
     return STEP_NEXT;
 }
 
+// The address that the model has. A fact (choice.h).
+static enum step example_address(struct vm *vm, Term term, uint64_t *address) {
+    enum step step;
+    if (vm_is_recorded(vm, &step)) {
+        *address = vm_recall_number(vm);
+        return vm_recalled(vm);
+    }
+    if (step != STEP_NEXT) return step;
+    *address = solver_evaluate(vm->solver, vm->state->path, term);
+    vm_know_number(vm, *address);
+    return STEP_NEXT;
+}
+
 // A pointer to one of several objects: each of them is a path. The first is that of the model.
 static enum step choose_object(struct vm *vm, struct place *place) {
     struct terms *terms = vm->terms;
-    uint64_t address = 0;
-    enum step recorded;
-    if (vm_is_recorded(vm, &recorded)) {
-        address = vm_recall_number(vm);
-        recorded = vm_recalled(vm);
-        if (recorded != STEP_NEXT) return recorded;
-    } else if (recorded == STEP_NEXT) {
-        address = solver_evaluate(vm->solver, vm->state->path, place->address);
-        vm_know_number(vm, address);
-    } else {
-        return recorded;
+    for (;;) {
+        uint64_t address = 0;
+        enum step step = example_address(vm, place->address, &address);
+        if (step != STEP_NEXT) return step;
+        if (!object_at(vm->state, address, &place->object)) {
+            place->found = false;
+            step =
+                vm_concretize(vm, place->address,
+                              "a block at a symbolic address where no object is: it got one value", &address);
+            place->address = term_const(terms, 64, address);
+            return step;
+        }
+        step = found_at(vm, place);
+        if (step != STEP_NEXT) return step;
+        Term here = term_ule(terms, place->offset, term_const(terms, 64, place->object.size));
+        bool taken;
+        step = vm_part(vm, here, &taken);
+        if (step != STEP_NEXT || taken) return step;
     }
-    if (!object_at(vm->state, address, &place->object)) {
-        place->found = false;
-        enum step step =
-            vm_concretize(vm, place->address,
-                          "a block at a symbolic address where no object is: it got one value", &address);
-        place->address = term_const(terms, 64, address);
-        return step;
-    }
-    enum step step = found_at(vm, place);
-    if (step != STEP_NEXT) return step;
-    Term here = term_ule(terms, place->offset, term_const(terms, 64, place->object.size));
-    bool taken;
-    step = vm_part(vm, here, &taken);
-    assert(step != STEP_NEXT || taken); // the model says so
-    return step;
 }
 
 static enum step find_place(struct vm *vm, Term address, struct place *place) {
@@ -275,7 +280,7 @@ enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
     Term to = register_term(vm, frame, insn->dst, 64), length = register_term(vm, frame, insn->b, 64);
     Term from = register_term(vm, frame, insn->a, set ? 8 : 64);
     bool short_one = term_is_const(terms, length) && term_value(terms, length) <= MOST_WIDE;
-    vm->trail_mark = trail_count(vm->state->trail);
+    begin_decisions(vm);
     enum step step = use_value(vm, &length, "the length of a block");
     if (step == STEP_NEXT) step = use_value(vm, &to, "an address");
     if (step == STEP_NEXT && !set) step = use_value(vm, &from, "an address");

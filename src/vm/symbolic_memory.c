@@ -208,7 +208,7 @@ static bool find_model_target(const struct access *access, struct targets *targe
     if (object->bound && !solver_evaluate(access->vm->solver, access->vm->state->path, target->inside))
         return false;
     targets->count = 1;
-    targets->rest = TARGETS_ALL;
+    targets->rest = TARGETS_MORE;
     return true;
 }
 

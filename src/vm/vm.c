@@ -88,6 +88,7 @@ void vm_free(struct vm *vm) {
     if (!vm->options.inputs) inputs_free(vm->inputs);
     forget_listing(vm);
     vec_free(&vm->live);
+    vec_free(&vm->replay.own);
     vec_free(&vm->events);
     arena_free(vm->texts);
     map_free(&vm->constant_arrays);
@@ -228,6 +229,7 @@ enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
     uint64_t work = vm->solver ? solver_work(vm->solver) : 0;
     vm->work_limit = work + MIN(budget, UINT64_MAX - work);
     vm->ends_soon = false;
+    begin_repetition(vm);
     forget_translations(vm);
     if (state->trial) return run_trial(vm, budget);
     interpret(vm);

@@ -166,8 +166,8 @@ void vm_follow(struct vm *vm, const uint32_t *decisions, uint32_t count);
 // The same, but the state stops (VM_BUDGET) at the instruction that would decide something else;
 // vm_follow_stopped tells.
 void vm_follow_until(struct vm *vm, const uint32_t *decisions, uint32_t count);
-// For a state that stands at an instruction that it is to repeat: what it decided there already (state.h).
-void vm_follow_again(struct vm *vm, const uint32_t *decisions, uint32_t count);
+// The same, but the last decision becomes the state's pending condition.
+void vm_follow_pending(struct vm *vm, const uint32_t *decisions, uint32_t count);
 bool vm_follow_stopped(const struct vm *vm);
 // New states are numbered from here on.
 void vm_number_from(struct vm *vm, uint64_t number);

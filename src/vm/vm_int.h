@@ -48,10 +48,14 @@ struct replay {
     enum {
         REPLAY_ON,      // then the state decides by itself
         REPLAY_STOP,    // then the state stops before the next decision
-        REPLAY_RETRY,   // the last one ended an attempt of an instruction: the state stops there
+        REPLAY_PENDING, // the last one becomes a pending condition
         REPLAY_STOPPED, // either of these has happened
     } mode;
     bool is_cut; // they ended within a decision of several words
+    // Of the running state, from its trail: made in the instruction that it repeats.
+    vec(uint32_t) own;
+    uint32_t own_read;
+    bool is_ahead; // that instruction has not come to its first decision
 };
 
 struct vm {
@@ -84,7 +88,7 @@ struct vm {
     struct terms *terms;   // NULL: a concrete run
     struct inputs *inputs; // of the terms; NULL without them
     struct solver *solver;
-    uint32_t trail_mark; // decisions when the instruction began: a state that will repeat it keeps these
+    uint32_t trail_mark; // words of the trail that were there when the instruction began
     struct replay replay;
     // Of the instruction that is being executed: SLOT_NEW when it stands on a changed line or has read a value that comes
     // from one, and whether what it decides is dangerous.
@@ -248,6 +252,14 @@ void vm_note_fallback(struct vm *vm, const char *what);
 // stays where it is (`return stay(vm)`), so that the run can be taken up again.
 static inline bool run_is_over(const struct vm *vm) { return solver_is_over(vm->solver); }
 enum step stay(struct vm *vm);
+
+// replay.c
+// A run begins: a state that repeats an instruction takes what it decided there before.
+void begin_repetition(struct vm *vm);
+// An instruction that may decide something begins.
+void begin_decisions(struct vm *vm);
+// The state will repeat the instruction: what it has decided there is the end of its trail.
+void repeat_instruction(const struct vm *vm, struct state *state);
 
 // access.c
 void forget_translations(struct vm *vm);

@@ -38,9 +38,7 @@ static void copy_model(struct terms *terms, struct solver *solver, const struct 
 struct rebuilding {
     struct walk *walk;
     struct state *original, *state;
-    struct decisions decisions, again;
-    bool choice;  // the last decision is one whose condition is pending
-    bool assumes; // it comes back to an assumption
+    struct decisions decisions;
 };
 
 static enum vm_event run(struct rebuilding *r, struct state *state) {
@@ -61,101 +59,60 @@ static const char *run_both(struct rebuilding *r) {
     if (vm_follow_left(vm)) return "decisions are left over";
     vm_follow_until(vm, NULL, 0);
     if (run(r, r->original) != event) return "the rebuilt state ends in another way";
-    // What is pending is solved for each on its own: an exit status is that of the model.
-    if (event == VM_EXITED && !r->choice && status != vm_exit_status(vm))
+    if (event == VM_EXITED && status != vm_exit_status(vm))
         return "the rebuilt state has another exit status";
     if (event == VM_BUG && site != site_hash(vm_sites(vm), vm_bug(vm)->site))
         return "the rebuilt state fails elsewhere";
     return NULL;
 }
 
-static const char *repeat(struct rebuilding *r, const uint32_t *decisions, uint32_t count) {
+// The rebuilt state is pending, too, before it is run.
+static const char *rebuild_pending(struct rebuilding *r) {
     struct vm *vm = r->walk->vm;
-    vm_follow_again(vm, decisions, count);
-    if (vm_run(vm, r->state, ENOUGH) != VM_BUDGET || !vm_follow_stopped(vm))
-        return "the instruction is not repeated";
-    trail_add(&r->state->again, count);
-    for (uint32_t i = 0; i < count; i++) trail_add(&r->state->again, decisions[i]);
+    vm_follow_pending(vm, r->decisions.at, r->decisions.count);
+    if (run(r, r->state) != VM_BUDGET) return "the state does not come to its last decision";
+    if (!r->state->pending) return "the rebuilt state is not pending";
+    if (r->state->pending_edge != r->original->pending_edge) return "the rebuilt state takes another edge";
+    if (r->state->pending_choice != r->original->pending_choice) return "it waits for another choice";
+    vm_settle(vm, r->state->pending_choice); // it is the walk's own state that is counted
+    r->original->pending_choice = r->state->pending_choice = 0;
     return NULL;
-}
-
-// To the instruction that is to be repeated, and what was decided there already.
-static const char *reach_instruction(struct rebuilding *r) {
-    uint32_t last = r->decisions.count - r->choice;
-    vm_follow_until(r->walk->vm, r->decisions.at, last);
-    if (run(r, r->state) != VM_BUDGET) return "the state does not come to the instruction that it repeats";
-    uint32_t done = trail_count(r->state->trail);
-    if (r->choice ? done > last : done != last) return "the state stops elsewhere";
-    r->state->again_at = done;
-    if (r->choice) return repeat(r, r->decisions.at + done, r->decisions.count - done);
-    const char *wrong = NULL;
-    for (uint32_t at = 0; at < r->again.count && !wrong; at += 1 + r->again.at[at])
-        wrong = repeat(r, r->again.at + at + 1, r->again.at[at]);
-    return wrong;
 }
 
 // Checks what is pending on both sides. *possible: both can go on.
 static const char *revive_both(struct rebuilding *r, bool *possible) {
-    *possible = true;
-    r->original->pending_choice = 0; // it is the walk's own state that is counted
-    if (r->original->pending) *possible = vm_revive(r->walk->vm, r->original) == REVIVAL_POSSIBLE;
-    enum answer answer = solver_check(r->walk->solver, r->state->path);
-    return (answer == ANSWER_YES) == *possible ? NULL : "one of the two is impossible";
+    *possible = vm_revive(r->walk->vm, r->original) == REVIVAL_POSSIBLE;
+    bool other = vm_revive(r->walk->vm, r->state) == REVIVAL_POSSIBLE;
+    return other == *possible ? NULL : "one of the two is impossible";
 }
 
-// An assumption that the model did not satisfy is made again, and nothing of it is recorded before: the state that comes back to
-// it has its condition already, the rebuilt one does not. Afterwards they are the same.
-static bool makes_assumption(const struct walk *walk, const struct state *state) {
-    const struct frame *frame = frames_top(&state->frames);
-    const struct ir_insn *insn = &frame->function->code[frame->instruction];
-    return insn->op == IR_CALL && !strcmp(walk->program->functions[insn->a].name, "__tamar_assume");
-}
-
-static const char *rebuild_assumption(struct rebuilding *r) {
-    static const uint32_t holds = 1;
-    struct vm *vm = r->walk->vm;
-    r->original->pending_choice = 0;
-    if (r->original->pending && vm_revive(vm, r->original) != REVIVAL_POSSIBLE) return NULL;
-    vm_follow_until(vm, r->decisions.at, r->decisions.count);
-    if (run(r, r->state) != VM_BUDGET) return "the state does not come to its assumption";
-    copy_model(r->walk->terms, r->walk->solver, r->original, r->state); // one that satisfies the assumption
-    vm_follow_until(vm, &holds, 1);
-    enum vm_event event = run(r, r->state);
-    vm_follow_until(vm, &holds, 1);
-    return run(r, r->original) == event ? NULL : "the rebuilt state ends in another way after its assumption";
-}
-
-static const char *rebuild(struct rebuilding *r) {
-    const char *wrong = NULL;
-    bool possible = true;
-    if (r->assumes) {
-        wrong = rebuild_assumption(r);
-        if (r->original->pending) return wrong;
-    } else if (!r->again.count && !r->original->pending) {
-        wrong = run_both(r);
-    } else {
-        wrong = reach_instruction(r);
-        if (!wrong) wrong = revive_both(r, &possible);
-        if (wrong || !possible) return wrong;
-        if (r->choice) wrong = run_both(r);
-    }
-    if (!wrong) wrong = r->walk->unwelcome;
+static const char *compare(struct rebuilding *r) {
     struct sites *sites = vm_sites(r->walk->vm);
     bool same = true;
-    if (!wrong) wrong = state_difference((struct view){r->original, sites}, (struct view){r->state, sites});
+    const char *wrong = state_difference((struct view){r->original, sites}, (struct view){r->state, sites});
     if (!wrong)
         wrong = path_difference(r->walk->terms, r->walk->solver, r->original->path, r->state->path, &same);
     r->walk->reworded += !same;
     return wrong;
 }
 
+static const char *rebuild(struct rebuilding *r) {
+    const char *wrong = NULL;
+    bool possible = true;
+    if (r->original->pending) {
+        wrong = rebuild_pending(r);
+        if (!wrong) wrong = compare(r);
+        if (!wrong) wrong = revive_both(r, &possible);
+        if (!wrong && possible) wrong = compare(r);
+    } else {
+        wrong = run_both(r);
+        if (!wrong) wrong = compare(r);
+    }
+    return wrong ? wrong : r->walk->unwelcome;
+}
+
 const char *rebuild_state(struct walk *walk, struct state *state) {
-    bool again = state->again_at == trail_count(state->trail);
-    struct rebuilding r = {.walk = walk,
-                           .decisions = decisions_of(state->trail),
-                           .again = decisions_of(again ? state->again : (struct trail){0}),
-                           .choice = state->pending_edge != 0,
-                           .assumes = again && makes_assumption(walk, state)};
+    struct rebuilding r = {.walk = walk, .decisions = decisions_of(state->trail)};
     walk->is_rebuilding = true;
     walk->unwelcome = NULL;
     r.original = vm_fork(walk->vm, state);
@@ -172,7 +129,6 @@ const char *rebuild_state(struct walk *walk, struct state *state) {
     vm_free_state(walk->vm, r.original);
     vm_free_state(walk->vm, r.state);
     decisions_free(&r.decisions);
-    decisions_free(&r.again);
     walk->is_rebuilding = false;
     return wrong;
 }
@@ -232,11 +188,7 @@ const char *follow_path(struct walk *walk, const struct finished *path) {
     while (event == VM_BUDGET) event = vm_run(following.vm, state, ENOUGH);
     const char *wrong = compare_ends(&following, path, state, event);
     bool same = true;
-    // A relaxed access that is repeated where it can only fail decides nothing any more: the condition of the attempt before, that it is
-    // not in the object of the model, is not among the decisions.
-    bool weaker = options.relax_checks && path->event == VM_BUG && path->state->again.chunk;
-    if (!wrong && !weaker)
-        wrong = path_difference(walk->terms, solver, path->state->path, state->path, &same);
+    if (!wrong) wrong = path_difference(walk->terms, solver, path->state->path, state->path, &same);
     walk->reworded += !same;
     if (wrong) {
         state_show(walk->terms, "the path", path->state);

@@ -157,11 +157,6 @@ static bool same_trail(struct trail a, struct trail b) {
     return same;
 }
 
-// What was decided in the instruction that will be repeated counts only while the state stands there.
-static struct trail repeated(const struct state *state) {
-    return state->again_at == trail_count(state->trail) ? state->again : (struct trail){0};
-}
-
 static bool same_inputs(const struct state *a, const struct state *b) {
     uint32_t count = state_inputs_count(&a->inputs);
     if (count != state_inputs_count(&b->inputs)) return false;
@@ -183,7 +178,7 @@ const char *state_difference(struct view one, struct view other) {
     if (!difference) difference = tasks_difference(a->tasks, b->tasks);
     if (difference) return difference;
     if (!same_trail(a->trail, b->trail)) return "other decisions";
-    if (!same_trail(repeated(a), repeated(b))) return "other decisions of an instruction that is repeated";
+    if (a->repeated != b->repeated || a->excluded != b->excluded) return "another instruction is repeated";
     if (!same_trail(a->choices, b->choices) || a->choice_count != b->choice_count) return "other choices";
     if (trail_count(a->events) != trail_count(b->events)) return "other events";
     if (!same_inputs(a, b)) return "other inputs";
@@ -258,7 +253,7 @@ void state_show(struct terms *terms, const char *name, const struct state *state
     fprintf(stderr, "%s at instruction %u of %s%s\n", name, frame ? frame->instruction : 0,
             frame ? frame->function->name : "nothing", state->pending ? ", pending" : "");
     show_trail("decisions", state->trail);
-    show_trail("repeated decisions", repeated(state));
+    fprintf(stderr, "  repeated: %u words, %u of them exclusions\n", state->repeated, state->excluded);
     path_each(state->path, collect, &conditions);
     vec_each (Term, condition, &conditions.at) {
         struct text text = {0};
