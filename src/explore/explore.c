@@ -198,7 +198,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
                                     .edges_seen = vm_edges_seen(explore->vm),
                                     .functions_seen = vm_functions_seen(explore->vm),
                                     .targets = options->targets,
-                                    .pending = pending};
+                                    .pending = pending || options->seed_count};
     explore->reach = reach_new(options->targets, program, options->targets_only, options->target_kinds);
     explore->search = search_new(&search, &error);
     assert(explore->search);

@@ -21,6 +21,10 @@ struct frontier_writer {
     vec(uint32_t) numbers; // of the inputs among the terms
     vec(struct frontier_input) inputs;
     vec(uint8_t) model;
+    // Of the state whose bytes the model has: states along one path share them.
+    uint64_t assignment;
+    struct state_inputs held;
+    bool has_model;
 };
 
 struct frontier_writer *frontier_writer_new(struct explore *explore, struct message_writer *stream) {
@@ -41,6 +45,7 @@ void frontier_writer_free(struct frontier_writer *writer) {
     vec_free(&writer->numbers);
     vec_free(&writer->inputs);
     vec_free(&writer->model);
+    if (writer->has_model) state_inputs_free(&writer->held);
     DELETE(writer);
 }
 
@@ -80,6 +85,13 @@ static void add_input(struct frontier_writer *writer, const struct state *state,
 
 static void set_model(struct frontier_writer *writer, const struct state *state) {
     uint32_t count = state_inputs_count(&state->inputs);
+    if (writer->has_model && writer->assignment == state->path->assignment &&
+        state_inputs_same(&writer->held, &state->inputs))
+        return;
+    if (writer->has_model) state_inputs_free(&writer->held);
+    writer->held = state_inputs_fork(&state->inputs);
+    writer->assignment = state->path->assignment;
+    writer->has_model = true;
     vec_clear(&writer->inputs);
     vec_clear(&writer->model);
     vec_clear(&writer->numbers);
@@ -99,6 +111,7 @@ static void write_state(struct frontier_writer *writer, const struct state *stat
                                    .instructions = state->instructions,
                                    .incomplete = state->incomplete,
                                    .pending = state->pending != 0,
+                                   .follows = state->follows,
                                    .pending_edge = state->pending_edge,
                                    .pending_choice = state->pending_choice,
                                    .decisions = writer->decisions.values.at,

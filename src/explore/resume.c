@@ -271,6 +271,7 @@ static void restore_rest(struct state *state, const struct frontier_entry *entry
     state->depth = entry->depth;
     state->progress = entry->progress;
     state->incomplete = entry->incomplete;
+    state->follows = entry->follows;
     trail_free(state->fresh);
     state->fresh = (struct trail){0};
     for (uint32_t i = 0; i < entry->fresh_count; i++) trail_add(&state->fresh, entry->fresh[i]);

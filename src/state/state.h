@@ -76,6 +76,7 @@ struct state {
     uint32_t pending_edge;   // the edge that it takes then, plus 1; 0: none
     uint32_t pending_choice; // the block that ends with the choice it waits for, plus 1; 0: another operation
     struct state_seeds *seeds; // NULL: none
+    bool follows;              // it takes what its model takes, and asks nothing on the way
     bool guest;                // it came in while the run was going on, to follow a seed
     // Edges of the program's own source that this path was the first to take, and functions that it was the
     // first to enter (their index behind the edges).

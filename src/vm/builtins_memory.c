@@ -7,12 +7,14 @@
 #define MOST_SYMBOLIC ((uint64_t)1 << 16) // a symbolic size up to this stays symbolic
 
 // An object as large as the size can be, of which only as much may be used as the size is. What is larger than
-// MOST_SYMBOLIC is another path, on which the size gets one value.
+// MOST_SYMBOLIC is another path, on which the size gets one value. A state that follows its model takes the model's size.
 static enum step alloc_symbolic(struct vm *vm, struct call *call, bool *done) {
     struct terms *terms = vm->terms;
     Term size = term_resize(terms, call->terms[0], 64), limit = term_const(terms, 64, MOST_SYMBOLIC);
-    bool small;
+    bool small, fixes = false;
     enum step step = use_value(vm, &size, "the size of an allocation");
+    if (step == STEP_NEXT && !term_is_const(terms, size)) step = vm_fixes_values(vm, &fixes);
+    if (fixes) return step == STEP_NEXT ? vm_fork_on_value(vm, size, &call->arguments[0]) : step;
     if (step == STEP_NEXT) step = vm_part(vm, term_ule(terms, size, limit), &small);
     if (step != STEP_NEXT) return step;
     if (!small)

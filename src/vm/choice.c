@@ -300,11 +300,24 @@ static enum step defer_assumption(struct vm *vm, struct choice *choice) {
     return stop_with(vm, other ? VM_PUT_OFF : VM_STOPPED);
 }
 
+// Is there to be a state for what the running state, which follows its model, does not take here?
+static bool is_alternative_kept(struct vm *vm, const struct choice *choice) {
+    if (!vm->state->follows) return true;
+    const struct frame *frame = frames_top(&vm->state->frames);
+    uint64_t place = hash_combine(hash_combine(frame->function->index, frame->instruction),
+                                  hash_combine(choice->kind, has_two_sides(choice) ? choice->taken : 0));
+    bool first;
+    if (novelty_keeps(&vm->novelty, place, vm->state->number, vm->live.count, &first)) return true;
+    vm->counts.left_out++;
+    if (first) vm_note_incomplete(vm, "further alternatives of this place on a path of a seed are left out");
+    return false;
+}
+
 static enum step take_by_model(struct vm *vm, struct choice *choice) {
     choice->taken = alternative_of_model(vm, choice);
     if (choice->kind == CHOICE_ASSUMPTION && !choice->taken) return defer_assumption(vm, choice);
     struct state *other = NULL;
-    if (choice->kind != CHOICE_ASSUMPTION) {
+    if (choice->kind != CHOICE_ASSUMPTION && is_alternative_kept(vm, choice)) {
         Term rest = has_two_sides(choice) ? condition_of(vm, choice, !choice->taken)
                                           : term_not(vm->terms, condition_of(vm, choice, choice->taken));
         other = fork_otherwise(vm, rest, info(choice)->unanswered, choice->now);
@@ -475,11 +488,11 @@ static enum step ask(struct vm *vm, struct choice *choice) {
 // Does the running state take the alternative of its model, or is the solver asked?
 static bool is_by_model(const struct vm *vm, const struct choice *choice) {
     switch (choice->kind) {
-    case CHOICE_CHECK: return vm->options.relax_checks;
+    case CHOICE_CHECK: return asks_nothing(vm);
     case CHOICE_FIXED:
     case CHOICE_KERNEL:
     case CHOICE_UNINITIALISED: return false;
-    default: return (vm->options.pending && !choice->now) || vm->state->seeds;
+    default: return (vm->options.pending && !choice->now) || vm->state->follows;
     }
 }
 
@@ -608,6 +621,17 @@ enum step vm_ask(struct vm *vm, Term condition, enum answer *answer) {
     return STEP_NEXT;
 }
 
+enum step vm_fixes_values(struct vm *vm, bool *fixes) {
+    enum step step;
+    uint32_t word = vm->state->follows;
+    if (vm_is_recorded(vm, &step))
+        vm_recall(vm, &word, 1);
+    else if (step == STEP_NEXT)
+        vm_know(vm, &word, 1);
+    *fixes = word;
+    return step;
+}
+
 enum step vm_bounds(struct vm *vm, Term term, uint64_t *low, uint64_t *high) {
     enum step step;
     if (term_is_const(vm->terms, term)) {
@@ -637,7 +661,7 @@ enum step vm_fold_implied(struct vm *vm, Term *term) {
         step = vm_recalled(vm);
         if (step != STEP_NEXT) return step;
     } else if (step == STEP_NEXT) {
-        implied = solver_decided(vm->solver, vm->state->path, *term, &value);
+        implied = !vm->state->follows && solver_decided(vm->solver, vm->state->path, *term, &value);
         vm_know(vm, &implied, 1);
         if (implied) vm_know_number(vm, value);
     } else {

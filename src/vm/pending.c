@@ -13,6 +13,7 @@ void vm_seed(struct vm *vm, struct state *state, const uint32_t *seeds, uint32_t
     path_free(state->path);
     *state->path = path_copy(&vm->seeds[seeds[0]]);
     state_set_seeds(state, seeds, count);
+    state->follows = true;
 }
 
 static bool satisfies(struct vm *vm, uint32_t seed, Term condition) {
@@ -46,6 +47,7 @@ void assume_in(struct vm *vm, struct state *state, Term condition, struct model 
     if (!state->seeds) return;
     const struct state_seeds *seeds = state->seeds;
     uint32_t first = seeds->at[0];
+    if (seeds->count == 1 && !model && !state->path->without_model) return; // the model is the seed's
     vec(uint32_t) left = {0};
     for (uint32_t i = 0; i < seeds->count; i++)
         if (satisfies(vm, seeds->at[i], condition)) vec_push(&left, seeds->at[i]);
@@ -66,7 +68,7 @@ static bool any_seed(struct vm *vm, Term condition) {
 // ---- conditions that are put off
 
 struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswered, bool now) {
-    bool defers = vm->options.pending && !now;
+    bool defers = (vm->options.pending || vm->state->follows) && !now;
     if (term_is_const(vm->terms, condition)) {
         assert(term_is_zero(vm->terms, condition));
         return NULL;

@@ -89,6 +89,7 @@ void vm_free(struct vm *vm) {
     forget_listing(vm);
     vec_free(&vm->live);
     vec_free(&vm->replay.own);
+    novelty_free(&vm->novelty);
     vec_free(&vm->events);
     arena_free(vm->texts);
     map_free(&vm->constant_arrays);

@@ -17,6 +17,7 @@
 #include "solver/solver.h"
 #include "state/objects.h"
 #include "state/slot.h"
+#include "vm/novelty.h"
 #include "vm/vm.h"
 
 #define TRANSLATIONS NORMAL_OR_HOSTILE(4096u, 2u)
@@ -100,6 +101,7 @@ struct vm {
     uint32_t guide_count;
     const struct path_condition *seeds;
     uint32_t seed_count;
+    struct novelty novelty;
     struct symbolic_counters counts;
     struct listing { // of a directory of the host, the last one that was asked for
         struct text path;
@@ -252,6 +254,11 @@ void vm_note_fallback(struct vm *vm, const char *what);
 // stays where it is (`return stay(vm)`), so that the run can be taken up again.
 static inline bool run_is_over(const struct vm *vm) { return solver_is_over(vm->solver); }
 enum step stay(struct vm *vm);
+
+// Checks and accesses take what the model has: nothing is asked.
+static inline bool asks_nothing(const struct vm *vm) {
+    return vm->options.relax_checks || vm->state->follows;
+}
 
 // replay.c
 // A run begins: a state that repeats an instruction takes what it decided there before.
