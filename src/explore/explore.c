@@ -60,7 +60,11 @@ bool at_limit(struct explore *explore) {
 // ---- the loop
 
 static void step(struct explore *explore) {
-    struct state *state = next_seeded(explore);
+    struct state *state = next_seeded(explore), *hard = state ? NULL : hard_next(explore);
+    if (hard) {
+        hard_check(explore, hard);
+        return;
+    }
     if (!state) state = search_pick(explore->search);
     if (state->pending) {
         revive(explore, state);
@@ -210,6 +214,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
 }
 
 void explore_free(struct explore *explore) {
+    hard_free(explore);
     while (search_count(explore->search)) drop_state(explore, search_victim(explore->search));
     search_free(explore->search);
     free_seeds(explore);

@@ -32,6 +32,11 @@ struct explore {
     struct told *told;            // what messages have said (tell.c)
     vec(struct state *) seeded;   // states that follow seeds: they run first
     vec(struct path_condition) seeds;
+    struct hard {
+        vec(struct state *) states;
+        uint32_t first; // states before it are gone
+        uint64_t work;  // of the solver, for these
+    } hard;
     uint64_t infeasible_nanoseconds;
     struct arena *texts;
     uint8_t *claimed; // per edge, then per function: a test covers it
@@ -74,8 +79,17 @@ uint32_t find_finding(struct explore *explore, const struct state *state, const 
 void restore_finding(struct explore *explore, const struct finding *finding);
 
 // pending.c
-// Checks a pending state: it is feasible now (true), or has been dropped.
+// Checks a pending state: it is feasible now (true), or it has been dropped or is one of those that are hard.
 bool revive(struct explore *explore, struct state *state);
+
+// hard.c
+bool is_hard(const struct state *state);
+void hard_add(struct explore *explore, struct state *state);
+// The next one to be checked; NULL: there is none, or it is not its turn.
+struct state *hard_next(struct explore *explore);
+void hard_check(struct explore *explore, struct state *state);
+void hard_remove(struct explore *explore, const struct state *state);
+void hard_free(struct explore *explore);
 
 // room.c
 void measure_room(struct explore *explore); // before the first state

@@ -265,7 +265,10 @@ void drop_state(struct explore *explore, struct state *state) {
     explore->result.counts.states -= !state->trial;
     forget_guided(explore, state);
     forget_seeded(explore, state);
-    search_remove(explore->search, state);
+    if (is_hard(state))
+        hard_remove(explore, state);
+    else
+        search_remove(explore->search, state);
     vm_free_state(explore->vm, state);
 }
 

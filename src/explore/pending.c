@@ -18,6 +18,7 @@ bool revive(struct explore *explore, struct state *state) {
             (double)(solver_statistics(explore->solver)->nanoseconds - before) * 1e-9;
         break;
     case REVIVAL_LATER: return true; // the run is over
+    case REVIVAL_HARD: hard_add(explore, state); return false;
     case REVIVAL_UNKNOWN: explore->result.counts.incomplete += !state->trial; break;
     }
     drop_state(explore, state);

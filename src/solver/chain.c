@@ -93,6 +93,27 @@ static bool count_term(void *context, Term t) {
     return true;
 }
 
+// Less than full effort: queries with more terms do not become bits, and the search among clauses ends early.
+static const struct {
+    uint32_t terms, conflicts;
+} efforts[EFFORT_FULL] = {{1000, 100}, {16000, 2000}};
+
+struct term_count {
+    uint32_t count, most;
+};
+
+static bool count_below(void *context, Term t) {
+    struct term_count *count = context;
+    return ++count->count <= count->most;
+}
+
+static enum answer ask_sat_with_effort(struct query *query) {
+    unsigned effort = query->solver->effort;
+    struct term_count count = {.most = efforts[effort].terms};
+    term_visit(query->solver->terms, query->conditions.at, query->conditions.count, count_below, &count);
+    return count.count > count.most ? ANSWER_UNKNOWN : ask_sat(query, efforts[effort].conflicts);
+}
+
 // Circuits of floats are hard: a longer search gets its turn before SAT has used up the time.
 #define FIRST_CONFLICTS 1000u
 
@@ -100,6 +121,7 @@ enum answer layer_sat(struct query *query) {
     const struct solver_options *options = &query->solver->options;
     uint64_t conflicts = options->z3 ? options->conflicts : 0;
     bool first = options->persist && options->insist && query_has_floats(query);
+    if (query->solver->effort < EFFORT_FULL) return ask_sat_with_effort(query);
     query->solver->statistics.conditions += query->conditions.count;
     term_visit(query->solver->terms, query->conditions.at, query->conditions.count, count_term,
                query->solver);
@@ -167,6 +189,7 @@ enum answer query_answer(struct query *query) {
     solver->statistics.groups += query->all_groups;
     for (unsigned i = 0; i < LAYER_COUNT && answer == ANSWER_UNKNOWN; i++) {
         if (!is_on(solver, i) || is_idle(solver, i) || solver->cancel ||
+            (i > LAYER_SAT && solver->effort < EFFORT_FULL) ||
             (query->deadline && before >= query->deadline))
             continue;
         struct layer_counters *counters = &solver->statistics.layers[i];

@@ -22,6 +22,7 @@ struct solver *solver_new(struct terms *terms, const struct solver_options *opti
     struct solver *solver = NEW(struct solver);
     solver->terms = terms;
     solver->options = *options;
+    solver->effort = EFFORT_FULL;
     solver->evaluator = evaluator_new(terms);
     solver->tabulator = tabulator_new(terms);
     solver->lanes = lanes_new(terms);
@@ -60,6 +61,11 @@ void solver_free(struct solver *solver) {
     vec_free(&solver->query.found_arrays);
     vec_free(&solver->query.groups);
     DELETE(solver);
+}
+
+void solver_set_effort(struct solver *solver, unsigned effort) {
+    assert(effort <= EFFORT_FULL);
+    solver->effort = effort;
 }
 
 void solver_set_timeout(struct solver *solver, double seconds) { solver->options.timeout = seconds; }

@@ -74,6 +74,7 @@ struct state {
     uint32_t progress;       // how many of the targets that stand in an order it has come by
     uint32_t pending;        // a condition that is to hold here but has not been checked; 0: none
     uint32_t pending_edge;   // the edge that it takes then, plus 1; 0: none
+    uint8_t effort;          // with which the condition was not decided before, plus one
     uint32_t pending_choice; // the block that ends with the choice it waits for, plus 1; 0: another operation
     struct state_seeds *seeds; // NULL: none
     bool follows;              // it takes what its model takes, and asks nothing on the way

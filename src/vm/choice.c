@@ -132,17 +132,16 @@ static void exclude(struct state *state, const struct choice *choice, uint64_t a
     state->excluded += 1 + info(choice)->words;
 }
 
-static void assume_alternative(struct vm *vm, struct state *state, const struct choice *choice,
-                               uint64_t alternative, struct model *model) {
+// `condition` is that of the alternative.
+static void assume_alternative(struct vm *vm, struct state *state, Term condition, struct model *model) {
     assert(!state->pending);
-    Term condition = condition_of(vm, choice, alternative);
     if (!term_is_const(vm->terms, condition) || term_is_zero(vm->terms, condition))
         assume_in(vm, state, condition, model);
 }
 
 static void take(struct vm *vm, struct state *state, const struct choice *choice, uint64_t alternative,
                  struct model *model) {
-    assume_alternative(vm, state, choice, alternative, model);
+    assume_alternative(vm, state, condition_of(vm, choice, alternative), model);
     record(state, choice, alternative);
 }
 
@@ -283,7 +282,8 @@ static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open)
     } while (*open && is_replaying(vm));
     if (*open) return STEP_NEXT;
     choice->taken = recorded.alternative;
-    if (!recorded.own) assume_alternative(vm, vm->state, choice, choice->taken, NULL);
+    if (!recorded.own)
+        assume_alternative(vm, vm->state, condition_of(vm, choice, choice->taken), NULL);
     if (choice->apply) choice->apply(vm, vm->state, choice, choice->taken);
     return go_on(vm, choice, NULL);
 }
@@ -317,16 +317,18 @@ static enum step take_by_model(struct vm *vm, struct choice *choice) {
     choice->taken = alternative_of_model(vm, choice);
     if (choice->kind == CHOICE_ASSUMPTION && !choice->taken) return defer_assumption(vm, choice);
     struct state *other = NULL;
+    Term condition = condition_of(vm, choice, choice->taken);
     if (choice->kind != CHOICE_ASSUMPTION && is_alternative_kept(vm, choice)) {
-        Term rest = has_two_sides(choice) ? condition_of(vm, choice, !choice->taken)
-                                          : term_not(vm->terms, condition_of(vm, choice, choice->taken));
+        Term rest =
+            has_two_sides(choice) ? condition_of(vm, choice, !choice->taken) : term_not(vm->terms, condition);
         other = fork_otherwise(vm, rest, info(choice)->unanswered, choice->now);
     }
     if (other && has_two_sides(choice)) record(other, choice, !choice->taken);
     if (other && has_exclusions(choice)) exclude(other, choice, choice->taken);
     if (other && other->pending && choice->kind == CHOICE_CASE)
         note_put_off(vm, other, choice->cases->default_edge);
-    take(vm, vm->state, choice, choice->taken, NULL);
+    assume_alternative(vm, vm->state, condition, NULL);
+    record(vm->state, choice, choice->taken);
     count(vm, choice, other != NULL);
     return go_on(vm, choice, other);
 }

@@ -114,11 +114,17 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state) {
     assert(state->pending);
     vm->state = state;
     struct model *model = NULL;
+    solver_set_effort(vm->solver, state->follows ? state->effort : EFFORT_FULL);
     enum answer answer = solver_may_be_true(vm->solver, state->path, state->pending, &model);
+    solver_set_effort(vm->solver, EFFORT_FULL);
     if (answer != ANSWER_UNKNOWN) vm_settle(vm, state->pending_choice);
     if (answer == ANSWER_NO) return REVIVAL_IMPOSSIBLE;
     if (answer == ANSWER_UNKNOWN) {
         if (run_is_over(vm)) return REVIVAL_LATER;
+        if (state->follows && !state->trial && state->effort < EFFORT_FULL) {
+            state->effort++;
+            return REVIVAL_HARD;
+        }
         vm_note_incomplete(vm, "the solver gave no answer: a pending path is left out");
         return REVIVAL_UNKNOWN;
     }
@@ -130,5 +136,6 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state) {
         if (!state->trial) vm->edges_decided[edge] = 1;
     }
     state->pending = state->pending_edge = state->pending_choice = 0;
+    state->effort = 0;
     return REVIVAL_POSSIBLE;
 }

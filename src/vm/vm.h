@@ -183,8 +183,9 @@ void vm_settle(struct vm *vm, uint32_t choice);
 void vm_defer(struct vm *vm, uint32_t choice);
 uint32_t vm_follow_left(const struct vm *vm); // decisions that no state has taken yet
 
-// Checks a pending state's condition. POSSIBLE: the state can be run. LATER: the run is over, nothing has changed.
-enum vm_revival { REVIVAL_POSSIBLE, REVIVAL_IMPOSSIBLE, REVIVAL_UNKNOWN, REVIVAL_LATER };
+// Checks a pending state's condition. POSSIBLE: the state can be run. LATER: the run is over, nothing has changed. HARD: the
+// state follows its model, and little effort did not decide its condition; it will get more the next time.
+enum vm_revival { REVIVAL_POSSIBLE, REVIVAL_IMPOSSIBLE, REVIVAL_UNKNOWN, REVIVAL_LATER, REVIVAL_HARD };
 enum vm_revival vm_revive(struct vm *vm, struct state *state);
 // Seeds are inputs that states follow first: each is an assignment, a path condition that consists of default values
 // only. They must outlive the states.

@@ -79,10 +79,17 @@ static const char *rebuild_pending(struct rebuilding *r) {
     return NULL;
 }
 
+static bool can_go_on(struct rebuilding *r, struct state *state) {
+    enum vm_revival revival;
+    do revival = vm_revive(r->walk->vm, state);
+    while (revival == REVIVAL_HARD);
+    return revival == REVIVAL_POSSIBLE;
+}
+
 // Checks what is pending on both sides. *possible: both can go on.
 static const char *revive_both(struct rebuilding *r, bool *possible) {
-    *possible = vm_revive(r->walk->vm, r->original) == REVIVAL_POSSIBLE;
-    bool other = vm_revive(r->walk->vm, r->state) == REVIVAL_POSSIBLE;
+    *possible = can_go_on(r, r->original);
+    bool other = can_go_on(r, r->state);
     return other == *possible ? NULL : "one of the two is impossible";
 }
 

@@ -129,7 +129,7 @@ static void step(struct walk *walk) {
     if (state->pending) {
         enum vm_revival revival = vm_revive(walk->vm, state);
         if (revival == REVIVAL_UNKNOWN) note_wrong(walk, "the solver does not know");
-        if (revival != REVIVAL_POSSIBLE) drop(walk, index);
+        if (revival != REVIVAL_POSSIBLE && revival != REVIVAL_HARD) drop(walk, index);
         return;
     }
     uint64_t budget = random_below(&walk->random, 2) ? 1 + random_below(&walk->random, 40) : 100000;
