@@ -4,6 +4,8 @@
 
 #include <time.h>
 
+#define NO_SEED UINT32_MAX
+
 // A state runs for about this long before another may be picked.
 #define STEP_INSTRUCTIONS 200000u
 
@@ -50,7 +52,7 @@ bool at_limit(struct explore *explore) {
     else if (over(result->counts.completed + result->counts.errors + result->counts.stopped,
                   options->max_paths))
         result->end = END_PATHS;
-    else if (options->seeds_only && !next_seeded(explore))
+    else if (options->seeds_only && !has_seeded(explore))
         result->end = END_SEEDS;
     else
         return false;
@@ -73,6 +75,8 @@ static void step(struct explore *explore) {
     uint64_t checks = vm_counters(explore->vm)->checks, work = solver_work(explore->solver);
     uint64_t before = state->instructions;
     uint32_t fresh = trail_count(state->fresh);
+    uint32_t seed = state->seeds ? state->seeds->at[0] : NO_SEED;
+    double began = seed != NO_SEED ? explore_now() : 0;
     explore->running = state;
     explore->step = (struct search_step){.state = state};
     uint64_t budget = explore->options.step ? explore->options.step : STEP_INSTRUCTIONS;
@@ -85,6 +89,7 @@ static void step(struct explore *explore) {
         return;
     }
     explore->running = NULL;
+    if (seed != NO_SEED) note_seed_time(explore, state, seed, explore_now() - began);
     explore->step.instructions = state->instructions - before;
     explore->step.work = explore->step.instructions + solver_work(explore->solver) - work;
     explore->step.fresh = trail_count(state->fresh) - fresh;

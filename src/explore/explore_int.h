@@ -32,6 +32,11 @@ struct explore {
     struct told *told;            // what messages have said (tell.c)
     vec(struct state *) seeded;   // states that follow seeds: they run first
     vec(struct path_condition) seeds;
+    struct turn {            // of the seeds that take time
+        vec(double) spent;   // by seed: seconds for its path
+        vec(double) allowed; // by seed: that it may take before others have their turn
+        double others_until; // until then the states without seeds run
+    } turn;
     struct hard {
         vec(struct state *) states;
         uint32_t first; // states before it are gone
@@ -113,8 +118,11 @@ bool backward_ran(struct explore *explore, struct state *state, uint64_t *spent)
 // seeds.c
 // The first states, one for each environment; those that seeds fit follow them.
 void start_states(struct explore *explore);
-// A state that follows seeds, NULL: there is none.
+// A state that follows seeds, NULL: there is none, or other states have their turn.
 struct state *next_seeded(struct explore *explore);
+bool has_seeded(struct explore *explore);
+// The state, which follows seeds, has run for this long.
+void note_seed_time(struct explore *explore, const struct state *state, uint32_t seed, double seconds);
 void forget_seeded(struct explore *explore, const struct state *state);
 void free_seeds(struct explore *explore);
 

@@ -199,13 +199,43 @@ void explore_add_seed(struct explore *explore, const struct test_case *seed) {
 }
 
 // A state is no longer on the list once its seeds have all gone other ways.
+bool has_seeded(struct explore *explore) {
+    while (explore->seeded.count && !(*vec_last(&explore->seeded))->seeds) (void)vec_pop(&explore->seeded);
+    return explore->seeded.count;
+}
+
 struct state *next_seeded(struct explore *explore) {
-    while (explore->seeded.count) {
-        struct state *state = *vec_last(&explore->seeded);
-        if (state->seeds) return state;
-        (void)vec_pop(&explore->seeded);
+    struct turn *turn = &explore->turn;
+    if (!has_seeded(explore)) return NULL;
+    bool others = search_count(explore->search) > explore->seeded.count;
+    if (turn->others_until > 0 && others && explore_now() < turn->others_until) return NULL;
+    turn->others_until = 0;
+    return *vec_last(&explore->seeded);
+}
+
+// The state goes to the end of the queue, and gets twice the time in its next turn.
+static void end_turn(struct explore *explore, const struct state *state, uint32_t seed) {
+    struct turn *turn = &explore->turn;
+    double now = turn->allowed.at[seed];
+    turn->allowed.at[seed] += 2 * now;
+    turn->others_until = explore_now() + explore->options.seed_time;
+    uint32_t at = explore->seeded.count;
+    while (at && explore->seeded.at[at - 1] != state) at--;
+    if (!at) return; // its seeds have gone other ways
+    struct state *held = explore->seeded.at[at - 1];
+    for (uint32_t i = at - 1; i > 0; i--) explore->seeded.at[i] = explore->seeded.at[i - 1];
+    explore->seeded.at[0] = held;
+}
+
+void note_seed_time(struct explore *explore, const struct state *state, uint32_t seed, double seconds) {
+    struct turn *turn = &explore->turn;
+    if (explore->options.seed_time <= 0) return;
+    while (turn->spent.count <= seed) {
+        vec_push(&turn->spent, 0);
+        vec_push(&turn->allowed, explore->options.seed_time);
     }
-    return NULL;
+    turn->spent.at[seed] += seconds;
+    if (turn->spent.at[seed] > turn->allowed.at[seed]) end_turn(explore, state, seed);
 }
 
 void forget_seeded(struct explore *explore, const struct state *state) {
@@ -221,4 +251,6 @@ void free_seeds(struct explore *explore) {
     vec_each (struct path_condition, seed, &explore->seeds) path_free(seed);
     vec_free(&explore->seeds);
     vec_free(&explore->seeded);
+    vec_free(&explore->turn.spent);
+    vec_free(&explore->turn.allowed);
 }

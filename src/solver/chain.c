@@ -189,8 +189,7 @@ enum answer query_answer(struct query *query) {
     solver->statistics.groups += query->all_groups;
     for (unsigned i = 0; i < LAYER_COUNT && answer == ANSWER_UNKNOWN; i++) {
         if (!is_on(solver, i) || is_idle(solver, i) || solver->cancel ||
-            (i > LAYER_SAT && solver->effort < EFFORT_FULL) ||
-            (query->deadline && before >= query->deadline))
+            (i > LAYER_SAT && solver->effort < EFFORT_FULL) || (query->deadline && before >= query->deadline))
             continue;
         struct layer_counters *counters = &solver->statistics.layers[i];
         answer = layers[i](query);

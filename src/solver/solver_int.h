@@ -125,7 +125,7 @@ struct solver {
     vec(uint32_t) position; // by var: its position in the current query, plus 1
     struct query query;     // buffers, reused
     bool busy;
-    unsigned effort; // enum solver_effort
+    unsigned effort;         // enum solver_effort
     uint32_t byte_questions; // asked of byte.c
     uint64_t work;           // see WORK_TABLE; but for the evaluator's, which counts itself
     uint64_t unmoved[1024];  // queries that moving one byte did not satisfy, by their hash

@@ -282,8 +282,7 @@ static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open)
     } while (*open && is_replaying(vm));
     if (*open) return STEP_NEXT;
     choice->taken = recorded.alternative;
-    if (!recorded.own)
-        assume_alternative(vm, vm->state, condition_of(vm, choice, choice->taken), NULL);
+    if (!recorded.own) assume_alternative(vm, vm->state, condition_of(vm, choice, choice->taken), NULL);
     if (choice->apply) choice->apply(vm, vm->state, choice, choice->taken);
     return go_on(vm, choice, NULL);
 }
