@@ -68,14 +68,14 @@ static void step(struct explore *explore) {
         return;
     }
     if (!state) state = search_pick(explore->search);
-    if (state->pending) {
+    if (state->waiting.condition) {
         revive(explore, state);
         return;
     }
     uint64_t checks = vm_counters(explore->vm)->checks, work = solver_work(explore->solver);
     uint64_t before = state->instructions;
-    uint32_t fresh = trail_count(state->fresh);
-    uint32_t seed = state->seeds ? state->seeds->at[0] : NO_SEED;
+    uint32_t fresh = trail_count(state->coverage.fresh);
+    uint32_t seed = state->seed.list ? state->seed.list->at[0] : NO_SEED;
     double began = seed != NO_SEED ? explore_now() : 0;
     explore->running = state;
     explore->step = (struct search_step){.state = state};
@@ -92,7 +92,7 @@ static void step(struct explore *explore) {
     if (seed != NO_SEED) note_seed_time(explore, state, seed, explore_now() - began);
     explore->step.instructions = state->instructions - before;
     explore->step.work = explore->step.instructions + solver_work(explore->solver) - work;
-    explore->step.fresh = trail_count(state->fresh) - fresh;
+    explore->step.fresh = trail_count(state->coverage.fresh) - fresh;
     explore->step.dangerous = (uint32_t)(vm_counters(explore->vm)->checks - checks);
     explore->step.ended = event != VM_BUDGET && event != VM_FORKED;
     bool useless = explore->backward && backward_ran(explore, state, &explore->step.instructions);
@@ -102,11 +102,11 @@ static void step(struct explore *explore) {
         finish_path(explore, state, event);
     } else if (useless) {
         drop_state(explore, state);
-    } else if (over(state->depth, explore->options.max_depth)) {
-        if (!state->trial) note_dropped(explore, END_DEPTH, 1);
+    } else if (over(state->fork.depth, explore->options.max_depth)) {
+        if (!state->speculation.is_on) note_dropped(explore, END_DEPTH, 1);
         drop_state(explore, state);
     } else if (explore->reach && reach_hopeless(explore->reach, state)) {
-        explore->result.counts.pruned += !state->trial;
+        explore->result.counts.pruned += !state->speculation.is_on;
         drop_state(explore, state);
     }
 }

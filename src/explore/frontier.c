@@ -101,19 +101,19 @@ static void set_model(struct frontier_writer *writer, const struct state *state)
 }
 
 static void write_state(struct frontier_writer *writer, const struct state *state) {
-    set_sequence(&writer->decisions, state->trail);
-    set_sequence(&writer->fresh, state->fresh);
+    set_sequence(&writer->decisions, state->history.decisions);
+    set_sequence(&writer->fresh, state->coverage.fresh);
     set_model(writer, state);
     struct frontier_entry entry = {.number = state->number,
-                                   .environment = state->environment,
-                                   .depth = state->depth,
-                                   .progress = state->progress,
+                                   .environment = state->start.environment,
+                                   .depth = state->fork.depth,
+                                   .progress = state->coverage.progress,
                                    .instructions = state->instructions,
                                    .incomplete = state->incomplete,
-                                   .pending = state->pending != 0,
-                                   .follows = state->follows,
-                                   .pending_edge = state->pending_edge,
-                                   .pending_choice = state->pending_choice,
+                                   .pending = state->waiting.condition != 0,
+                                   .follows = state->seed.follows,
+                                   .pending_edge = state->waiting.edge,
+                                   .pending_choice = state->waiting.block,
                                    .decisions = writer->decisions.values.at,
                                    .decision_count = writer->decisions.values.count,
                                    .fresh = writer->fresh.values.at,

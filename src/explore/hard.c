@@ -4,10 +4,10 @@
 
 #define HARD_SHARE 4u // of the work, one part in so many
 
-bool is_hard(const struct state *state) { return state->pending && state->effort; }
+bool is_hard(const struct state *state) { return state->waiting.condition && state->waiting.effort; }
 
 void hard_add(struct explore *explore, struct state *state) {
-    assert(is_hard(state) && !state->trial);
+    assert(is_hard(state) && !state->speculation.is_on);
     search_remove(explore->search, state);
     vec_push(&explore->hard.states, state);
 }
@@ -60,7 +60,7 @@ void hard_check(struct explore *explore, struct state *state) {
     }
     explore->result.counts.infeasible += revival == REVIVAL_IMPOSSIBLE;
     explore->result.counts.incomplete += revival == REVIVAL_UNKNOWN;
-    state->effort = 0;
+    state->waiting.effort = 0;
     drop_state(explore, state);
 }
 

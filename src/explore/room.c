@@ -51,7 +51,7 @@ static void free_states(struct explore *explore, uint64_t wanted) {
             victim = search_victim(explore->search);
         else
             break;
-        if (!victim->trial) note_dropped(explore, END_MEMORY, 1);
+        if (!victim->speculation.is_on) note_dropped(explore, END_MEMORY, 1);
         drop_state(explore, victim);
     }
 }

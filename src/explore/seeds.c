@@ -157,7 +157,7 @@ void start_states(struct explore *explore) {
     uint8_t *used = NEW_ARRAY(uint8_t, options->seed_count + 1);
     for (uint32_t i = 0; i < options->environment_count; i++) {
         struct state *state = vm_start(explore->vm, &options->environments[i]);
-        state->environment = i;
+        state->start.environment = i;
         vec_clear(&fitting);
         for (uint32_t k = 0; k < options->seed_count; k++)
             if (fits(explore, &options->seeds[k], i)) vec_push(&fitting, k);
@@ -191,8 +191,8 @@ void explore_add_seed(struct explore *explore, const struct test_case *seed) {
     for (uint32_t i = 0; i < options->environment_count; i++) {
         if (!fits(explore, seed, i)) continue;
         struct state *state = vm_start(explore->vm, &options->environments[i]);
-        state->environment = i;
-        state->guest = true;
+        state->start.environment = i;
+        state->start.is_guest = true;
         vm_seed(explore->vm, state, &number, 1);
         add_state(explore, state, NULL);
     }
@@ -200,7 +200,8 @@ void explore_add_seed(struct explore *explore, const struct test_case *seed) {
 
 // A state is no longer on the list once its seeds have all gone other ways.
 bool has_seeded(struct explore *explore) {
-    while (explore->seeded.count && !(*vec_last(&explore->seeded))->seeds) (void)vec_pop(&explore->seeded);
+    while (explore->seeded.count && !(*vec_last(&explore->seeded))->seed.list)
+        (void)vec_pop(&explore->seeded);
     return explore->seeded.count;
 }
 

@@ -63,10 +63,11 @@ static enum step find_start(struct vm *vm, uint64_t address, struct object *obje
                       (unsigned long long)address);
     }
     if (found) {
-        text_add(&vm->bug.details, "the heap object has %llu bytes%s\n", (unsigned long long)object->size,
+        text_add(&vm->outcome.bug.details, "the heap object has %llu bytes%s\n",
+                 (unsigned long long)object->size,
                  object->start == address ? "" : "; the address is not its start");
-        vm->bug.allocated_at = object->allocated_at;
-        vm->bug.freed_at = object->ended_at;
+        vm->outcome.bug.allocated_at = object->allocated_at;
+        vm->outcome.bug.freed_at = object->ended_at;
     }
     return step;
 }

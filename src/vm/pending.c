@@ -4,21 +4,21 @@
 // ---- seeds
 
 void vm_set_seeds(struct vm *vm, const struct path_condition *seeds, uint32_t count) {
-    vm->seeds = seeds;
-    vm->seed_count = count;
+    vm->given.seeds = seeds;
+    vm->given.seed_count = count;
 }
 
 void vm_seed(struct vm *vm, struct state *state, const uint32_t *seeds, uint32_t count) {
     assert(count && !state->path->group_count);
     path_free(state->path);
-    *state->path = path_copy(&vm->seeds[seeds[0]]);
+    *state->path = path_copy(&vm->given.seeds[seeds[0]]);
     state_set_seeds(state, seeds, count);
-    state->follows = true;
+    state->seed.follows = true;
 }
 
 static bool satisfies(struct vm *vm, uint32_t seed, Term condition) {
-    assert(seed < vm->seed_count);
-    return solver_evaluate(vm->solver, &vm->seeds[seed], condition) != 0;
+    assert(seed < vm->given.seed_count);
+    return solver_evaluate(vm->solver, &vm->given.seeds[seed], condition) != 0;
 }
 
 struct conditions {
@@ -35,7 +35,7 @@ static void take_model_of_seed(struct vm *vm, struct state *state) {
     struct conditions conditions = {0};
     struct path_condition old = *state->path;
     path_each(&old, collect, &conditions);
-    *state->path = path_copy(&vm->seeds[state->seeds->at[0]]);
+    *state->path = path_copy(&vm->given.seeds[state->seed.list->at[0]]);
     path_add_all(vm->solver, state->path, conditions.at.at, conditions.at.count);
     assert(!state->path->without_model && !state->path->contradiction);
     path_free(&old);
@@ -44,8 +44,8 @@ static void take_model_of_seed(struct vm *vm, struct state *state) {
 
 void assume_in(struct vm *vm, struct state *state, Term condition, struct model *model) {
     path_add(vm->solver, state->path, condition, model);
-    if (!state->seeds) return;
-    const struct state_seeds *seeds = state->seeds;
+    if (!state->seed.list) return;
+    const struct state_seeds *seeds = state->seed.list;
     uint32_t first = seeds->at[0];
     if (seeds->count == 1 && !model && !state->path->without_model) return; // the model is the seed's
     vec(uint32_t) left = {0};
@@ -59,7 +59,7 @@ void assume_in(struct vm *vm, struct state *state, Term condition, struct model 
 }
 
 static bool any_seed(struct vm *vm, Term condition) {
-    const struct state_seeds *seeds = vm->state->seeds;
+    const struct state_seeds *seeds = vm->state->seed.list;
     for (uint32_t i = 0; seeds && i < seeds->count; i++)
         if (satisfies(vm, seeds->at[i], condition)) return true;
     return false;
@@ -68,7 +68,7 @@ static bool any_seed(struct vm *vm, Term condition) {
 // ---- conditions that are put off
 
 struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswered, bool now) {
-    bool defers = (vm->options.pending || vm->state->follows) && !now;
+    bool defers = (vm->options.pending || vm->state->seed.follows) && !now;
     if (term_is_const(vm->terms, condition)) {
         assert(term_is_zero(vm->terms, condition));
         return NULL;
@@ -85,7 +85,7 @@ struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswer
     if (answer == ANSWER_YES) {
         assume_in(vm, other, condition, model);
     } else {
-        other->pending = condition;
+        other->waiting.condition = condition;
         state_set_seeds(other, NULL, 0);
     }
     model_release(model);
@@ -94,48 +94,48 @@ struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswer
 
 void note_put_off(struct vm *vm, struct state *state, uint32_t edge) {
     uint32_t block = vm->program->edges[edge].from;
-    assert(state->pending && !state->pending_choice);
-    vm->put_off[block]++;
-    state->pending_choice = block + 1;
+    assert(state->waiting.condition && !state->waiting.block);
+    vm->coverage.deferred[block]++;
+    state->waiting.block = block + 1;
 }
 
 void vm_settle(struct vm *vm, uint32_t choice) {
     if (!choice) return;
-    assert(vm->put_off[choice - 1]);
-    vm->put_off[choice - 1]--;
+    assert(vm->coverage.deferred[choice - 1]);
+    vm->coverage.deferred[choice - 1]--;
 }
 
 void vm_defer(struct vm *vm, uint32_t choice) {
     assert(choice <= vm->program->block_count);
-    if (choice) vm->put_off[choice - 1]++;
+    if (choice) vm->coverage.deferred[choice - 1]++;
 }
 
 enum vm_revival vm_revive(struct vm *vm, struct state *state) {
-    assert(state->pending);
+    assert(state->waiting.condition);
     vm->state = state;
     struct model *model = NULL;
-    solver_set_effort(vm->solver, state->follows ? state->effort : EFFORT_FULL);
-    enum answer answer = solver_may_be_true(vm->solver, state->path, state->pending, &model);
+    solver_set_effort(vm->solver, state->seed.follows ? state->waiting.effort : EFFORT_FULL);
+    enum answer answer = solver_may_be_true(vm->solver, state->path, state->waiting.condition, &model);
     solver_set_effort(vm->solver, EFFORT_FULL);
-    if (answer != ANSWER_UNKNOWN) vm_settle(vm, state->pending_choice);
+    if (answer != ANSWER_UNKNOWN) vm_settle(vm, state->waiting.block);
     if (answer == ANSWER_NO) return REVIVAL_IMPOSSIBLE;
     if (answer == ANSWER_UNKNOWN) {
         if (run_is_over(vm)) return REVIVAL_LATER;
-        if (state->follows && !state->trial && state->effort < EFFORT_FULL) {
-            state->effort++;
+        if (state->seed.follows && !state->speculation.is_on && state->waiting.effort < EFFORT_FULL) {
+            state->waiting.effort++;
             return REVIVAL_HARD;
         }
         vm_note_incomplete(vm, "the solver gave no answer: a pending path is left out");
         return REVIVAL_UNKNOWN;
     }
-    path_add(vm->solver, state->path, state->pending, model);
+    path_add(vm->solver, state->path, state->waiting.condition, model);
     model_release(model);
-    if (state->pending_edge) {
-        uint32_t edge = state->pending_edge - 1;
-        if (!vm->edges_seen[edge]) note_new_edge(vm, state, edge);
-        if (!state->trial) vm->edges_decided[edge] = 1;
+    if (state->waiting.edge) {
+        uint32_t edge = state->waiting.edge - 1;
+        if (!vm->coverage.edges[edge]) note_new_edge(vm, state, edge);
+        if (!state->speculation.is_on) vm->coverage.symbolic_edges[edge] = 1;
     }
-    state->pending = state->pending_edge = state->pending_choice = 0;
-    state->effort = 0;
+    state->waiting.condition = state->waiting.edge = state->waiting.block = 0;
+    state->waiting.effort = 0;
     return REVIVAL_POSSIBLE;
 }

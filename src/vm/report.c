@@ -69,13 +69,13 @@ void stack_print(struct text *text, const struct vm *vm, uint32_t number) {
 // ---- what to say
 
 static struct bug *new_bug(struct vm *vm, enum bug_kind kind) {
-    struct bug *bug = &vm->bug;
+    struct bug *bug = &vm->outcome.bug;
     text_clear(&bug->message);
     text_clear(&bug->details);
     bug->kind = kind;
     bug->allocated_at = bug->freed_at = 0;
     bug->site = current_site(vm);
-    vm->event = VM_BUG;
+    vm->outcome.event = VM_BUG;
     return bug;
 }
 
@@ -96,7 +96,7 @@ enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) {
 
 enum step report_not_modelled(struct vm *vm, const char *what) {
     report(vm, BUG_USER, "not modelled: %s", what);
-    vm->event = VM_NOT_MODELLED;
+    vm->outcome.event = VM_NOT_MODELLED;
     return STEP_STOP;
 }
 
@@ -176,7 +176,7 @@ static void describe_wild(const struct vm *vm, struct text *text, uint64_t addre
     const struct ir_function *function = ir_function_at(vm->program, address & ~(uint64_t)15);
     if (function)
         text_add(text, "the code of the function %s\n", function->name);
-    else if (address >= vm->state->stack_limit && address < STACK_TOP)
+    else if (address >= vm->state->threads.stack_limit && address < STACK_TOP)
         text_add(text, "address 0x%llx, on the stack but in no object\n", (unsigned long long)address);
     else
         text_add(text, "address 0x%llx, where no object is\n", (unsigned long long)address);

@@ -284,7 +284,7 @@ static bool is_table(const struct access *access, const struct object *object) {
 // term in each of them, so that it goes to that of the model.
 static bool is_fixed(const struct access *access, const struct object *object) {
     struct vm *vm = access->vm;
-    if (vm->state->follows) return !is_table(access, object);
+    if (vm->state->seed.follows) return !is_table(access, object);
     return vm->options.relax_checks && access->write &&
            is_wide(window_of(access, object, offset_in(access, object)));
 }
@@ -339,7 +339,7 @@ static enum step find_targets(const struct access *access, struct targets *targe
 static enum step leave_out_objects(struct vm *vm, Term found) {
     vm_note_incomplete(vm, "the solver gave no answer: objects of a pointer are left out");
     if (!term_is_const(vm->terms, found)) return vm_assume(vm, found);
-    vm->event = VM_UNKNOWN;
+    vm->outcome.event = VM_UNKNOWN;
     return STEP_STOP;
 }
 
@@ -374,7 +374,7 @@ static Term content_array(const struct access *access, const struct object *obje
     uint64_t *known = NULL;
     if (object->readonly) {
         uint64_t key = hash_combine(hash_combine(object->start, size), hash_combine(window.low, window.high));
-        known = map_put(&vm->constant_arrays, key >> 1);
+        known = map_put(&vm->tables.constant_arrays, key >> 1);
         if (*known) return (Term)*known;
     }
     uint32_t count = (uint32_t)((window.high - window.low) / size + 1);

@@ -126,7 +126,7 @@ static void step(struct walk *walk) {
     struct state *state = walk->states.at[index];
     if (walk->before) note_wrong(walk, walk->before(walk, state));
     if (walk->wrong) return;
-    if (state->pending) {
+    if (state->waiting.condition) {
         enum vm_revival revival = vm_revive(walk->vm, state);
         if (revival == REVIVAL_UNKNOWN) note_wrong(walk, "the solver does not know");
         if (revival != REVIVAL_POSSIBLE && revival != REVIVAL_HARD) drop(walk, index);
