@@ -39,8 +39,9 @@ struct explore {
     } turn;
     struct hard {
         vec(struct state *) states;
-        uint32_t first; // states before it are gone
-        uint64_t work;  // of the solver, for these
+        uint32_t first;     // states before it are gone
+        uint64_t work;      // of the solver, for these
+        struct map guesses; // edge plus 1 -> inputs that were guessed to take it
     } hard;
     uint64_t infeasible_nanoseconds;
     struct arena *texts;
@@ -123,6 +124,8 @@ struct state *next_seeded(struct explore *explore);
 bool has_seeded(struct explore *explore);
 // The state, which follows seeds, has run for this long.
 void note_seed_time(struct explore *explore, const struct state *state, uint32_t seed, double seconds);
+// A state that follows this assignment, which becomes the exploration's, from the program's start.
+void add_guess(struct explore *explore, const struct path_condition *seed, uint32_t environment);
 void forget_seeded(struct explore *explore, const struct state *state);
 void free_seeds(struct explore *explore);
 

@@ -2,14 +2,28 @@
 // they came; each next time they get more effort. A part of the run's work is theirs, and all of it when nothing else is left.
 #include "explore/explore_int.h"
 
-#define HARD_SHARE 4u // of the work, one part in so many
+#define HARD_SHARE   4u // of the work, one part in so many
+#define MOST_GUESSES 4u // for one edge
 
 bool is_hard(const struct state *state) { return state->waiting.condition && state->waiting.effort; }
+
+// Where the state would take an edge that is not covered, an input that may take it is tried from the program's start. It is kept
+// if it covers something new, as any other.
+static void try_guess(struct explore *explore, const struct state *state) {
+    struct path_condition seed;
+    uint32_t edge = state->waiting.edge;
+    if (!edge || vm_edges_seen(explore->vm)[edge - 1]) return;
+    uint64_t *guesses = map_put(&explore->hard.guesses, edge);
+    if (*guesses == MOST_GUESSES || !vm_guess(explore->vm, state, &seed)) return;
+    ++*guesses;
+    add_guess(explore, &seed, state->start.environment);
+}
 
 void hard_add(struct explore *explore, struct state *state) {
     assert(is_hard(state) && !state->speculation.is_on);
     search_remove(explore->search, state);
     vec_push(&explore->hard.states, state);
+    try_guess(explore, state);
 }
 
 static uint64_t work_of(const struct explore *explore) {
@@ -68,4 +82,5 @@ void hard_free(struct explore *explore) {
     while (explore->hard.first < explore->hard.states.count)
         drop_state(explore, explore->hard.states.at[explore->hard.first]);
     vec_free(&explore->hard.states);
+    map_free(&explore->hard.guesses);
 }

@@ -180,22 +180,29 @@ void start_states(struct explore *explore) {
     vec_free(&fitting);
 }
 
+// A state that follows the newest seed while the run is going on.
+static void add_guest(struct explore *explore, uint32_t environment) {
+    uint32_t number = explore->seeds.count - 1;
+    struct state *state = vm_start(explore->vm, &explore->options.environments[environment]);
+    state->start.environment = environment;
+    state->start.is_guest = true;
+    vm_set_seeds(explore->vm, explore->seeds.at, explore->seeds.count);
+    vm_seed(explore->vm, state, &number, 1);
+    add_state(explore, state, NULL);
+}
+
+void add_guess(struct explore *explore, const struct path_condition *seed, uint32_t environment) {
+    vec_push(&explore->seeds, *seed);
+    add_guest(explore, environment);
+}
+
 void explore_add_seed(struct explore *explore, const struct test_case *seed) {
-    const struct explore_options *options = &explore->options;
     struct path_condition assignment = {0};
     struct fitting fitting = {0};
     set_inputs(explore, &assignment, seed, &fitting);
     vec_push(&explore->seeds, assignment);
-    vm_set_seeds(explore->vm, explore->seeds.at, explore->seeds.count);
-    uint32_t number = explore->seeds.count - 1;
-    for (uint32_t i = 0; i < options->environment_count; i++) {
-        if (!fits(explore, seed, i)) continue;
-        struct state *state = vm_start(explore->vm, &options->environments[i]);
-        state->start.environment = i;
-        state->start.is_guest = true;
-        vm_seed(explore->vm, state, &number, 1);
-        add_state(explore, state, NULL);
-    }
+    for (uint32_t i = 0; i < explore->options.environment_count; i++)
+        if (fits(explore, seed, i)) add_guest(explore, i);
 }
 
 // A state is no longer on the list once its seeds have all gone other ways.

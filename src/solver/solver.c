@@ -137,9 +137,6 @@ enum answer solver_may_be_true(struct solver *solver, const struct path_conditio
     return answer;
 }
 
-// Conditions of a query that is looked up in the cache: finding its name costs time for each of them.
-#define MOST_NAMED 64u
-
 // The condition's only byte has no value for which it holds.
 static bool is_refuted_by_domain(struct solver *solver, const struct path_condition *path, Term condition) {
     uint32_t var = term_single_var(solver->terms, condition);

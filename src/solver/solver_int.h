@@ -81,6 +81,9 @@ struct cache;
 struct disk;
 struct z3;
 
+// Conditions of a query that is looked up in the cache where that has to be cheap: its name costs time for each of them.
+#define MOST_NAMED 64u
+
 struct query {
     struct solver *solver;
     Term condition;       // the new one when it is one, else 0

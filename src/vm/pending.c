@@ -92,6 +92,55 @@ struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswer
     return other;
 }
 
+// ---- optimistic solving
+
+struct nearest {
+    struct vm *vm;
+    VarSet vars; // of the pending condition
+    struct path_condition *path;
+};
+
+// Conditions about no other inputs than those of the pending one.
+static void add_nearest(void *context, Term condition) {
+    struct nearest *nearest = context;
+    struct terms *terms = nearest->vm->terms;
+    if (!varset_minus(terms, term_support(terms, condition), nearest->vars))
+        path_add(nearest->vm->solver, nearest->path, condition, NULL);
+}
+
+static void copy_values(struct vm *vm, const struct state *state, const struct path_condition *from,
+                       struct path_condition *to) {
+    uint32_t count = state_inputs_count(&state->inputs), *numbers = NEW_ARRAY(uint32_t, count);
+    state_inputs_copy(&state->inputs, numbers);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < state_inputs_size(&state->inputs, numbers[i]); k++) {
+            uint32_t var = terms_input_var(vm->terms, numbers[i], k);
+            path_set_default(to, var, path_byte(from, var));
+        }
+    DELETE_ARRAY(numbers, count);
+}
+
+bool vm_guess(struct vm *vm, const struct state *state, struct path_condition *seed) {
+    assert(state->waiting.condition);
+    struct path_condition path = {0};
+    struct model *model = NULL;
+    Term condition = state->waiting.condition;
+    struct nearest nearest = {vm, term_support(vm->terms, condition), &path};
+    copy_values(vm, state, state->path, &path);
+    path_each_of(vm->terms, state->path, nearest.vars, add_nearest, &nearest);
+    solver_set_effort(vm->solver, EFFORT_QUICK);
+    bool found = solver_may_be_true(vm->solver, &path, condition, &model) == ANSWER_YES;
+    solver_set_effort(vm->solver, EFFORT_FULL);
+    *seed = (struct path_condition){0};
+    if (found) {
+        path_add(vm->solver, &path, condition, model);
+        copy_values(vm, state, &path, seed);
+    }
+    model_release(model);
+    path_free(&path);
+    return found;
+}
+
 void note_put_off(struct vm *vm, struct state *state, uint32_t edge) {
     uint32_t block = vm->program->edges[edge].from;
     assert(state->waiting.condition && !state->waiting.block);
