@@ -109,7 +109,7 @@ static void add_nearest(void *context, Term condition) {
 }
 
 static void copy_values(struct vm *vm, const struct state *state, const struct path_condition *from,
-                       struct path_condition *to) {
+                        struct path_condition *to) {
     uint32_t count = state_inputs_count(&state->inputs), *numbers = NEW_ARRAY(uint32_t, count);
     state_inputs_copy(&state->inputs, numbers);
     for (uint32_t i = 0; i < count; i++)
