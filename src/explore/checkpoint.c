@@ -122,6 +122,8 @@ const struct checkpoint *checkpoint_read(struct arena *arena, const char *bytes,
             (const struct known_bug **)list_of(&found, arena, MESSAGE_KNOWN_BUG, &checkpoint->bug_count);
         checkpoint->incomplete = (const struct incompleteness **)list_of(&found, arena, MESSAGE_INCOMPLETE,
                                                                          &checkpoint->incomplete_count);
+        checkpoint->targets =
+            (const struct target_status **)list_of(&found, arena, MESSAGE_TARGET, &checkpoint->target_count);
         checkpoint->entry_count = found.lists[MESSAGE_FRONTIER].count;
         checkpoint->entries = ARENA_ARRAY(arena, struct frontier_entry, checkpoint->entry_count);
         for (uint32_t i = 0; i < checkpoint->entry_count; i++)

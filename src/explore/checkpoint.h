@@ -15,8 +15,9 @@ struct checkpoint {
     const struct finding **findings;
     const struct known_bug **bugs;
     const struct incompleteness **incomplete;
+    const struct target_status **targets;
     struct frontier_entry *entries; // as frontier_sort has them
-    uint32_t finding_count, bug_count, incomplete_count, entry_count;
+    uint32_t finding_count, bug_count, incomplete_count, target_count, entry_count;
 };
 
 // Between two steps of the exploration only (from on_progress, or before and after explore_run).

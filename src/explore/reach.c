@@ -78,7 +78,7 @@ void reach_first(struct reach *reach, const struct state *state) {
 
 void reach_start(struct reach *reach) {
     for (uint32_t t = 0; t < targets_count(reach->targets); t++) {
-        if (reach->has_way[t]) continue;
+        if (reach->has_way[t] || reach->results[t].outcome == TARGET_REACHED) continue;
         reach->results[t].outcome = TARGET_UNREACHABLE;
         reach->results[t].no_way = true;
         targets_close(reach->targets, t);

@@ -123,6 +123,17 @@ static void restore_findings(struct explore *explore, const struct checkpoint *c
     }
 }
 
+// Targets that were reached. All others are looked for again.
+static void restore_targets(struct explore *explore, const struct checkpoint *checkpoint) {
+    uint32_t count;
+    reach_results(explore->reach, &count);
+    for (uint32_t i = 0; i < checkpoint->target_count; i++) {
+        const struct target_status *one = checkpoint->targets[i];
+        if (one->number < count && one->reached)
+            reach_found(explore->reach, one->number, one->test, one->seconds, one->instructions);
+    }
+}
+
 // The entry's bytes as the state's model.
 static void set_model(struct explore *explore, struct state *state, const struct frontier_entry *entry) {
     const uint8_t *bytes = entry->model;
@@ -178,6 +189,7 @@ void resume_restore(struct explore *explore) {
     restore_coverage(explore, checkpoint->coverage);
     if (explore->result.counts.killed) explore->dropped_by = END_MEMORY;
     restore_findings(explore, checkpoint);
+    restore_targets(explore, checkpoint);
 }
 
 // ---- states
@@ -202,6 +214,7 @@ void resume_add(struct explore *explore, struct frontier_entry *entries, uint32_
         set_model(explore, state, entry);
         guide(explore, state, (struct range){batch, entry, count});
         add_state(explore, state, NULL);
+        if (explore->reach) reach_first(explore->reach, state);
         explore->result.counts.states += count - 1;
     }
 }

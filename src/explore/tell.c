@@ -259,5 +259,6 @@ void tell_everything(struct explore *explore, struct message_writer *stream) {
     tell_findings(&telling, 0);
     tell_bugs(&telling);
     tell_given_up(&telling);
+    tell_targets(&telling);
     arena_free(telling.arena);
 }
