@@ -73,6 +73,9 @@ static const char *problem_of(const struct ir_program *program, const struct mes
     case MESSAGE_KNOWN_BUG:
         if (!message->known_bug->kind || bug_kind_by_name(message->known_bug->kind) == BUG_COUNT)
             return "a kind of bug is not known";
+        if (!message->known_bug->fault || bug_fault_by_name(message->known_bug->fault) == FAULT_COUNT)
+            return "a way to fail is not known";
+        if (!message->known_bug->site_count) return "a bug has no place";
         return site_problem(program, message->known_bug->site, message->known_bug->site_count);
     case MESSAGE_INCOMPLETE:
         if (!message->incompleteness->what) return "something without a name was given up";

@@ -220,7 +220,7 @@ void explore_free(struct explore *explore) {
     solver_free(explore->solver);
     terms_free(explore->terms);
     arena_free(explore->texts);
-    vec_free(&explore->bugs);
+    free_bugs(explore);
     ledger_close(&explore->ledger);
     vec_free(&explore->findings);
     tell_close(explore);

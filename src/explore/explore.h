@@ -4,8 +4,10 @@
 #ifndef TAMAR_EXPLORE_H
 #define TAMAR_EXPLORE_H
 
+#include "base/vec.h"
 #include "explore/ledger.h"
 #include "explore/reach.h"
+#include "ir/operation.h"
 #include "message/message.h"
 #include "solver/solver.h"
 #include "vm/vm.h"
@@ -73,12 +75,20 @@ enum explore_end {
 };
 extern const char *const explore_end_names[];
 
-// A distinct bug: one kind at one place with one call stack.
+typedef vec(uint64_t) bug_hashes;
+
+// A bug: an operation of the program's own source that fails in one way.
 struct found_bug {
     enum bug_kind kind;
-    uint32_t site, place; // where; and where in the program's own source
-    uint32_t test;        // the first test that shows it
-    uint64_t paths;       // that hit it
+    enum bug_fault fault;
+    struct ir_operation operation;
+    // The shortest call stack that a test shows.
+    uint32_t site, user_site; // its innermost frame, and the innermost one in the program's own source
+    uint32_t frames;          // from user_site on
+    uint32_t test;
+    uint32_t tests;             // that were made to show the bug
+    uint64_t paths;             // that hit it
+    bug_hashes stacks, callers; // different call stacks; calls that entered the function
 };
 
 struct explore_result {

@@ -111,10 +111,7 @@ static void restore_findings(struct explore *explore, const struct checkpoint *c
         restore_finding(explore, checkpoint->findings[i]);
     for (uint32_t i = 0; i < checkpoint->bug_count; i++) {
         const struct known_bug *known = checkpoint->bugs[i];
-        uint32_t site = intern_site(explore, known->site, known->site_count);
-        struct found_bug bug = {bug_kind_by_name(known->kind), site, vm_user_site(explore->vm, site),
-                                known->test, known->paths};
-        vec_push(&explore->bugs, bug);
+        restore_bug(explore, known, intern_site(explore, known->site, known->site_count));
     }
     for (uint32_t i = 0; i < checkpoint->incomplete_count; i++) {
         const struct incompleteness *one = checkpoint->incomplete[i];

@@ -25,7 +25,8 @@ struct telling {
 
 void tell(struct explore *explore, enum message_kind kind, const void *body) {
     struct message message = {.kind = kind, .body = body};
-    if (kind == MESSAGE_FINDING) explore->told->findings = ((const struct finding *)body)->number;
+    if (kind == MESSAGE_FINDING)
+        explore->told->findings = MAX(explore->told->findings, ((const struct finding *)body)->number);
     if (explore->options.on_message) explore->options.on_message(explore->options.context, &message);
 }
 
@@ -171,6 +172,17 @@ static bool is_news(const struct telling *telling, told_counts *told, uint32_t i
     return news;
 }
 
+// 64-bit numbers as pairs of 32-bit ones.
+static const uint32_t *halves(struct arena *arena, const bug_hashes *hashes, uint32_t *count) {
+    uint32_t *words = ARENA_ARRAY(arena, uint32_t, 2 * hashes->count);
+    for (uint32_t i = 0; i < hashes->count; i++) {
+        words[2 * i] = (uint32_t)hashes->at[i];
+        words[2 * i + 1] = (uint32_t)(hashes->at[i] >> 32);
+    }
+    *count = 2 * hashes->count;
+    return words;
+}
+
 static void tell_bugs(struct telling *telling) {
     struct explore *explore = telling->explore;
     for (uint32_t i = 0; i < explore->bugs.count; i++) {
@@ -178,9 +190,13 @@ static void tell_bugs(struct telling *telling) {
         if (!is_news(telling, &explore->told->bugs, i, bug->paths)) continue;
         struct known_bug known = {.number = i + 1,
                                   .kind = bug_facts[bug->kind].name,
+                                  .fault = bug_fault_names[bug->fault],
                                   .place = render_place(explore->vm, bug->site),
                                   .test = bug->test,
+                                  .tests = bug->tests,
                                   .paths = bug->paths};
+        known.stacks = halves(telling->arena, &bug->stacks, &known.stack_words);
+        known.callers = halves(telling->arena, &bug->callers, &known.caller_words);
         known.site = render_site(telling->arena, explore->vm, bug->site, &known.site_count);
         say(telling, MESSAGE_KNOWN_BUG, &known);
     }

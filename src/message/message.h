@@ -60,15 +60,19 @@ LAYOUT_STRUCT(incompleteness, INCOMPLETENESS_FIELDS)
 
 // ---- bugs as the engine tells them apart
 
-// Several may be one finding: their stacks differ in the library only. A later message with the same number replaces
-// this one.
+// The finding with the same number describes it. A later message with the same number replaces this one.
 #define KNOWN_BUG_FIELDS(X, T)                                                                               \
     X(T, NUMBER, number, "from 1")                                                                           \
     X(T, TEXT, kind, "")                                                                                     \
-    X(T, NUMBERS, site, site_count, "the stack as function and instruction in turn, innermost first")        \
+    X(T, TEXT, fault, "the way in which the operation fails (base/bug_kinds.h)")                             \
+    X(T, NUMBERS, site, site_count,                                                                          \
+      "the stack of its test, as function and instruction in turn, innermost first")                         \
     X(T, ONE, place, finding_frame, "innermost frame in the program's own source; line 0: none")             \
-    X(T, NUMBER, test, "the first test that shows it")                                                       \
-    X(T, LONG, paths, "that end with it, so far")
+    X(T, NUMBER, test, "that shows it, with this stack")                                                     \
+    X(T, NUMBER, tests, "that were made to show it")                                                         \
+    X(T, LONG, paths, "that end with it, so far")                                                            \
+    X(T, NUMBERS, stacks, stack_words, "hashes of the different call stacks, lower and upper half in turn")  \
+    X(T, NUMBERS, callers, caller_words, "hashes of the calls of the function that fails, likewise")
 
 LAYOUT_STRUCT(known_bug, KNOWN_BUG_FIELDS)
 

@@ -46,7 +46,7 @@ static const char schema[] =
         "CREATE TABLE tests (number INTEGER PRIMARY KEY, seconds REAL, outcome TEXT, exit_status INTEGER,"
         " bug TEXT, instructions INTEGER, decisions INTEGER, new_edges INTEGER);"
         "CREATE TABLE bugs (kind TEXT, file TEXT, line INTEGER, function TEXT, message TEXT, test INTEGER,"
-        " paths INTEGER, fingerprint TEXT);"
+        " paths INTEGER, fingerprint TEXT, column INTEGER, occurrences INTEGER);"
         "CREATE TABLE layers (name TEXT PRIMARY KEY, asked INTEGER, answered INTEGER, seconds REAL);"
         "CREATE TABLE solver (name TEXT PRIMARY KEY, value INTEGER, what TEXT);"
         "CREATE TABLE gave_up (what TEXT, file TEXT, line INTEGER, count INTEGER);"
@@ -151,12 +151,10 @@ void database_test(struct database *database, const struct test_case *test, cons
 }
 
 static void put_bugs(struct database *database, const struct summary *summary) {
-    sqlite3_stmt *to = prepare(database, "INSERT INTO bugs VALUES (?,?,?,?,?,?,?,?)");
+    sqlite3_stmt *to = prepare(database, "INSERT INTO bugs VALUES (?,?,?,?,?,?,?,?,?,?)");
     for (uint32_t i = 0; i < summary->bug_count && to; i++) {
         const struct finding *bug = summary->bugs[i];
         int column = 1;
-        char fingerprint[32];
-        snprintf(fingerprint, sizeof fingerprint, "%016llx", (unsigned long long)bug->hash);
         sqlite3_bind_text(to, column++, bug->kind, -1, SQLITE_TRANSIENT);
         sqlite3_bind_text(to, column++, bug->place.file, -1, SQLITE_TRANSIENT);
         BIND_INTEGER(bug->place.line);
@@ -164,7 +162,9 @@ static void put_bugs(struct database *database, const struct summary *summary) {
         sqlite3_bind_text(to, column++, bug->message, -1, SQLITE_TRANSIENT);
         BIND_INTEGER(bug->test);
         BIND_INTEGER(bug->paths);
-        sqlite3_bind_text(to, column++, fingerprint, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(to, column++, finding_hex(bug), -1, SQLITE_TRANSIENT);
+        BIND_INTEGER(bug->place.column);
+        BIND_INTEGER(bug->occurrences);
         step(database, to);
     }
     sqlite3_finalize(to);

@@ -72,12 +72,17 @@ static void take_status(struct record *record, const struct run_status *status) 
 static void take_finding(struct record *record, const struct finding *finding) {
     struct finding *copy = ARENA_NEW(record->arena, struct finding);
     layout_copy(&finding_layout, record->arena, finding, copy);
-    if (finding->number == record->findings.count + 1) vec_push(&record->findings, copy);
+    if (record_finding(record, finding->number))
+        record->findings.at[finding->number - 1] = copy;
+    else if (finding->number == record->findings.count + 1)
+        vec_push(&record->findings, copy);
 }
 
 static void take_bug(struct record *record, const struct known_bug *bug) {
-    vec_each (struct finding *, finding, &record->findings)
-        if ((*finding)->test == bug->test) (*finding)->paths = bug->paths;
+    struct finding *finding = record_finding(record, bug->number);
+    if (!finding) return;
+    finding->paths = bug->paths;
+    finding->occurrences = bug->stack_words / 2;
 }
 
 static void take_incomplete(struct record *record, const struct incompleteness *entry) {

@@ -162,15 +162,15 @@ static const char *command_for(struct writer *writer, const struct finding *find
 
 static const struct finding *take_test(struct writer *writer, const struct test_case *test) {
     struct finding *finding = record_finding(writer->record, test->finding);
-    bool new = finding && finding->test == test->number;
-    if (new) finding->command = command_for(writer, finding, test, true);
+    bool shows = finding && finding->test == test->number;
+    if (shows) finding->command = command_for(writer, finding, test, true);
     struct arena *arena = arena_new();
     struct new_lines *covers;
     uint32_t count = new_lines(writer, test->fresh, test->fresh_count, arena, &covers);
     test_write(writer->results, test, finding, covers, count);
     if (writer->database) database_test(writer->database, test, finding);
     arena_free(arena);
-    return new ? finding : NULL;
+    return shows && finding->occurrences == 1 ? finding : NULL;
 }
 
 // ---- a run that goes on
@@ -192,16 +192,16 @@ static void remove_tests_after(struct writer *writer, uint64_t number) {
     }
 }
 
-// A finding of the interrupted run: its test is on disk.
-static void take_up_finding(struct writer *writer, struct finding *finding) {
+// A finding whose test is on disk: its command, and with `report` its report.
+static void take_finding_again(struct writer *writer, struct finding *finding, bool report) {
     struct text path = results_path(writer->results, "tests/%06u.json", finding->test);
     struct test_case test;
-    struct finding read;
+    struct finding read = {0};
     const char *problem = test_read(writer->arena, path.at, &test, &read);
     if (problem)
         warning("%s: %s", path.at, problem);
     else
-        finding->command = command_for(writer, finding, &test, false);
+        finding->command = command_for(writer, finding, &test, report);
     text_free(&path);
 }
 
@@ -211,7 +211,8 @@ static void take_up(struct writer *writer) {
     writer->database = database_reopen(writer->results, tests);
     remove_tests_after(writer, tests);
     struct finding *finding;
-    for (uint32_t i = 1; (finding = record_finding(writer->record, i)); i++) take_up_finding(writer, finding);
+    for (uint32_t i = 1; (finding = record_finding(writer->record, i)); i++)
+        take_finding_again(writer, finding, false);
     writer->taken_up = true;
 }
 
@@ -306,7 +307,15 @@ void writer_progress(struct writer *writer, const struct summary *summary) {
     if (writer->database) database_progress(writer->database, summary);
 }
 
+// A report says on how many other call paths the bug was found.
+static void finish_reports(struct writer *writer) {
+    struct finding *finding;
+    for (uint32_t i = 1; (finding = record_finding(writer->record, i)); i++)
+        if (finding->occurrences > 1) take_finding_again(writer, finding, true);
+}
+
 void writer_finish(struct writer *writer, const struct summary *summary, struct text *json) {
+    finish_reports(writer);
     struct text content = {0};
     const struct cover *cover = record_cover(writer->record);
     coverage_add_json(&content, cover, &summary->gaps);

@@ -73,6 +73,7 @@ static struct bug *new_bug(struct vm *vm, enum bug_kind kind) {
     text_clear(&bug->message);
     text_clear(&bug->details);
     bug->kind = kind;
+    bug->fault = FAULT_ANY;
     bug->allocated_at = bug->freed_at = 0;
     bug->site = current_site(vm);
     vm->event = VM_BUG;
@@ -100,6 +101,20 @@ enum step report_not_modelled(struct vm *vm, const char *what) {
     return STEP_STOP;
 }
 
+enum step report_zero_divisor(struct vm *vm, bool remainder) {
+    enum step step =
+        report(vm, BUG_DIVISION, "%s by zero", remainder ? "remainder of a division" : "division");
+    vm->bug.fault = FAULT_ZERO;
+    return step;
+}
+
+enum step report_quotient(struct vm *vm, bool remainder) {
+    enum step step = report(vm, BUG_DIVISION, "%s of the smallest number by -1 overflows",
+                            remainder ? "remainder of the division" : "division");
+    vm->bug.fault = FAULT_QUOTIENT;
+    return step;
+}
+
 enum step report_division(struct vm *vm, const struct ir_insn *insn) {
     const struct ir_op_info *info = &ir_op_info[insn->op];
     enum ir_fn fn = insn->op == IR_INT ? insn[1].dst : info->fn;
@@ -109,10 +124,7 @@ enum step report_division(struct vm *vm, const struct ir_insn *insn) {
         zero = insn->b == 0;
     else
         for (unsigned i = 0; i < ir_slots(insn->aux); i++) zero &= regs[insn->b + i] == 0;
-    if (zero)
-        return report(vm, BUG_DIVISION, "%s by zero", remainder ? "remainder of a division" : "division");
-    return report(vm, BUG_DIVISION, "%s of the smallest number by -1 overflows",
-                  remainder ? "remainder of the division" : "division");
+    return zero ? report_zero_divisor(vm, remainder) : report_quotient(vm, remainder);
 }
 
 // ---- objects
@@ -220,6 +232,7 @@ enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool wri
             break;
     }
     bug->kind = describe_address(vm, bug, bad);
+    bug->fault = write ? FAULT_WRITE : FAULT_READ;
     const struct page *page = memory_page(vm->state->memory, bad);
     const char *what = bug->kind == BUG_NULL ? " through a null pointer"
                        : page && write && page->readonly && !page->shadow[bad & (PAGE_SIZE - 1)]

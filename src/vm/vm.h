@@ -39,6 +39,7 @@ extern const char *const vm_event_names[];
 // What is known of a bug when it is found. Sites are call stacks (state/site.h), innermost first.
 struct bug {
     enum bug_kind kind;
+    enum bug_fault fault;
     struct text message;             // one line: what happened
     struct text details;             // further lines: the object, the distance; may be empty
     uint32_t site;                   // where

@@ -324,7 +324,10 @@ enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) PR
 // The object in words: "the local variable `x` of 4 bytes of main at FILE:LINE".
 void describe_object(const struct vm *vm, const struct object *object, struct text *text);
 enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
+// A division that fails: which way follows from the concrete operands.
 enum step report_division(struct vm *vm, const struct ir_insn *insn);
+enum step report_zero_divisor(struct vm *vm, bool remainder);
+enum step report_quotient(struct vm *vm, bool remainder); // the smallest number by -1
 enum step report_not_modelled(struct vm *vm, const char *what);
 // The call stack of the running state down to its current instruction, as a site.
 uint32_t current_site(struct vm *vm);

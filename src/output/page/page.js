@@ -85,7 +85,7 @@ bugs.forEach((bug, index) => {
   const box = make("details", index === 0 ? { open: "" } : {});
   box.append(make("summary", {}, make("span", { class: "kind" }, bug.kind), " ", visible(bug.message), ", in ",
     make("code", {}, visible(bug.function)), " ", make("span", { class: "soft" },
-      "(" + plural(bug.paths, "path") + ", test " + bug.test + ", " + state + ")")));
+      "(" + plural(bug.occurrences, "call path") + ", test " + bug.test + ", " + state + ")")));
   box.append(make("p", {}, placeLink(bug.file, bug.line)));
   if (bug.command) box.append(make("p", {}, "To see it: "), make("pre", { tabindex: "0" }, visible(bug.command)));
   if (data.reports[index]) box.append(make("pre", { tabindex: "0" }, visible(data.reports[index])));

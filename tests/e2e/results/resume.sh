@@ -17,7 +17,7 @@ full, wanted = load(sys.argv[1])
 other, found = load(sys.argv[2])
 for key in ("paths", "tests", "forks", "coverage", "complete", "end"):
     assert full[key] == other[key], (key, full[key], other[key])
-bugs = [sorted((bug["kind"], bug["line"], bug["paths"], bug["report"]) for bug in one["bugs"]) for one in (full, other)]
+bugs = [sorted((bug["kind"], bug["line"], bug["paths"], bug["report"], bug["occurrences"], bug["fingerprint"]) for bug in one["bugs"]) for one in (full, other)]
 assert bugs[0] == bugs[1], bugs
 assert all(full["symbolic"][key] == other["symbolic"][key] for key in ("branches", "forks", "values")), (full["symbolic"], other["symbolic"])
 assert wanted == found, (len(wanted), len(found), len(wanted ^ found))
