@@ -181,7 +181,8 @@ static void note_coverage(void *context, struct vm *vm, enum vm_event event) {
     struct kept_path *path = vec_last(&config->running->paths);
     struct element_writer writer = {.set = path->coverage};
     cover_forget(config->cover);
-    cover_update(config->cover, vm_edges_seen(vm), vm_functions_seen(vm));
+    struct cover_seen seen = {vm_edges_seen(vm), vm_functions_seen(vm), vm_positions_seen(vm)};
+    cover_update(config->cover, &seen);
     for (unsigned k = 0; k < COVER_KIND_COUNT; k++)
         cover_each(config->cover, (enum cover_kind)k, write_element, &writer);
     assert(writer.at == space_elements(&config->space));

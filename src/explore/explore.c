@@ -190,7 +190,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     machine.relax_checks = pending && options->relax_checks;
     explore->vm = vm_new(program, &machine);
     if (options->entry) watch_entry(explore);
-    explore->claimed = NEW_ARRAY(uint8_t, program->edge_count + program->function_count);
+    explore->claimed = NEW_ARRAY(uint8_t, cover_item_count(program));
     if (options->emit_changed) explore->shown = NEW_ARRAY(uint8_t, program->location_count);
     struct search_options search = {.expression = options->search,
                                     .random_seed = options->random_seed,
@@ -224,7 +224,7 @@ void explore_free(struct explore *explore) {
     ledger_close(&explore->ledger);
     vec_free(&explore->findings);
     tell_close(explore);
-    DELETE_ARRAY(explore->claimed, explore->program->edge_count + explore->program->function_count);
+    DELETE_ARRAY(explore->claimed, cover_item_count(explore->program));
     if (explore->shown) DELETE_ARRAY(explore->shown, explore->program->location_count);
     DELETE(explore);
 }

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "cover/cover.h"
 #include "explore/explore.h"
 #include "search/search.h"
 

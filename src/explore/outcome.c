@@ -195,6 +195,7 @@ static void sink_found(void *context, struct state *failing, const struct bug *b
         return;
     }
     explore->result.counts.errors++;
+    vm_note_positions(explore->vm, failing);
     bool wanted = explore->options.emit == EMIT_ALL;
     uint32_t number = note_bug(explore, bug, &wanted);
     if (wanted) emit_test(explore, failing, TEST_BUG, 0, bug, number);
@@ -222,6 +223,7 @@ void note_dropped(struct explore *explore, enum explore_end why, uint64_t count)
 
 bool target_reached(struct explore *explore, struct state *state, uint32_t mark) {
     if (!explore->reach || !reach_marked(explore->reach, state, mark)) return false;
+    vm_note_positions(explore->vm, state);
     emit_test(explore, state, TEST_REACHED, 0, NULL, 0);
     reach_found(explore->reach, mark, (uint32_t)explore->result.counts.tests,
                 explore_now() - explore->started, explore->result.counts.instructions);
@@ -273,6 +275,7 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
         drop_state(explore, state);
         return;
     }
+    if (event != VM_FAILED && event != VM_PUT_OFF) vm_note_positions(explore->vm, state);
     bool wanted = explore->options.emit == EMIT_ALL ||
                   (explore->options.emit == EMIT_NEW && unclaimed(explore, state, NULL) > 0) ||
                   (event != VM_BUG && shows_change(explore, state));

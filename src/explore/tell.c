@@ -10,10 +10,11 @@ typedef vec(uint64_t) told_counts; // per entry of a list; 0: not told
 
 struct told {
     bool anything;
-    uint8_t *edges, *symbolic, *functions; // as coverage messages have said it
-    uint32_t *deferred;                    // per block
-    uint32_t findings;                     // number of findings that were told
-    told_counts bugs, given_up;            // counts of bugs and of what was given up
+    uint8_t *edges, *symbolic, *functions, *positions; // as coverage messages have said it
+    uint8_t *live;                                     // positions as they are now
+    uint32_t *deferred;                                // per block
+    uint32_t findings;                                 // number of findings that were told
+    told_counts bugs, given_up;                        // counts of bugs and of what was given up
 };
 
 // Where messages go: into a stream, which gets everything, or to the reader, who gets what has changed.
@@ -43,6 +44,8 @@ void tell_open(struct explore *explore) {
     told->edges = NEW_ARRAY(uint8_t, program->edge_count);
     told->symbolic = NEW_ARRAY(uint8_t, program->edge_count);
     told->functions = NEW_ARRAY(uint8_t, program->function_count);
+    told->positions = NEW_ARRAY(uint8_t, program->position_count + 1);
+    told->live = NEW_ARRAY(uint8_t, program->position_count + 1);
     told->deferred = NEW_ARRAY(uint32_t, program->block_count);
 }
 
@@ -51,6 +54,8 @@ void tell_close(struct explore *explore) {
     DELETE_ARRAY(explore->told->edges, program->edge_count);
     DELETE_ARRAY(explore->told->symbolic, program->edge_count);
     DELETE_ARRAY(explore->told->functions, program->function_count);
+    DELETE_ARRAY(explore->told->positions, program->position_count + 1);
+    DELETE_ARRAY(explore->told->live, program->position_count + 1);
     DELETE_ARRAY(explore->told->deferred, program->block_count);
     vec_free(&explore->told->bugs);
     vec_free(&explore->told->given_up);
@@ -112,14 +117,19 @@ static void tell_coverage(struct telling *telling) {
                                &delta.symbolic_count);
     delta.functions = newly_set(telling->arena, vm_functions_seen(vm), told->functions,
                                 program->function_count, &delta.function_count);
+    vm_live_positions(vm, told->live);
+    delta.positions = newly_set(telling->arena, told->live, told->positions, program->position_count + 1,
+                                &delta.position_count);
     size_t size = program->block_count * sizeof *told->deferred;
     bool same = !size || !memcmp(told->deferred, vm_put_off(vm), size);
-    if (!delta.edge_count && !delta.symbolic_count && !delta.function_count && same && told->anything) return;
+    if (!delta.edge_count && !delta.symbolic_count && !delta.function_count && !delta.position_count &&
+        same && told->anything)
+        return;
     if (size) memcpy(told->deferred, vm_put_off(vm), size);
     add_deferred(telling->arena, told->deferred, program->block_count, &delta);
     if (!told->anything) // tests of an earlier run that goes on
-        delta.tested = all_set(telling->arena, explore->claimed,
-                               program->edge_count + program->function_count, &delta.tested_count);
+        delta.tested =
+            all_set(telling->arena, explore->claimed, cover_item_count(program), &delta.tested_count);
     say(telling, MESSAGE_COVERAGE, &delta);
 }
 
@@ -132,8 +142,9 @@ static void tell_all_coverage(struct telling *telling) {
     all.symbolic = all_set(telling->arena, vm_edges_decided(vm), program->edge_count, &all.symbolic_count);
     all.functions =
         all_set(telling->arena, vm_functions_seen(vm), program->function_count, &all.function_count);
-    all.tested = all_set(telling->arena, explore->claimed, program->edge_count + program->function_count,
-                         &all.tested_count);
+    all.positions =
+        all_set(telling->arena, vm_positions_seen(vm), program->position_count + 1, &all.position_count);
+    all.tested = all_set(telling->arena, explore->claimed, cover_item_count(program), &all.tested_count);
     add_deferred(telling->arena, vm_put_off(vm), program->block_count, &all);
     say(telling, MESSAGE_COVERAGE, &all);
 }

@@ -126,7 +126,7 @@
     OP(BR, BR, NONE, 1)          /* on the bit in a; second word: edge in dst, targets a (1) and b (0) */    \
     OP(SWITCH, SWITCH, NONE, 0)  /* on a, aux = width up to 64, by switches[b] */                            \
     OP(GOTO, GOTO, NONE, 64)     /* computed: a holds the address of a label; gotos[b] lists the targets */  \
-    OP(RET, RET, NONE, 0)        /* aux slots from a */                                                      \
+    OP(RET, RET, NONE, 0)        /* aux slots from a; b = position */                                               \
     OP(UNREACHABLE, END, NONE, 0)                                                                            \
     OP(CALL, CALL, NONE, 0)      /* function a, arguments[b...]; the aux result slots go to dst */           \
     OP(CALL_R, CALL_R, NONE, 0)  /* the same through the address in register a */                            \

@@ -34,9 +34,11 @@ LAYOUT_STRUCT(run_status, RUN_STATUS_FIELDS)
     X(T, SET, edges, edge_count, "taken for the first time since the last message")                          \
     X(T, SET, symbolic, symbolic_count, "edges first taken where the choice depended on an input")           \
     X(T, SET, functions, function_count, "entered for the first time")                                       \
+    X(T, SET, positions, position_count,                                                                     \
+      "instructions (from 1, of the program's own source) at which functions returned or paths stood")       \
     X(T, SET, tested, tested_count,                                                                          \
-      "edges and functions (plus the number of edges) first covered by a test; only in checkpoints: tests "  \
-      "say it themselves")                                                                                   \
+      "edges, functions and positions (numbered in this order, cover/cover.h) first covered by a test; "     \
+      "only in checkpoints: tests say it themselves")                                                        \
     X(T, SET, deferred, deferred_count,                                                                      \
       "all blocks now that end with a choice of which a side waits, or was dropped, undecided")              \
     X(T, NUMBERS, waiting, waiting_count, "for each of these: how many states")

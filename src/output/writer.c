@@ -28,9 +28,9 @@ struct writer {
     struct arena *arena; // of the commands
     FILE *log;
     bool taken_up; // the messages of the earlier run have been read
-    // Coverage by tests: edges, functions, and the lines that follow from them (of all files, in their order).
+    // Coverage by tests: edges, functions and positions, and the lines that follow from them (of all files, in their order).
     struct cover *tested;
-    uint8_t *tested_edges, *tested_functions, *tested_lines;
+    uint8_t *tested_items, *tested_lines;
 };
 
 // ---- the start
@@ -106,8 +106,7 @@ void writer_start(struct writer *writer, const struct ir_program *program) {
     writer->program = program;
     writer->record = record_new(program);
     writer->tested = cover_new(program);
-    writer->tested_edges = arena_alloc(writer->arena, program->edge_count + 1);
-    writer->tested_functions = arena_alloc(writer->arena, program->function_count + 1);
+    writer->tested_items = arena_alloc(writer->arena, cover_item_count(program));
     writer->tested_lines = arena_alloc(writer->arena, all_lines(writer->tested) + 1);
     if (!writer->options.reopen) writer->database = database_create(writer->results);
 }
@@ -125,13 +124,15 @@ void writer_put(struct writer *writer, const char *name, const struct text *cont
 // The lines that this test is the first to cover.
 static uint32_t new_lines(struct writer *writer, const uint32_t *items, uint32_t item_count,
                           struct arena *arena, struct new_lines **list) {
-    uint32_t count, used = 0, edges = writer->program->edge_count;
-    uint8_t *tested = writer->tested_lines;
+    uint32_t count, used = 0;
+    uint8_t *tested = writer->tested_lines, *all = writer->tested_items;
+    struct cover_seen seen = {all, all + cover_function_item(writer->program, 0),
+                              all + cover_position_item(writer->program, 0)};
     for (uint32_t i = 0; i < item_count; i++) {
-        uint32_t item = items[i];
-        *(item < edges ? &writer->tested_edges[item] : &writer->tested_functions[item - edges]) = 1;
+        assert(items[i] < cover_item_count(writer->program));
+        all[items[i]] = 1;
     }
-    if (item_count) cover_update(writer->tested, writer->tested_edges, writer->tested_functions);
+    if (item_count) cover_update(writer->tested, &seen);
     const struct cover_file *files = cover_files(writer->tested, &count);
     *list = ARENA_ARRAY(arena, struct new_lines, count + 1);
     for (uint32_t i = 0; i < count; i++) {

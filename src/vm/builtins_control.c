@@ -139,6 +139,7 @@ enum step builtin_longjmp(struct vm *vm, struct call *call) {
     if (!frame || depth != jump.depth || frame->function->index != jump.function ||
         frame->memory != jump.memory)
         return report(vm, BUG_BAD_CALL, "longjmp to a function that has returned, or from no setjmp");
+    note_frames(vm, vm->state, frames);
     while (frames->depth > jump.depth) leave_frame(vm);
     open_scopes(vm);
     struct frame *target = frames_top(frames);

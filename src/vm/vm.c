@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "cover/assertions.h"
+#include "cover/cover.h"
 #include "vm/vm_int.h"
 
 // ---- the collector of terms: what the states hold is alive (the solver answers for the path conditions)
@@ -41,13 +42,14 @@ static void find_own_edges(struct vm *vm) {
 void note_new_edge(struct vm *vm, struct state *state, uint32_t edge) {
     if (state->trial) return;
     vm->edges_seen[edge] = 1;
+    vm->blocks_left[vm->program->edges[edge].from] = 1;
     if (vm->own_edges[edge]) trail_add(&state->fresh, edge);
 }
 
 void note_new_function(struct vm *vm, const struct ir_function *function) {
     if (vm->state->trial) return;
     vm->functions_seen[function->index] = 1;
-    if (!function->runtime) trail_add(&vm->state->fresh, vm->program->edge_count + function->index);
+    if (!function->runtime) trail_add(&vm->state->fresh, cover_function_item(vm->program, function->index));
 }
 
 struct vm *vm_new(const struct ir_program *program, const struct vm_options *options) {
@@ -64,6 +66,9 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     vm->edges_decided = NEW_ARRAY(uint8_t, program->edge_count);
     vm->put_off = NEW_ARRAY(uint32_t, program->block_count);
     vm->functions_seen = NEW_ARRAY(uint8_t, program->function_count);
+    vm->blocks_left = NEW_ARRAY(uint8_t, program->block_count);
+    vm->positions_seen = NEW_ARRAY(uint8_t, program->position_count + 1);
+    vm->positions_seen[0] = 1;
     find_own_edges(vm);
     vm->failing_blocks = NEW_ARRAY(uint8_t, program->block_count);
     assertion_blocks(program, vm->failing_blocks);
@@ -104,6 +109,8 @@ void vm_free(struct vm *vm) {
     DELETE_ARRAY(vm->edges_decided, vm->program->edge_count);
     DELETE_ARRAY(vm->put_off, vm->program->block_count);
     DELETE_ARRAY(vm->functions_seen, vm->program->function_count);
+    DELETE_ARRAY(vm->blocks_left, vm->program->block_count);
+    DELETE_ARRAY(vm->positions_seen, vm->program->position_count + 1);
     DELETE_ARRAY(vm->own_edges, vm->program->edge_count);
     DELETE_ARRAY(vm->failing_blocks, vm->program->block_count);
     DELETE_ARRAY(vm->watched_marks, vm->program->mark_count);

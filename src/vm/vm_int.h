@@ -67,10 +67,12 @@ struct vm {
     uint64_t steps, steps_limit; // instructions of this run
     uint64_t work_limit;         // of the solver: where this run ends at the next edge
     uint8_t *edges_seen, *functions_seen;
-    uint8_t *edges_decided;                   // per edge: it was taken where the choice depended on an input
-    uint32_t *put_off;                        // per block: pending states that wait at the choice at its end
-    uint8_t *own_edges;                       // of the program's own source
-    uint8_t *watched_marks, *watched_entries; // per mark of a line, per function; see vm_watch
+    uint8_t *positions_seen; // per position: a return that was executed, or where a path ended; [0] is set
+    uint8_t *blocks_left;    // per block: an edge out of it was taken
+    uint8_t *edges_decided;  // per edge: it was taken where the choice depended on an input
+    uint32_t *put_off;       // per block: pending states that wait at the choice at its end
+    uint8_t *own_edges;      // of the program's own source
+    uint8_t *watched_marks, *watched_entries;    // per mark of a line, per function; see vm_watch
     void (*trace)(void *context, uint32_t edge); // NULL: nobody wants to know
     void *trace_context;
     struct map
@@ -299,7 +301,10 @@ void step_scope(struct vm *vm, const struct ir_insn *insn);
 void open_scopes(struct vm *vm);
 // The first time that any state takes this edge or enters this function.
 __attribute__((cold, noinline)) void note_new_edge(struct vm *vm, struct state *state, uint32_t edge);
-__attribute__((cold, noinline)) void note_new_function(struct vm *vm, const struct ir_function *function);
+__attribute__((cold, noinline)) void note_new_position(struct vm *vm, struct state *state, uint32_t position);
+// Where these frames of the state stand.
+void note_frames(struct vm *vm, struct state *state, const struct frames *frames);
+void note_new_function(struct vm *vm, const struct ir_function *function);
 
 enum step enter_function(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn);
 enum step leave_function(struct vm *vm);
