@@ -323,7 +323,8 @@ static void add_path_values(struct config *config, struct test_run *run, const s
         if (!asked || option->settings.count > MOST_FOUND ||
             solver_bounds(solver, &path, bits, &low, &high) != ANSWER_YES)
             continue;
-        add_value(option, config->arena, sign_extend(low, 8 * input->size));
+        add_value(option, config->arena,
+                  input->is_unsigned ? (int64_t)low : sign_extend(low, 8 * input->size));
         path_add(solver, &path, term_eq(terms, bits, term_const(terms, term_width(terms, bits), low)), NULL);
         if (solver_check(solver, &path) != ANSWER_YES) break;
     }

@@ -132,6 +132,7 @@
     OP(CALL_R, CALL_R, NONE, 0)  /* the same through the address in register a */                            \
     OP(TRAP, PLAIN, NONE, 0)     /* __builtin_trap: an abort */                                              \
     OP(NOT_MODELLED, TEXT, NONE, 0) /* says strings[a] when executed */                                      \
+    OP(FAILURE, TEXT, NONE, 0)   /* a failed assertion: the function strings[a] was reached */               \
     OP(MARK, MARK, NONE, 0)      /* tells whoever watches mark a that a path is here; otherwise nothing */  \
     OP(EXTRA, PLAIN, NONE, 0)    /* the second word of a two-word instruction; never executed */
 // clang-format on

@@ -21,7 +21,8 @@ enum step builtin_exit(struct vm *vm, struct call *call) {
 
 enum step builtin_killed(struct vm *vm, struct call *call) {
     int number = (int)call->arguments[0];
-    switch (number) {
+    bool ends = number == SIGABRT && vm->is_task; // as the competitions define abort
+    switch (ends ? 0 : number) {
     case SIGABRT: return report(vm, BUG_ABORT, "the program aborts");
     case SIGSEGV:
     case SIGBUS:

@@ -531,6 +531,7 @@ L_SCOPE_END:
 L_UNREACHABLE:
 L_TRAP:
 L_NOT_MODELLED:
+L_FAILURE:
 L_EXTRA:
     SAVE();
     step = step_end(vm, pc);

@@ -224,12 +224,15 @@ static enum bug_kind describe_address(struct vm *vm, struct bug *bug, uint64_t a
 
 enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write) {
     struct bug *bug = new_bug(vm, BUG_OUT_OF_BOUNDS);
-    uint64_t bad = address; // the first byte that may not be accessed
+    uint64_t bad =
+        address; // the first byte that may not be accessed; the first at all where each may be, in another object
     for (uint64_t i = 0; i < size; i++) {
-        const struct page *page = memory_page(vm->state->memory, address + i);
-        bad = address + i;
-        if (!page || (write && page->readonly) || (page->shadow[bad & (PAGE_SIZE - 1)] & SHADOW_NO_ACCESS))
-            break;
+        uint64_t at = address + i;
+        const struct page *page = memory_page(vm->state->memory, at);
+        if (page && !(write && page->readonly) && !(page->shadow[at & (PAGE_SIZE - 1)] & SHADOW_NO_ACCESS))
+            continue;
+        bad = at;
+        break;
     }
     bug->kind = describe_address(vm, bug, bad);
     bug->fault = write ? FAULT_WRITE : FAULT_READ;

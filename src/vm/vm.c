@@ -72,6 +72,7 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     find_own_edges(vm);
     vm->failing_blocks = NEW_ARRAY(uint8_t, program->block_count);
     assertion_blocks(program, vm->failing_blocks);
+    vm->is_task = is_verification_task(program);
     vm->watched_marks = NEW_ARRAY(uint8_t, program->mark_count);
     vm->watched_entries = NEW_ARRAY(uint8_t, program->function_count);
     memset(vm->watched_marks, 1, program->mark_count);

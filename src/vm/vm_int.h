@@ -67,6 +67,7 @@ struct vm {
     uint64_t steps, steps_limit; // instructions of this run
     uint64_t work_limit;         // of the solver: where this run ends at the next edge
     uint8_t *edges_seen, *functions_seen;
+    bool is_task;            // the program is a verification task (cover/assertions.h)
     uint8_t *positions_seen; // per position: a return that was executed, or where a path ended; [0] is set
     uint8_t *blocks_left;    // per block: an edge out of it was taken
     uint8_t *edges_decided;  // per edge: it was taken where the choice depended on an input

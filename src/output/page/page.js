@@ -202,7 +202,7 @@ function paged(caption, heads, length, rowAt) {
 // ---- not covered
 
 const reasons = { "not-tried": "not tried yet: the run ended before", "infeasible": "infeasible with these inputs",
-  "given-up": "the engine gave up a path to it", "more-input": "nothing symbolic decides it: more symbolic input may",
+  "refuted": "no value got there on the paths that were explored; what was given up might", "given-up": "the engine gave up a path to it", "more-input": "nothing symbolic decides it: more symbolic input may",
   "not-called": "no path called it" };
 if (data.gaps.length)
   section("gaps").append(paged("Sides of choices that were reached and never taken, and functions never called",
