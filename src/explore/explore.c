@@ -168,6 +168,15 @@ static void watch_entry(struct explore *explore) {
     vm_watch(explore->vm, IR_MARK_ENTRY | explore->main->index, true);
 }
 
+static void add_written(struct explore *explore) {
+    for (uint32_t i = 0; i < explore->options.written_count; i++) {
+        const struct written_test *test = &explore->options.written[i];
+        uint64_t *number = map_put(&explore->written, test->path);
+        if (!*number) *number = test->number;
+        explore->result.counts.tests = MAX(explore->result.counts.tests, test->number);
+    }
+}
+
 struct explore *explore_new(const struct ir_program *program, const struct explore_options *options) {
     struct search_error error;
     bool pending = options->pending;
@@ -204,6 +213,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     assert(explore->search);
     resume_open(explore);
     if (options->resume) resume_restore(explore);
+    add_written(explore);
     backward_open(explore);
     tell_open(explore);
     return explore;
@@ -220,6 +230,7 @@ void explore_free(struct explore *explore) {
     solver_free(explore->solver);
     terms_free(explore->terms);
     arena_free(explore->texts);
+    map_free(&explore->written);
     free_bugs(explore);
     ledger_close(&explore->ledger);
     vec_free(&explore->findings);

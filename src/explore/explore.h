@@ -12,6 +12,11 @@
 #include "solver/solver.h"
 #include "vm/vm.h"
 
+struct written_test {
+    uint64_t path; // test_case_path
+    uint32_t number;
+};
+
 enum emit { EMIT_ALL, EMIT_NEW, EMIT_ERRORS };
 
 // Limits are off when 0.
@@ -40,7 +45,11 @@ struct explore_options {
     // and so does the run when all were reached.
     struct targets *targets;
     const struct checkpoint *resume; // go on from there (explore/checkpoint.h); NULL: from the beginning
-    bool empty;                      // begins with no state: all come by explore_take
+    // Tests that the interrupted run wrote after what `resume` knows. A path among them keeps its number when it is found again; new
+    // tests are numbered after them.
+    const struct written_test *written;
+    uint32_t written_count;
+    bool empty; // begins with no state: all come by explore_take
     bool targets_only;
     const int *target_kinds; // per target: the bug that is wanted there (enum bug_kind), -1: none; or NULL
     // Called with everything that the run says: each test when it is made, with the finding that it is the first to show

@@ -26,6 +26,7 @@ struct explore {
     struct search_step step;                // what the running state has done
     struct explore_result result;
     vec(struct found_bug) bugs;
+    struct map written;    // path of a test that was written before: its number
     struct map bug_sites;  // site in the program's own source, kind and fault: index of the bug
     struct map bug_hashes; // all hashes of stacks and callers
     struct ledger ledger;
@@ -71,9 +72,9 @@ struct message_writer;
 void tell_everything(struct explore *explore, struct message_writer *stream);
 
 // findings.c
-// Counts the bug and returns its number. `*wanted`: whether its path becomes a test; set where the bug is new, or has a shorter
+// Counts the bug and returns its number. `test`: the number that a test of this path gets. `*wanted`: whether its path becomes a test; set where the bug is new, or has a shorter
 // stack or another caller than before.
-uint32_t note_bug(struct explore *explore, const struct bug *bug, bool *wanted);
+uint32_t note_bug(struct explore *explore, const struct bug *bug, uint32_t test, bool *wanted);
 // Describes the bug if `test`, which is about to be told, stands for it.
 void tell_finding(struct explore *explore, uint32_t number, const struct state *state, const struct bug *bug,
                   const struct test_case *test);

@@ -68,7 +68,7 @@ static void note_target(struct explore *explore, const struct found_bug *bug) {
     reach_bug(explore->reach, bug->kind, (struct ir_place){site.function, site.instruction}, bug->test);
 }
 
-uint32_t note_bug(struct explore *explore, const struct bug *bug, bool *wanted) {
+uint32_t note_bug(struct explore *explore, const struct bug *bug, uint32_t test, bool *wanted) {
     uint32_t user_site = vm_user_site(explore->vm, bug->site), frames;
     struct found_bug *found = find_bug(explore, bug, user_site);
     uint32_t number = (uint32_t)(found - explore->bugs.at) + 1;
@@ -87,7 +87,7 @@ uint32_t note_bug(struct explore *explore, const struct bug *bug, bool *wanted) 
         found->site = bug->site;
         found->user_site = user_site;
         found->frames = frames;
-        found->test = (uint32_t)explore->result.counts.tests + 1;
+        found->test = test;
     }
     note_target(explore, found);
     return number;

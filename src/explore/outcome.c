@@ -133,12 +133,41 @@ static uint32_t unclaimed(struct explore *explore, const struct state *state, ui
     return found;
 }
 
-// `bug`: what ended the path, NULL: nothing unexpected; `number`: its number, where it is a bug of the program.
-static void emit_test(struct explore *explore, const struct state *state, enum test_outcome outcome,
-                      int exit_status, const struct bug *bug, uint32_t number) {
+// The number of a test of this path: that of the test which was written for it before, or the next one.
+static uint32_t test_number(const struct explore *explore, const struct state *state,
+                            enum test_outcome outcome, const struct bug *bug, uint64_t *path) {
+    uint32_t next = (uint32_t)explore->result.counts.tests + 1;
+    if (!explore->written.count) return next;
+    uint32_t count = trail_count(state->trail), *decisions = NEW_ARRAY(uint32_t, count);
+    trail_copy(state->trail, decisions);
+    struct test_case test = {.environment = state->environment,
+                             .outcome = outcome,
+                             .bug = outcome == TEST_BUG ? bug_facts[bug->kind].name : NULL,
+                             .decisions = decisions,
+                             .decision_count = count};
+    *path = test_case_path(&test);
+    DELETE_ARRAY(decisions, count);
+    const uint64_t *number = map_get(&explore->written, *path);
+    return number ? (uint32_t)*number : next;
+}
+
+static uint32_t bug_test_number(const struct explore *explore, const struct state *state,
+                                const struct bug *bug) {
+    uint64_t path;
+    return test_number(explore, state, TEST_BUG, bug, &path);
+}
+
+// `bug`: what ended the path, NULL: nothing unexpected; `number`: its number, where it is a bug of the program. Returns the number of the test.
+static uint32_t emit_test(struct explore *explore, const struct state *state, enum test_outcome outcome,
+                          int exit_status, const struct bug *bug, uint32_t number) {
     struct arena *arena = arena_new();
     struct test_case test = make_test(explore, state, arena);
-    test.number = (uint32_t)++explore->result.counts.tests;
+    uint64_t path;
+    test.number = test_number(explore, state, outcome, bug, &path);
+    if (test.number > explore->result.counts.tests)
+        explore->result.counts.tests++;
+    else
+        map_remove(&explore->written, path);
     test.outcome = outcome;
     test.exit_status = exit_status;
     if (outcome == TEST_BUG) test.bug = bug_facts[bug->kind].name;
@@ -153,6 +182,7 @@ static void emit_test(struct explore *explore, const struct state *state, enum t
     tell(explore, MESSAGE_TEST, &test);
     explore->tested = (struct explore_tested){0};
     arena_free(arena);
+    return test.number;
 }
 
 // ---- what comes out of the machine
@@ -197,7 +227,7 @@ static void sink_found(void *context, struct state *failing, const struct bug *b
     explore->result.counts.errors++;
     vm_note_positions(explore->vm, failing);
     bool wanted = explore->options.emit == EMIT_ALL;
-    uint32_t number = note_bug(explore, bug, &wanted);
+    uint32_t number = note_bug(explore, bug, bug_test_number(explore, failing, bug), &wanted);
     if (wanted) emit_test(explore, failing, TEST_BUG, 0, bug, number);
     vm_free_state(explore->vm, failing);
 }
@@ -224,9 +254,9 @@ void note_dropped(struct explore *explore, enum explore_end why, uint64_t count)
 bool target_reached(struct explore *explore, struct state *state, uint32_t mark) {
     if (!explore->reach || !reach_marked(explore->reach, state, mark)) return false;
     vm_note_positions(explore->vm, state);
-    emit_test(explore, state, TEST_REACHED, 0, NULL, 0);
-    reach_found(explore->reach, mark, (uint32_t)explore->result.counts.tests,
-                explore_now() - explore->started, explore->result.counts.instructions);
+    uint32_t test = emit_test(explore, state, TEST_REACHED, 0, NULL, 0);
+    reach_found(explore->reach, mark, test, explore_now() - explore->started,
+                explore->result.counts.instructions);
     return true;
 }
 
@@ -291,7 +321,7 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
         break;
     case VM_BUG:
         result->counts.errors++;
-        number = note_bug(explore, bug, &wanted);
+        number = note_bug(explore, bug, bug_test_number(explore, state, bug), &wanted);
         if (wanted) emit_test(explore, state, TEST_BUG, 0, bug, number);
         break;
     case VM_NOT_MODELLED:

@@ -3,6 +3,7 @@
 #include "explore/render.h"
 #include "message/stream.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -133,6 +134,22 @@ static void tell_coverage(struct telling *telling) {
     say(telling, MESSAGE_COVERAGE, &delta);
 }
 
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static const uint32_t *unfound_tests(const struct explore *explore, struct arena *arena, uint32_t *count) {
+    const struct map *written = &explore->written;
+    uint32_t *numbers = ARENA_ARRAY(arena, uint32_t, written->count);
+    *count = 0;
+    for (uint32_t i = 0; i < written->capacity; i++)
+        if (written->keys[i] != UINT64_MAX) numbers[(*count)++] = (uint32_t)written->values[i];
+    assert(*count == written->count);
+    if (*count) qsort(numbers, *count, sizeof *numbers, by_number);
+    return numbers;
+}
+
 static void tell_all_coverage(struct telling *telling) {
     struct explore *explore = telling->explore;
     const struct ir_program *program = explore->program;
@@ -145,6 +162,7 @@ static void tell_all_coverage(struct telling *telling) {
     all.positions =
         all_set(telling->arena, vm_positions_seen(vm), program->position_count + 1, &all.position_count);
     all.tested = all_set(telling->arena, explore->claimed, cover_item_count(program), &all.tested_count);
+    all.unfound = unfound_tests(explore, telling->arena, &all.unfound_count);
     add_deferred(telling->arena, vm_put_off(vm), program->block_count, &all);
     say(telling, MESSAGE_COVERAGE, &all);
 }

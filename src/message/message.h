@@ -39,6 +39,8 @@ LAYOUT_STRUCT(run_status, RUN_STATUS_FIELDS)
     X(T, SET, tested, tested_count,                                                                          \
       "edges, functions and positions (numbered in this order, cover/cover.h) first covered by a test; "     \
       "only in checkpoints: tests say it themselves")                                                        \
+    X(T, SET, unfound, unfound_count,                                                                        \
+      "tests that an interrupted run wrote and that were not found again yet; only in checkpoints")          \
     X(T, SET, deferred, deferred_count,                                                                      \
       "all blocks now that end with a choice of which a side waits, or was dropped, undecided")              \
     X(T, NUMBERS, waiting, waiting_count, "for each of these: how many states")

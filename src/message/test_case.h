@@ -47,4 +47,7 @@ enum test_outcome {
 
 LAYOUT_STRUCT(test_case, TEST_CASE_FIELDS)
 
+// The same for tests of the same path with the same end: a hash of environment, outcome, kind of bug and decisions.
+uint64_t test_case_path(const struct test_case *test);
+
 #endif

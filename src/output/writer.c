@@ -14,6 +14,7 @@
 #include "output/sarif.h"
 #include "output/tests.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,9 +59,24 @@ static void write_program(struct writer *writer) {
     add_words(&json, "words", options->words, options->word_count);
     add_words(&json, "command", options->command, count);
     json_field(&json, string, "version", options->version);
+    json_field(&json, number, "format", WRITER_FORMAT);
     json_close(&json, '}');
-    results_write(writer->results, "program.json", content.at, content.count);
+    results_write_durably(writer->results, "program.json", content.at, content.count);
     text_free(&content);
+}
+
+// What a killed run was about to write: folders of tests that have no name yet.
+static void remove_unfinished(const struct results *results) {
+    struct text folder = results_path(results, "tests");
+    DIR *tests = opendir(folder.at);
+    for (struct dirent *entry = tests ? readdir(tests) : NULL; entry; entry = readdir(tests)) {
+        if (entry->d_name[0] != '.' || entry->d_name[1] < '0' || entry->d_name[1] > '9') continue;
+        struct text path = results_path(results, "tests/%s", entry->d_name);
+        file_remove_tree(path.at);
+        text_free(&path);
+    }
+    if (tests) closedir(tests);
+    text_free(&folder);
 }
 
 struct writer *writer_open(const struct writer_options *options) {
@@ -75,7 +91,10 @@ struct writer *writer_open(const struct writer_options *options) {
     if (!writer->log) results_fail(folder, "log.txt", strerror(errno));
     log_copy_to(writer->log);
     text_free(&path);
-    if (options->reopen) return writer;
+    if (options->reopen) {
+        remove_unfinished(folder);
+        return writer;
+    }
     results_make_folder(folder, "tests");
     results_make_folder(folder, "bugs");
     if (options->bitcode->count) writer_put(writer, "program.bc", options->bitcode);
@@ -108,7 +127,7 @@ void writer_start(struct writer *writer, const struct ir_program *program) {
     writer->tested = cover_new(program);
     writer->tested_items = arena_alloc(writer->arena, cover_item_count(program));
     writer->tested_lines = arena_alloc(writer->arena, all_lines(writer->tested) + 1);
-    if (!writer->options.reopen) writer->database = database_create(writer->results);
+    if (!writer->options.reopen) writer->database = database_open(writer->results);
 }
 
 const struct record *writer_record(const struct writer *writer) { return writer->record; }
@@ -116,7 +135,7 @@ const char *writer_folder(const struct writer *writer) { return results_folder(w
 bool writer_failed(const struct writer *writer) { return results_failed(writer->results); }
 
 void writer_put(struct writer *writer, const char *name, const struct text *content) {
-    results_write(writer->results, name, content->at ? content->at : "", content->count);
+    results_write_durably(writer->results, name, content->at ? content->at : "", content->count);
 }
 
 // ---- tests
@@ -176,23 +195,6 @@ static const struct finding *take_test(struct writer *writer, const struct test_
 
 // ---- a run that goes on
 
-// Tests that were written after the checkpoint will be found again, under their old numbers or others.
-static void remove_tests_after(struct writer *writer, uint64_t number) {
-    static const char *const endings[] = {".json", ".ktest", ""};
-    for (bool found = true; found;) {
-        number++;
-        found = false;
-        for (unsigned i = 0; i < COUNT(endings); i++) {
-            struct text path = results_path(writer->results, "tests/%06u%s", (unsigned)number, endings[i]);
-            if (access(path.at, F_OK) == 0) {
-                found = true;
-                file_remove_tree(path.at);
-            }
-            text_free(&path);
-        }
-    }
-}
-
 // A finding whose test is on disk: its command, and with `report` its report.
 static void take_finding_again(struct writer *writer, struct finding *finding, bool report) {
     struct text path = results_path(writer->results, "tests/%06u.json", finding->test);
@@ -208,9 +210,7 @@ static void take_finding_again(struct writer *writer, struct finding *finding, b
 
 // The first messages of a run that goes on say where it stood: the status comes last.
 static void take_up(struct writer *writer) {
-    uint64_t tests = record_status(writer->record)->counts.tests;
-    writer->database = database_reopen(writer->results, tests);
-    remove_tests_after(writer, tests);
+    writer->database = database_open(writer->results);
     struct finding *finding;
     for (uint32_t i = 1; (finding = record_finding(writer->record, i)); i++)
         take_finding_again(writer, finding, false);
@@ -303,7 +303,7 @@ static void put_and_clear(struct writer *writer, const char *name, struct text *
 void writer_progress(struct writer *writer, const struct summary *summary) {
     struct text content = {0};
     summary_add_json(&content, summary);
-    writer_put(writer, "summary.json", &content);
+    results_write(writer->results, "summary.json", content.at, content.count);
     text_free(&content);
     if (writer->database) database_progress(writer->database, summary);
 }
