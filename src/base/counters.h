@@ -40,7 +40,9 @@
     COUNTER(checks, "places where a symbolic value can make something go wrong")                             \
     COUNTER(                                                                                                 \
         values,                                                                                              \
-        "symbolic values of which each got a path of its own: pointers, lengths, arguments of the system")
+        "symbolic values of which each got a path of its own: pointers, lengths, arguments of the system")   \
+    COUNTER(left_out, "alternatives of paths that follow a seed which became no states, since too many "     \
+                      "wait")
 
 // solver, and the table "solver" of run.db: COUNTER(field, meaning).
 #define SOLVER_COUNTERS(COUNTER)                                                                             \

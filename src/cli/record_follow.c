@@ -47,9 +47,9 @@ static void collect(void *context, Term condition) {
 
 static void left(void *context, struct terms *terms, const struct state *state) {
     struct ending *ending = context;
-    ending->decision_count = trail_count(state->trail);
+    ending->decision_count = trail_count(state->history.decisions);
     ending->decisions = ARENA_ARRAY(ending->arena, uint32_t, ending->decision_count + 1);
-    trail_copy(state->trail, ending->decisions);
+    trail_copy(state->history.decisions, ending->decisions);
     struct conditions conditions = {0};
     path_each(state->path, collect, &conditions);
     if (conditions.at.count && conditions.at.count <= MOST_CONSTRAINTS)

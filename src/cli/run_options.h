@@ -31,6 +31,8 @@
       "a state runs until it forks, or for about N instructions, before another is picked")                  \
     X(T, TEXT, seeds, "DIR", NULL,                                                                           \
       "inputs to start from: tests of ours, .ktest, raw files (AFL++ and libFuzzer corpora)")                \
+    X(T, SECONDS, seed_time, "S", 10,                                                                        \
+      "at most this long for the path of one seed, then others in turn (0: no limit)")                       \
     X(T, FLAG, as_recorded, 0,                                                                               \
       "the inputs of each seed are what is symbolic, as `tamar record` found them: no --sym-... options")    \
     RECORDED_OPTIONS(X, T)                                                                                   \

@@ -62,7 +62,7 @@ static void run_to_main(struct explore *explore) {
     struct backward *backward = explore->backward;
     struct state *state = vm_start(explore->vm, explore->options.environments);
     uint32_t mark = IR_MARK_ENTRY | backward->main->index;
-    state->trial = backward->starting = true;
+    state->speculation.is_on = backward->starting = true;
     vm_watch(explore->vm, mark, true);
     explore->running = state;
     enum vm_event event = VM_FORKED;
@@ -109,11 +109,11 @@ static void add_callers(struct explore *explore, uint32_t function, uint8_t *vis
 // ---- partial paths
 
 static void add_path(struct explore *explore, const struct state *state, uint32_t mark) {
-    uint32_t function = state->origin - 1, count = trail_count(state->edges);
+    uint32_t function = state->start.function - 1, count = trail_count(state->speculation.edges);
     struct origin *origin = &explore->backward->origins[function];
     if (origin->paths.count == PATHS_MOST) return;
     struct partial_path path = {mark, count, NEW_ARRAY(uint32_t, count)};
-    trail_copy(state->edges, path.edges);
+    trail_copy(state->speculation.edges, path.edges);
     vec_push(&origin->paths, path);
     explore->result.counts.partial++;
     if (origin->paths.count > 1) return;
@@ -129,7 +129,7 @@ static void add_path(struct explore *explore, const struct state *state, uint32_
 // A follower has come to the target.
 static void joined(struct explore *explore, struct state *state, const struct partial_path *path) {
     explore->result.counts.joined++;
-    if (state->origin) {
+    if (state->start.function) {
         add_path(explore, state, path->mark);
         vm_free_state(explore->vm, state);
         return;
@@ -147,7 +147,7 @@ static bool follow(struct explore *explore, struct state *state, uint64_t *spent
     uint64_t before = state->instructions;
     explore->running = state;
     backward->reached = 0;
-    bool possible = !state->pending || vm_revive(explore->vm, state) == REVIVAL_POSSIBLE;
+    bool possible = !state->waiting.condition || vm_revive(explore->vm, state) == REVIVAL_POSSIBLE;
     enum vm_event event = possible ? vm_run(explore->vm, state, FOLLOW_BUDGET) : VM_STOPPED;
     explore->running = NULL;
     *spent += state->instructions - before;
@@ -163,11 +163,11 @@ static bool follow(struct explore *explore, struct state *state, uint64_t *spent
 static uint64_t try_path(struct explore *explore, struct state *state, struct partial_path path) {
     struct backward *backward = explore->backward;
     uint64_t spent = 0;
-    uint32_t depth = state->depth;
+    uint32_t depth = state->fork.depth;
     struct state *first = vm_fork(explore->vm, state), *found = NULL;
-    state->depth = first->depth = depth;
-    first->trial = true;
-    first->guided = 0;
+    state->fork.depth = first->fork.depth = depth;
+    first->speculation.is_on = true;
+    first->speculation.taken = 0;
     state_set_seeds(first, NULL, 0);
     backward->following = &path;
     vec_push(&backward->followers, first);
@@ -197,7 +197,7 @@ static uint64_t try_paths(struct explore *explore, struct state *state, uint32_t
 // ---- what the exploration tells
 
 static bool at_own_entry(const struct state *state) {
-    return state->origin && state->frames.depth == state->origin_depth;
+    return state->start.function && state->frames.depth == state->start.depth;
 }
 
 bool backward_marked(struct explore *explore, struct state *state, uint32_t mark) {
@@ -211,9 +211,9 @@ bool backward_marked(struct explore *explore, struct state *state, uint32_t mark
         vm_end_soon(explore->vm);
         return true;
     }
-    if (!state->trial) return false;
+    if (!state->speculation.is_on) return false;
     const struct partial_path *path = backward->following;
-    bool there = path ? mark == path->mark && state->guided == path->count
+    bool there = path ? mark == path->mark && state->speculation.taken == path->count
                       : targets_is_open(explore->options.targets, mark);
     if (!there || backward->starting) return true;
     backward->reached = mark + 1;
@@ -223,7 +223,7 @@ bool backward_marked(struct explore *explore, struct state *state, uint32_t mark
 
 bool backward_forked(struct explore *explore, struct state *child) {
     struct backward *backward = explore->backward;
-    if (!child->trial || (!backward->following && !backward->starting)) return false;
+    if (!child->speculation.is_on || (!backward->following && !backward->starting)) return false;
     if (backward->following && backward->followers.count < FOLLOWERS_MOST)
         vec_push(&backward->followers, child);
     else
@@ -238,9 +238,9 @@ bool backward_ran(struct explore *explore, struct state *state, uint64_t *spent)
     backward->entered = backward->reached = 0;
     if (reached) add_path(explore, state, reached - 1);
     if (entered) *spent += try_paths(explore, state, entered - 1);
-    if (!state->trial) return false;
+    if (!state->speculation.is_on) return false;
     uint32_t open = targets_open_count(explore->options.targets);
-    return !open || (reached && open == 1) || trail_count(state->edges) > EDGES_MOST;
+    return !open || (reached && open == 1) || trail_count(state->speculation.edges) > EDGES_MOST;
 }
 
 void backward_start(struct explore *explore) {

@@ -19,7 +19,7 @@ struct state **live_states(const struct explore *explore, struct arena *arena, u
                         **states = ARENA_ARRAY(arena, struct state *, live);
     *count = 0;
     for (uint32_t i = 0; i < live; i++)
-        if (!all[i]->trial) states[(*count)++] = all[i];
+        if (!all[i]->speculation.is_on) states[(*count)++] = all[i];
     if (*count) qsort(states, *count, sizeof(struct state *), by_number);
     return states;
 }

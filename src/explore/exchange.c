@@ -9,20 +9,20 @@
 // States of few decisions have, as a rule, much of the program before them, and are rebuilt quickly.
 static int by_depth(const void *a, const void *b) {
     const struct state *x = *(struct state *const *)a, *y = *(struct state *const *)b;
-    uint32_t first = trail_count(x->trail), second = trail_count(y->trail);
+    uint32_t first = trail_count(x->history.decisions), second = trail_count(y->history.decisions);
     if (first != second) return first < second ? -1 : 1;
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
 static bool may_be_given(const struct state *state) {
-    return !state->seeds && !state->guest && !state->trial;
+    return !state->seed.list && !state->start.is_guest && !state->speculation.is_on;
 }
 
 // The other exploration decides the choices that these entries wait for.
 static void hand_over_choices(struct explore *explore, const struct state *state, uint32_t count) {
     const struct frontier_entry *entries;
     uint32_t all = guided_entries(explore, state, &entries);
-    if (!all) vm_settle(explore->vm, state->pending_choice);
+    if (!all) vm_settle(explore->vm, state->waiting.block);
     for (uint32_t i = all - count; all && i < all; i++) vm_settle(explore->vm, entries[i].pending_choice);
 }
 

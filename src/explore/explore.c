@@ -4,6 +4,8 @@
 
 #include <time.h>
 
+#define NO_SEED UINT32_MAX
+
 // A state runs for about this long before another may be picked.
 #define STEP_INSTRUCTIONS 200000u
 
@@ -50,7 +52,7 @@ bool at_limit(struct explore *explore) {
     else if (over(result->counts.completed + result->counts.errors + result->counts.stopped,
                   options->max_paths))
         result->end = END_PATHS;
-    else if (options->seeds_only && !next_seeded(explore))
+    else if (options->seeds_only && !has_seeded(explore))
         result->end = END_SEEDS;
     else
         return false;
@@ -60,15 +62,21 @@ bool at_limit(struct explore *explore) {
 // ---- the loop
 
 static void step(struct explore *explore) {
-    struct state *state = next_seeded(explore);
+    struct state *state = next_seeded(explore), *hard = state ? NULL : hard_next(explore);
+    if (hard) {
+        hard_check(explore, hard);
+        return;
+    }
     if (!state) state = search_pick(explore->search);
-    if (state->pending) {
+    if (state->waiting.condition) {
         revive(explore, state);
         return;
     }
     uint64_t checks = vm_counters(explore->vm)->checks, work = solver_work(explore->solver);
     uint64_t before = state->instructions;
-    uint32_t fresh = trail_count(state->fresh);
+    uint32_t fresh = trail_count(state->coverage.fresh);
+    uint32_t seed = state->seed.list ? state->seed.list->at[0] : NO_SEED;
+    double began = seed != NO_SEED ? explore_now() : 0;
     explore->running = state;
     explore->step = (struct search_step){.state = state};
     uint64_t budget = explore->options.step ? explore->options.step : STEP_INSTRUCTIONS;
@@ -81,9 +89,10 @@ static void step(struct explore *explore) {
         return;
     }
     explore->running = NULL;
+    if (seed != NO_SEED) note_seed_time(explore, state, seed, explore_now() - began);
     explore->step.instructions = state->instructions - before;
     explore->step.work = explore->step.instructions + solver_work(explore->solver) - work;
-    explore->step.fresh = trail_count(state->fresh) - fresh;
+    explore->step.fresh = trail_count(state->coverage.fresh) - fresh;
     explore->step.dangerous = (uint32_t)(vm_counters(explore->vm)->checks - checks);
     explore->step.ended = event != VM_BUDGET && event != VM_FORKED;
     bool useless = explore->backward && backward_ran(explore, state, &explore->step.instructions);
@@ -93,11 +102,11 @@ static void step(struct explore *explore) {
         finish_path(explore, state, event);
     } else if (useless) {
         drop_state(explore, state);
-    } else if (over(state->depth, explore->options.max_depth)) {
-        if (!state->trial) note_dropped(explore, END_DEPTH, 1);
+    } else if (over(state->fork.depth, explore->options.max_depth)) {
+        if (!state->speculation.is_on) note_dropped(explore, END_DEPTH, 1);
         drop_state(explore, state);
     } else if (explore->reach && reach_hopeless(explore->reach, state)) {
-        explore->result.counts.pruned += !state->trial;
+        explore->result.counts.pruned += !state->speculation.is_on;
         drop_state(explore, state);
     }
 }
@@ -207,7 +216,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
                                     .edges_seen = vm_edges_seen(explore->vm),
                                     .functions_seen = vm_functions_seen(explore->vm),
                                     .targets = options->targets,
-                                    .pending = pending};
+                                    .pending = pending || options->seed_count};
     explore->reach = reach_new(options->targets, program, options->targets_only, options->target_kinds);
     explore->search = search_new(&search, &error);
     assert(explore->search);
@@ -220,6 +229,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
 }
 
 void explore_free(struct explore *explore) {
+    hard_free(explore);
     while (search_count(explore->search)) drop_state(explore, search_victim(explore->search));
     search_free(explore->search);
     free_seeds(explore);

@@ -36,6 +36,7 @@ struct explore_options {
     // The command line and the variables; one first state for each of the environments.
     const struct test_case *seeds; // inputs to start from; argument_count 0: they say nothing of arguments
     uint32_t seed_count;
+    double seed_time;          // seconds for the path of one seed before others have their turn, 0: no limit
     bool seeds_only;           // ends when the last state that follows a seed has ended
     bool seeds_by_environment; // each seed is for the environment that it names
     const struct vm_environment *environments;

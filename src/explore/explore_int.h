@@ -37,6 +37,17 @@ struct explore {
     struct told *told;            // what messages have said (tell.c)
     vec(struct state *) seeded;   // states that follow seeds: they run first
     vec(struct path_condition) seeds;
+    struct turn {            // of the seeds that take time
+        vec(double) spent;   // by seed: seconds for its path
+        vec(double) allowed; // by seed: that it may take before others have their turn
+        double others_until; // until then the states without seeds run
+    } turn;
+    struct hard {
+        vec(struct state *) states;
+        uint32_t first;     // states before it are gone
+        uint64_t work;      // of the solver, for these
+        struct map guesses; // edge plus 1 -> inputs that were guessed to take it
+    } hard;
     uint64_t infeasible_nanoseconds;
     struct arena *texts;
     uint8_t *claimed; // per edge, then per function: a test covers it
@@ -84,8 +95,17 @@ void restore_finding(struct explore *explore, const struct finding *finding);
 void free_bugs(struct explore *explore);
 
 // pending.c
-// Checks a pending state: it is feasible now (true), or has been dropped.
+// Checks a pending state: it is feasible now (true), or it has been dropped or is one of those that are hard.
 bool revive(struct explore *explore, struct state *state);
+
+// hard.c
+bool is_hard(const struct state *state);
+void hard_add(struct explore *explore, struct state *state);
+// The next one to be checked; NULL: there is none, or it is not its turn.
+struct state *hard_next(struct explore *explore);
+void hard_check(struct explore *explore, struct state *state);
+void hard_remove(struct explore *explore, const struct state *state);
+void hard_free(struct explore *explore);
 
 // room.c
 void measure_room(struct explore *explore); // before the first state
@@ -109,8 +129,13 @@ bool backward_ran(struct explore *explore, struct state *state, uint64_t *spent)
 // seeds.c
 // The first states, one for each environment; those that seeds fit follow them.
 void start_states(struct explore *explore);
-// A state that follows seeds, NULL: there is none.
+// A state that follows seeds, NULL: there is none, or other states have their turn.
 struct state *next_seeded(struct explore *explore);
+bool has_seeded(struct explore *explore);
+// The state, which follows seeds, has run for this long.
+void note_seed_time(struct explore *explore, const struct state *state, uint32_t seed, double seconds);
+// A state that follows this assignment, which becomes the exploration's, from the program's start.
+void add_guess(struct explore *explore, const struct path_condition *seed, uint32_t environment);
 void forget_seeded(struct explore *explore, const struct state *state);
 void free_seeds(struct explore *explore);
 

@@ -21,6 +21,10 @@ struct frontier_writer {
     vec(uint32_t) numbers; // of the inputs among the terms
     vec(struct frontier_input) inputs;
     vec(uint8_t) model;
+    // Of the state whose bytes the model has: states along one path share them.
+    uint64_t assignment;
+    struct state_inputs held;
+    bool has_model;
 };
 
 struct frontier_writer *frontier_writer_new(struct explore *explore, struct message_writer *stream) {
@@ -41,6 +45,7 @@ void frontier_writer_free(struct frontier_writer *writer) {
     vec_free(&writer->numbers);
     vec_free(&writer->inputs);
     vec_free(&writer->model);
+    if (writer->has_model) state_inputs_free(&writer->held);
     DELETE(writer);
 }
 
@@ -80,6 +85,13 @@ static void add_input(struct frontier_writer *writer, const struct state *state,
 
 static void set_model(struct frontier_writer *writer, const struct state *state) {
     uint32_t count = state_inputs_count(&state->inputs);
+    if (writer->has_model && writer->assignment == state->path->assignment &&
+        state_inputs_same(&writer->held, &state->inputs))
+        return;
+    if (writer->has_model) state_inputs_free(&writer->held);
+    writer->held = state_inputs_fork(&state->inputs);
+    writer->assignment = state->path->assignment;
+    writer->has_model = true;
     vec_clear(&writer->inputs);
     vec_clear(&writer->model);
     vec_clear(&writer->numbers);
@@ -89,18 +101,19 @@ static void set_model(struct frontier_writer *writer, const struct state *state)
 }
 
 static void write_state(struct frontier_writer *writer, const struct state *state) {
-    set_sequence(&writer->decisions, state->trail);
-    set_sequence(&writer->fresh, state->fresh);
+    set_sequence(&writer->decisions, state->history.decisions);
+    set_sequence(&writer->fresh, state->coverage.fresh);
     set_model(writer, state);
     struct frontier_entry entry = {.number = state->number,
-                                   .environment = state->environment,
-                                   .depth = state->depth,
-                                   .progress = state->progress,
+                                   .environment = state->start.environment,
+                                   .depth = state->fork.depth,
+                                   .progress = state->coverage.progress,
                                    .instructions = state->instructions,
                                    .incomplete = state->incomplete,
-                                   .pending = state->pending != 0,
-                                   .pending_edge = state->pending_edge,
-                                   .pending_choice = state->pending_choice,
+                                   .pending = state->waiting.condition != 0,
+                                   .follows = state->seed.follows,
+                                   .pending_edge = state->waiting.edge,
+                                   .pending_choice = state->waiting.block,
                                    .decisions = writer->decisions.values.at,
                                    .decision_count = writer->decisions.values.count,
                                    .fresh = writer->fresh.values.at,

@@ -39,8 +39,9 @@ static struct test_input test_input(struct explore *explore, const struct state 
 
 // The kernel's choices (a call that fails, a short read) as an object: pairs of a number and what was chosen.
 static struct test_input choices_input(const struct state *state, struct arena *arena) {
-    uint32_t count = trail_count(state->choices), *values = ARENA_ARRAY(arena, uint32_t, count);
-    trail_copy(state->choices, values);
+    uint32_t count = trail_count(state->history.kernel_choices),
+             *values = ARENA_ARRAY(arena, uint32_t, count);
+    trail_copy(state->history.kernel_choices, values);
     return (struct test_input){.kind = INPUT_OBJECT,
                                .name = input_roles[ROLE_CHOICES].name,
                                .bytes = (const uint8_t *)values,
@@ -72,21 +73,21 @@ static const char *event_text(struct explore *explore, uint32_t number, uint32_t
 }
 
 static const char *const *events_of(struct explore *explore, const struct state *state, struct arena *arena) {
-    uint32_t count = trail_count(state->events), *values = ARENA_ARRAY(arena, uint32_t, count + 1);
+    uint32_t count = trail_count(state->history.events), *values = ARENA_ARRAY(arena, uint32_t, count + 1);
     const char **texts = ARENA_ARRAY(arena, const char *, count / 2 + 1);
-    trail_copy(state->events, values);
+    trail_copy(state->history.events, values);
     for (uint32_t i = 0; i < count / 2; i++)
         texts[i] = event_text(explore, values[2 * i], values[2 * i + 1], arena);
     return texts;
 }
 
 static uint32_t forked_line(const struct explore *explore, const struct state *state) {
-    return explore->program->locations[state->forked_at].line;
+    return explore->program->locations[state->fork.location].line;
 }
 
 // The test that takes this state's path. Lives in the arena.
 static struct test_case make_test(struct explore *explore, const struct state *state, struct arena *arena) {
-    const struct vm_environment *environment = &explore->options.environments[state->environment];
+    const struct vm_environment *environment = &explore->options.environments[state->start.environment];
     const char **arguments = ARENA_ARRAY(arena, const char *, environment->argument_count + 1);
     for (uint32_t i = 0; i < environment->argument_count; i++) arguments[i] = environment->arguments[i].text;
     uint32_t most = state_inputs_count(&state->inputs), count = 0;
@@ -100,30 +101,30 @@ static struct test_case make_test(struct explore *explore, const struct state *s
         *input = test_input(explore, state, numbers[i], arena);
         if (id.kind == INPUT_ARGUMENT) arguments[id.index] = (const char *)input->bytes;
     }
-    if (trail_count(state->choices)) inputs[count++] = choices_input(state, arena);
-    uint32_t *decisions = ARENA_ARRAY(arena, uint32_t, trail_count(state->trail));
-    trail_copy(state->trail, decisions);
+    if (trail_count(state->history.kernel_choices)) inputs[count++] = choices_input(state, arena);
+    uint32_t *decisions = ARENA_ARRAY(arena, uint32_t, trail_count(state->history.decisions));
+    trail_copy(state->history.decisions, decisions);
     return (struct test_case){.arguments = arguments,
                               .argument_count = environment->argument_count,
                               .inputs = inputs,
                               .input_count = count,
                               .decisions = decisions,
-                              .decision_count = trail_count(state->trail),
+                              .decision_count = trail_count(state->history.decisions),
                               .events = events_of(explore, state, arena),
-                              .event_count = trail_count(state->events) / 2,
-                              .environment = state->environment,
+                              .event_count = trail_count(state->history.events) / 2,
+                              .environment = state->start.environment,
                               .instructions = state->instructions,
-                              .seed = state->seeds ? state->seeds->at[0] + 1 : 0,
-                              .late = state->guest,
-                              .forked_by = state->forked_by,
-                              .forked_line = state->depth ? forked_line(explore, state) : 0};
+                              .seed = state->seed.list ? state->seed.list->at[0] + 1 : 0,
+                              .late = state->start.is_guest,
+                              .forked_by = state->fork.class,
+                              .forked_line = state->fork.depth ? forked_line(explore, state) : 0};
 }
 
 // What the path was the first to take and no earlier test has claimed: the number, and the items when wanted.
 static uint32_t unclaimed(struct explore *explore, const struct state *state, uint32_t *items) {
-    uint32_t count = trail_count(state->fresh), found = 0;
+    uint32_t count = trail_count(state->coverage.fresh), found = 0;
     uint32_t *all = NEW_ARRAY(uint32_t, count);
-    trail_copy(state->fresh, all);
+    trail_copy(state->coverage.fresh, all);
     for (uint32_t i = 0; i < count; i++) {
         if (explore->claimed[all[i]]) continue;
         if (items) items[found] = all[i];
@@ -138,9 +139,9 @@ static uint32_t test_number(const struct explore *explore, const struct state *s
                             enum test_outcome outcome, const struct bug *bug, uint64_t *path) {
     uint32_t next = (uint32_t)explore->result.counts.tests + 1;
     if (!explore->written.count) return next;
-    uint32_t count = trail_count(state->trail), *decisions = NEW_ARRAY(uint32_t, count);
-    trail_copy(state->trail, decisions);
-    struct test_case test = {.environment = state->environment,
+    uint32_t count = trail_count(state->history.decisions), *decisions = NEW_ARRAY(uint32_t, count);
+    trail_copy(state->history.decisions, decisions);
+    struct test_case test = {.environment = state->start.environment,
                              .outcome = outcome,
                              .bug = outcome == TEST_BUG ? bug_facts[bug->kind].name : NULL,
                              .decisions = decisions,
@@ -171,7 +172,7 @@ static uint32_t emit_test(struct explore *explore, const struct state *state, en
     test.outcome = outcome;
     test.exit_status = exit_status;
     if (outcome == TEST_BUG) test.bug = bug_facts[bug->kind].name;
-    uint32_t *fresh = ARENA_ARRAY(arena, uint32_t, trail_count(state->fresh));
+    uint32_t *fresh = ARENA_ARRAY(arena, uint32_t, trail_count(state->coverage.fresh));
     test.fresh = fresh;
     test.fresh_count = unclaimed(explore, state, fresh);
     for (uint32_t i = 0; i < test.fresh_count; i++) explore->claimed[fresh[i]] = 1;
@@ -188,10 +189,10 @@ static uint32_t emit_test(struct explore *explore, const struct state *state, en
 // ---- what comes out of the machine
 
 void add_state(struct explore *explore, struct state *state, const struct state *parent) {
-    explore->result.counts.states += !state->trial;
+    explore->result.counts.states += !state->speculation.is_on;
     explore->result.counts.most_states =
         MAX(explore->result.counts.most_states, explore->result.counts.states);
-    if (state->seeds) vec_push(&explore->seeded, state);
+    if (state->seed.list) vec_push(&explore->seeded, state);
     search_add(explore->search, state, parent);
 }
 
@@ -201,9 +202,9 @@ static void sink_forked(void *context, struct state *parent, struct state *child
     explore->step.forked++;
     if (explore->backward && backward_forked(explore, child)) return;
     // What branches off a guest lies on the other states' way as well: it is kept only behind new code.
-    bool known = child->guest && !child->seeds && !trail_count(child->fresh);
+    bool known = child->start.is_guest && !child->seed.list && !trail_count(child->coverage.fresh);
     if (known || (explore->reach && reach_hopeless(explore->reach, child))) {
-        explore->result.counts.pruned += !known && !child->trial;
+        explore->result.counts.pruned += !known && !child->speculation.is_on;
         vm_free_state(explore->vm, child);
         return;
     }
@@ -212,15 +213,15 @@ static void sink_forked(void *context, struct state *parent, struct state *child
 
 // Whether the path belongs to a seed, and by what choice it began.
 static void count_origin(struct explore *explore, const struct state *state) {
-    explore->result.counts.of_seeds += state->seeds != NULL;
-    if (state->seeds) return;
-    explore->result.counts.by_new += (state->forked_by & CHOICE_NEW) != 0;
-    explore->result.counts.by_dangerous += (state->forked_by & CHOICE_DANGEROUS) != 0;
+    explore->result.counts.of_seeds += state->seed.list != NULL;
+    if (state->seed.list) return;
+    explore->result.counts.by_new += (state->fork.class & CHOICE_NEW) != 0;
+    explore->result.counts.by_dangerous += (state->fork.class & CHOICE_DANGEROUS) != 0;
 }
 
 static void sink_found(void *context, struct state *failing, const struct bug *bug) {
     struct explore *explore = context;
-    if (failing->trial) {
+    if (failing->speculation.is_on) {
         vm_free_state(explore->vm, failing);
         return;
     }
@@ -236,7 +237,7 @@ static void sink_gave_up(void *context, const char *what, uint32_t site, bool lo
     struct explore *explore = context;
     struct state *state = explore->running;
     if (explore->resume && vm_follow_left(explore->vm)) return; // counted when it was given up
-    if (state && state->trial) return;
+    if (state && state->speculation.is_on) return;
     if (state && lost) state->incomplete = true;
     ledger_note(&explore->ledger, what, site, lost, 1);
 }
@@ -264,7 +265,8 @@ static void sink_marked(void *context, struct state *state, uint32_t mark) {
     struct explore *explore = context;
     if (explore->backward && backward_marked(explore, state, mark)) return;
     if (mark & IR_MARK_ENTRY) {
-        bool begins = explore->entry && !state->origin && (mark & ~IR_MARK_ENTRY) == explore->main->index;
+        bool begins =
+            explore->entry && !state->start.function && (mark & ~IR_MARK_ENTRY) == explore->main->index;
         if (begins) vm_begin_at(explore->vm, explore->entry);
         return;
     }
@@ -273,16 +275,20 @@ static void sink_marked(void *context, struct state *state, uint32_t mark) {
 
 static void sink_refused(void *context, struct state *state, uint32_t edge, Term condition) {
     struct explore *explore = context;
-    if (explore->reach && !state->trial) reach_refused(explore->reach, explore->terms, edge, condition);
+    if (explore->reach && !state->speculation.is_on)
+        reach_refused(explore->reach, explore->terms, edge, condition);
 }
 
 // ---- the end of a path
 
 void drop_state(struct explore *explore, struct state *state) {
-    explore->result.counts.states -= !state->trial;
+    explore->result.counts.states -= !state->speculation.is_on;
     forget_guided(explore, state);
     forget_seeded(explore, state);
-    search_remove(explore->search, state);
+    if (is_hard(state))
+        hard_remove(explore, state);
+    else
+        search_remove(explore->search, state);
     vm_free_state(explore->vm, state);
 }
 
@@ -291,9 +297,9 @@ void drop_state(struct explore *explore, struct state *state) {
 // Is its test wanted for what has changed?
 static bool shows_change(struct explore *explore, const struct state *state) {
     if (!explore->shown) return false;
-    if (state->seeds) return true;
-    if (!(state->forked_by & CHOICE_NEW) || explore->shown[state->forked_at] == MOST_SHOWN) return false;
-    explore->shown[state->forked_at]++;
+    if (state->seed.list) return true;
+    if (!(state->fork.class & CHOICE_NEW) || explore->shown[state->fork.location] == MOST_SHOWN) return false;
+    explore->shown[state->fork.location]++;
     return true;
 }
 
@@ -301,7 +307,7 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
     struct explore_result *result = &explore->result;
     const struct bug *bug = vm_bug(explore->vm);
     uint32_t number;
-    if (state->trial) {
+    if (state->speculation.is_on) {
         drop_state(explore, state);
         return;
     }

@@ -9,16 +9,17 @@ bool revive(struct explore *explore, struct state *state) {
     explore->running = NULL;
     switch (revival) {
     case REVIVAL_POSSIBLE:
-        explore->result.counts.revived += !state->trial;
+        explore->result.counts.revived += !state->speculation.is_on;
         search_note(explore->search, &step);
         return true;
     case REVIVAL_IMPOSSIBLE:
-        explore->result.counts.infeasible += !state->trial;
+        explore->result.counts.infeasible += !state->speculation.is_on;
         explore->result.infeasible_seconds +=
             (double)(solver_statistics(explore->solver)->nanoseconds - before) * 1e-9;
         break;
     case REVIVAL_LATER: return true; // the run is over
-    case REVIVAL_UNKNOWN: explore->result.counts.incomplete += !state->trial; break;
+    case REVIVAL_HARD: hard_add(explore, state); return false;
+    case REVIVAL_UNKNOWN: explore->result.counts.incomplete += !state->speculation.is_on; break;
     }
     drop_state(explore, state);
     return false;

@@ -92,8 +92,8 @@ bool reach_marked(struct reach *reach, struct state *state, uint32_t mark) {
     const uint32_t *order = targets_order(reach->targets, &count);
     if (!order)
         return targets_is_open(reach->targets, mark) && reach->results[mark].outcome != TARGET_REACHED;
-    if (state->progress >= count || order[state->progress] != mark) return false;
-    return ++state->progress > reach->progress;
+    if (state->coverage.progress >= count || order[state->coverage.progress] != mark) return false;
+    return ++state->coverage.progress > reach->progress;
 }
 
 void reach_found(struct reach *reach, uint32_t mark, uint32_t test, double seconds, uint64_t instructions) {
@@ -145,7 +145,7 @@ void reach_refused(struct reach *reach, struct terms *terms, uint32_t edge, Term
 }
 
 bool reach_hopeless(struct reach *reach, const struct state *state) {
-    if (!reach->only || state->tasks) return false; // another thread may go there
+    if (!reach->only || state->threads.waiting) return false; // another thread may go there
     return target_distance(reach->targets, state) == DISTANCE_NONE;
 }
 

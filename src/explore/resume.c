@@ -197,7 +197,7 @@ void resume_add(struct explore *explore, struct frontier_entry *entries, uint32_
         for (count = 1; first + count < total; count++)
             if (entries[first + count].environment != entry->environment) break;
         struct state *state = vm_start(explore->vm, &explore->options.environments[entry->environment]);
-        state->environment = entry->environment;
+        state->start.environment = entry->environment;
         set_model(explore, state, entry);
         guide(explore, state, (struct range){batch, entry, count});
         add_state(explore, state, NULL);
@@ -267,12 +267,13 @@ static void divide(struct explore *explore, struct state *state, struct range ra
 
 // What is not in an entry's decisions. While it is rebuilt a state takes no new edge, and nothing forks.
 static void restore_rest(struct state *state, const struct frontier_entry *entry) {
-    state->depth = entry->depth;
-    state->progress = entry->progress;
+    state->fork.depth = entry->depth;
+    state->coverage.progress = entry->progress;
     state->incomplete = entry->incomplete;
-    trail_free(state->fresh);
-    state->fresh = (struct trail){0};
-    for (uint32_t i = 0; i < entry->fresh_count; i++) trail_add(&state->fresh, entry->fresh[i]);
+    state->seed.follows = entry->follows;
+    trail_free(state->coverage.fresh);
+    state->coverage.fresh = (struct trail){0};
+    for (uint32_t i = 0; i < entry->fresh_count; i++) trail_add(&state->coverage.fresh, entry->fresh[i]);
 }
 
 static void lose(struct explore *explore, struct state *state) {
@@ -285,11 +286,11 @@ static void lose(struct explore *explore, struct state *state) {
 // The last decision of the entry is pending: the state is left as it was then.
 static void follow_to_pending(struct explore *explore, struct state *state,
                               const struct frontier_entry *entry, uint64_t budget) {
-    uint32_t done = trail_count(state->trail);
+    uint32_t done = trail_count(state->history.decisions);
     vm_follow_pending(explore->vm, entry->decisions + done, entry->decision_count - done);
     enum vm_event event = vm_run(explore->vm, state, budget);
     if (event == VM_BUDGET && !vm_follow_stopped(explore->vm)) return; // not yet
-    if (event != VM_BUDGET || !state->pending || state->pending_choice != entry->pending_choice) {
+    if (event != VM_BUDGET || !state->waiting.condition || state->waiting.block != entry->pending_choice) {
         lose(explore, state);
         return;
     }
@@ -302,7 +303,7 @@ static void follow_to_pending(struct explore *explore, struct state *state,
 // One entry is left, and its own decisions with it. True: the state has passed them, and the event counts.
 static bool follow_entry(struct explore *explore, struct state *state, const struct frontier_entry *entry,
                          uint64_t budget, enum vm_event *event) {
-    uint32_t done = trail_count(state->trail);
+    uint32_t done = trail_count(state->history.decisions);
     if (done > entry->decision_count || (entry->pending && done == entry->decision_count)) {
         lose(explore, state);
         return false;
@@ -325,7 +326,7 @@ static bool follow_entry(struct explore *explore, struct state *state, const str
 }
 
 static void follow_range(struct explore *explore, struct state *state, struct range range, uint64_t budget) {
-    uint32_t common = common_decisions(&range), done = trail_count(state->trail);
+    uint32_t common = common_decisions(&range), done = trail_count(state->history.decisions);
     if (done <= common) {
         vm_follow_until(explore->vm, range.entries->decisions + done, common - done);
         enum vm_event event = vm_run(explore->vm, state, budget);

@@ -44,9 +44,14 @@ static void free_states(struct explore *explore, uint64_t wanted) {
         if (!revive(explore, search_pending_victim(explore->search))) wanted--;
     if (wanted && !explore->result.counts.killed)
         warning("--max-memory is reached: states are dropped, so not every path will be explored");
-    for (; wanted && search_count(explore->search) > 1; wanted--) {
-        struct state *victim = search_victim(explore->search);
-        if (!victim->trial) note_dropped(explore, END_MEMORY, 1);
+    for (struct state *victim; wanted; wanted--) {
+        if (explore->hard.first < explore->hard.states.count)
+            victim = explore->hard.states.at[explore->hard.first];
+        else if (search_count(explore->search) > 1)
+            victim = search_victim(explore->search);
+        else
+            break;
+        if (!victim->speculation.is_on) note_dropped(explore, END_MEMORY, 1);
         drop_state(explore, victim);
     }
 }
@@ -60,8 +65,8 @@ void relieve_memory(struct explore *explore) {
         explore->usable = MAX(now - now / 16, explore->room / 2);
         explore->taken += explore->room / 64;
     }
-    while (used(explore) > explore->usable && search_count(explore->search) > 1) {
+    while (used(explore) > explore->usable && explore->result.counts.states > 1) {
         vm_collect(explore->vm);
-        free_states(explore, search_count(explore->search) / 10 + 1);
+        free_states(explore, explore->result.counts.states / 10 + 1);
     }
 }

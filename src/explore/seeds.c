@@ -157,7 +157,7 @@ void start_states(struct explore *explore) {
     uint8_t *used = NEW_ARRAY(uint8_t, options->seed_count + 1);
     for (uint32_t i = 0; i < options->environment_count; i++) {
         struct state *state = vm_start(explore->vm, &options->environments[i]);
-        state->environment = i;
+        state->start.environment = i;
         vec_clear(&fitting);
         for (uint32_t k = 0; k < options->seed_count; k++)
             if (fits(explore, &options->seeds[k], i)) vec_push(&fitting, k);
@@ -180,32 +180,70 @@ void start_states(struct explore *explore) {
     vec_free(&fitting);
 }
 
+// A state that follows the newest seed while the run is going on.
+static void add_guest(struct explore *explore, uint32_t environment) {
+    uint32_t number = explore->seeds.count - 1;
+    struct state *state = vm_start(explore->vm, &explore->options.environments[environment]);
+    state->start.environment = environment;
+    state->start.is_guest = true;
+    vm_set_seeds(explore->vm, explore->seeds.at, explore->seeds.count);
+    vm_seed(explore->vm, state, &number, 1);
+    add_state(explore, state, NULL);
+}
+
+void add_guess(struct explore *explore, const struct path_condition *seed, uint32_t environment) {
+    vec_push(&explore->seeds, *seed);
+    add_guest(explore, environment);
+}
+
 void explore_add_seed(struct explore *explore, const struct test_case *seed) {
-    const struct explore_options *options = &explore->options;
     struct path_condition assignment = {0};
     struct fitting fitting = {0};
     set_inputs(explore, &assignment, seed, &fitting);
     vec_push(&explore->seeds, assignment);
-    vm_set_seeds(explore->vm, explore->seeds.at, explore->seeds.count);
-    uint32_t number = explore->seeds.count - 1;
-    for (uint32_t i = 0; i < options->environment_count; i++) {
-        if (!fits(explore, seed, i)) continue;
-        struct state *state = vm_start(explore->vm, &options->environments[i]);
-        state->environment = i;
-        state->guest = true;
-        vm_seed(explore->vm, state, &number, 1);
-        add_state(explore, state, NULL);
-    }
+    for (uint32_t i = 0; i < explore->options.environment_count; i++)
+        if (fits(explore, seed, i)) add_guest(explore, i);
 }
 
 // A state is no longer on the list once its seeds have all gone other ways.
-struct state *next_seeded(struct explore *explore) {
-    while (explore->seeded.count) {
-        struct state *state = *vec_last(&explore->seeded);
-        if (state->seeds) return state;
+bool has_seeded(struct explore *explore) {
+    while (explore->seeded.count && !(*vec_last(&explore->seeded))->seed.list)
         (void)vec_pop(&explore->seeded);
+    return explore->seeded.count;
+}
+
+struct state *next_seeded(struct explore *explore) {
+    struct turn *turn = &explore->turn;
+    if (!has_seeded(explore)) return NULL;
+    bool others = search_count(explore->search) > explore->seeded.count;
+    if (turn->others_until > 0 && others && explore_now() < turn->others_until) return NULL;
+    turn->others_until = 0;
+    return *vec_last(&explore->seeded);
+}
+
+// The state goes to the end of the queue, and gets twice the time in its next turn.
+static void end_turn(struct explore *explore, const struct state *state, uint32_t seed) {
+    struct turn *turn = &explore->turn;
+    double now = turn->allowed.at[seed];
+    turn->allowed.at[seed] += 2 * now;
+    turn->others_until = explore_now() + explore->options.seed_time;
+    uint32_t at = explore->seeded.count;
+    while (at && explore->seeded.at[at - 1] != state) at--;
+    if (!at) return; // its seeds have gone other ways
+    struct state *held = explore->seeded.at[at - 1];
+    for (uint32_t i = at - 1; i > 0; i--) explore->seeded.at[i] = explore->seeded.at[i - 1];
+    explore->seeded.at[0] = held;
+}
+
+void note_seed_time(struct explore *explore, const struct state *state, uint32_t seed, double seconds) {
+    struct turn *turn = &explore->turn;
+    if (explore->options.seed_time <= 0) return;
+    while (turn->spent.count <= seed) {
+        vec_push(&turn->spent, 0);
+        vec_push(&turn->allowed, explore->options.seed_time);
     }
-    return NULL;
+    turn->spent.at[seed] += seconds;
+    if (turn->spent.at[seed] > turn->allowed.at[seed]) end_turn(explore, state, seed);
 }
 
 void forget_seeded(struct explore *explore, const struct state *state) {
@@ -221,4 +259,6 @@ void free_seeds(struct explore *explore) {
     vec_each (struct path_condition, seed, &explore->seeds) path_free(seed);
     vec_free(&explore->seeds);
     vec_free(&explore->seeded);
+    vec_free(&explore->turn.spent);
+    vec_free(&explore->turn.allowed);
 }

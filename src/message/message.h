@@ -118,6 +118,7 @@ LAYOUT_STRUCT(frontier_input, FRONTIER_INPUT_FIELDS)
     X(T, LONG, instructions, "executed on the path")                                                         \
     X(T, FLAG, incomplete, "something was given up on the path")                                             \
     X(T, FLAG, pending, "the model does not satisfy the last condition")                                     \
+    X(T, FLAG, follows, "the state takes what its model takes, and asks nothing on the way")                 \
     X(T, NUMBER, pending_edge, "of a pending state: the edge it takes, plus 1; 0: none")                     \
     X(T, NUMBER, pending_choice, "the block that ends with the choice it waits for, plus 1; 0: another")     \
     X(T, SHARED_NUMBERS, decisions, decision_count, "of the path, in their order")                           \

@@ -53,13 +53,14 @@ static struct group *group_of(struct ccbse *ccbse, uint32_t origin) {
 }
 
 static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
-    struct group *group = group_of((struct ccbse *)strategy, state->origin);
+    struct group *group = group_of((struct ccbse *)strategy, state->start.function);
     group->count++;
-    strategy_add(group->inner, state, parent && parent->origin == state->origin ? parent : NULL);
+    strategy_add(group->inner, state,
+                 parent && parent->start.function == state->start.function ? parent : NULL);
 }
 
 static void remove_state(struct strategy *strategy, struct state *state) {
-    struct group *group = group_of((struct ccbse *)strategy, state->origin);
+    struct group *group = group_of((struct ccbse *)strategy, state->start.function);
     assert(group->count);
     group->count--;
     strategy_remove(group->inner, state);
@@ -80,7 +81,7 @@ static struct state *pick(struct strategy *strategy) {
 }
 
 static void note(struct strategy *strategy, const struct search_step *step) {
-    strategy_note(group_of((struct ccbse *)strategy, step->state->origin)->inner, step);
+    strategy_note(group_of((struct ccbse *)strategy, step->state->start.function)->inner, step);
 }
 
 const struct strategy_class ccbse_class = {

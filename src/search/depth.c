@@ -24,7 +24,7 @@ static void add_alike(struct strategy *strategy, struct state *state, const stru
     weights_add(&((struct drawing *)strategy)->weights, state, 1);
 }
 
-static uint64_t depth_weight(const struct state *state) { return MAX(state->depth, 1); }
+static uint64_t depth_weight(const struct state *state) { return MAX(state->fork.depth, 1); }
 
 static void add_by_depth(struct strategy *strategy, struct state *state, const struct state *parent) {
     weights_add(&((struct drawing *)strategy)->weights, state, depth_weight(state));

@@ -89,7 +89,7 @@ static void free_fresh(struct strategy *strategy) {
 static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
     struct fresh *fresh = (struct fresh *)strategy;
     struct member *member = NEW(struct member), *from = member_of(fresh, parent);
-    *member = (struct member){.state = state, .known = trail_count(state->fresh)};
+    *member = (struct member){.state = state, .known = trail_count(state->coverage.fresh)};
     *map_put(&fresh->members, state->number) = (uint64_t)(uintptr_t)member;
     bool follows = from && from->family;
     link_behind(member, follows ? from->family : NULL, follows ? from : &fresh->rest);
@@ -121,7 +121,7 @@ static struct state *pick(struct strategy *strategy) {
 static void note(struct strategy *strategy, const struct search_step *step) {
     struct fresh *fresh = (struct fresh *)strategy;
     struct member *member = member_of(fresh, step->state);
-    uint32_t known = trail_count(step->state->fresh);
+    uint32_t known = trail_count(step->state->coverage.fresh);
     if (member->family) member->family->left -= MIN(member->family->left, step->work + 1);
     if (known > member->known && !step->ended) found(fresh, member);
     member->known = known;

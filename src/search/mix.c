@@ -36,16 +36,16 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
     struct mix *mix = (struct mix *)strategy;
     mix->count++;
     strategy_add(mix->inner[BACKWARD], state, parent);
-    if (state->origin) return;
+    if (state->start.function) return;
     mix->main_count++;
-    strategy_add(mix->inner[FORWARD], state, parent && !parent->origin ? parent : NULL);
+    strategy_add(mix->inner[FORWARD], state, parent && !parent->start.function ? parent : NULL);
 }
 
 static void remove_state(struct strategy *strategy, struct state *state) {
     struct mix *mix = (struct mix *)strategy;
     mix->count--;
     strategy_remove(mix->inner[BACKWARD], state);
-    if (state->origin) return;
+    if (state->start.function) return;
     mix->main_count--;
     strategy_remove(mix->inner[FORWARD], state);
 }
@@ -63,7 +63,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     struct mix *mix = (struct mix *)strategy;
     mix->spent[mix->last] += (double)step->instructions + FORK_COST * (1 + step->forked);
     strategy_note(mix->inner[BACKWARD], step);
-    if (!step->state->origin) strategy_note(mix->inner[FORWARD], step);
+    if (!step->state->start.function) strategy_note(mix->inner[FORWARD], step);
 }
 
 const struct strategy_class mix_class = {

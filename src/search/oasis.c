@@ -100,8 +100,8 @@ static void begin(struct oasis *oasis, struct member *member) {
 }
 
 static unsigned rank(const struct oasis *oasis, const struct state *state) {
-    bool new = state->forked_by &CHOICE_NEW && !oasis->blind;
-    return (state->forked_by & CHOICE_DANGEROUS ? 0 : 2) + (new ? 0 : 1);
+    bool new = state->fork.class &CHOICE_NEW && !oasis->blind;
+    return (state->fork.class & CHOICE_DANGEROUS ? 0 : 2) + (new ? 0 : 1);
 }
 
 static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
@@ -138,7 +138,7 @@ static struct state *pick(struct strategy *strategy) {
     if (oasis->running) return oasis->running->state;
     struct member *member = next(oasis);
     assert(member);
-    if (member->state->pending) return member->state; // it may turn out to be impossible
+    if (member->state->waiting.condition) return member->state; // it may turn out to be impossible
     take_out(member);
     begin(oasis, member);
     oasis->running = member;
@@ -150,7 +150,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     struct member *member = member_of(oasis, step->state);
     if (step->revived || step->ended) return; // it is the next one to be picked, or removed
     begin(oasis, member);
-    if (step->state->instructions - member->began <= oasis->longest || step->state->seeds) return;
+    if (step->state->instructions - member->began <= oasis->longest || step->state->seed.list) return;
     take_out(member);
     put(&oasis->late, member);
     member->began = step->state->instructions; // when it is its turn again, for as long

@@ -34,15 +34,15 @@ static struct origin *origin_of(struct origins *origins, uint32_t number) {
 }
 
 void origins_add(struct origins *origins, struct state *state, const struct state *parent) {
-    fork_tree_add(origin_of(origins, state->origin)->tree, state, parent);
+    fork_tree_add(origin_of(origins, state->start.function)->tree, state, parent);
 }
 
 void origins_remove(struct origins *origins, const struct state *state) {
-    fork_tree_remove(origin_of(origins, state->origin)->tree, state);
+    fork_tree_remove(origin_of(origins, state->start.function)->tree, state);
 }
 
 void origins_settle(struct origins *origins, const struct state *state) {
-    fork_tree_settle(origin_of(origins, state->origin)->tree);
+    fork_tree_settle(origin_of(origins, state->start.function)->tree);
 }
 
 struct strategy *origin_strategy(struct search_context *context, uint32_t number,

@@ -27,7 +27,7 @@ static void free_pending(struct strategy *strategy) {
 
 static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
     struct pending *pending = (struct pending *)strategy;
-    enum kind kind = state->pending ? PENDING : FEASIBLE;
+    enum kind kind = state->waiting.condition ? PENDING : FEASIBLE;
     *map_put(&pending->kinds, state->number) = kind;
     pending->count[kind]++;
     strategy_add(pending->inner[kind], state, parent);

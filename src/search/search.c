@@ -86,7 +86,7 @@ double search_seconds(const struct search *search) { return (double)search->nano
 
 // A place is an index into a list of held states and, in its lowest bit, the number of the list.
 static void hold(struct search *search, struct state *state) {
-    unsigned kind = state->pending != 0;
+    unsigned kind = state->waiting.condition != 0;
     *map_put(&search->places, state->number) = 2 * (uint64_t)search->held[kind].count + kind;
     vec_push(&search->held[kind], state);
 }
@@ -132,7 +132,7 @@ struct state *search_pick(struct search *search) {
 
 void search_note(struct search *search, const struct search_step *step) {
     uint64_t start = now();
-    assert(!step->revived || !step->state->pending);
+    assert(!step->revived || !step->state->waiting.condition);
     if (step->revived) {
         let_go(search, step->state);
         hold(search, step->state);

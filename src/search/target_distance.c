@@ -7,9 +7,9 @@
 
 static uint32_t ordered_distance(struct targets *targets, const struct state *state, const uint32_t *order,
                                  uint32_t count) {
-    if (state->progress >= count) return 0;
-    uint32_t next = target_distance_to(targets, order[state->progress], state);
-    uint32_t ahead = MIN(count - state->progress - 1, 200);
+    if (state->coverage.progress >= count) return 0;
+    uint32_t next = target_distance_to(targets, order[state->coverage.progress], state);
+    uint32_t ahead = MIN(count - state->coverage.progress - 1, 200);
     return next == DISTANCE_NONE ? DISTANCE_NONE : ahead * STEP + MIN(next, STEP - 1);
 }
 

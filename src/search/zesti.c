@@ -81,7 +81,7 @@ static struct entry *entry_of(const struct zesti *zesti, uint64_t number) {
 
 static void put(struct zesti *zesti, struct entry *entry, enum kind kind) {
     entry->kind = kind;
-    entry->depth = entry->state->depth;
+    entry->depth = entry->state->fork.depth;
     switch (kind) {
     case READY:
         zesti->ready_count++;
@@ -116,8 +116,8 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
         vec_push(&zesti->entries, entry);
     }
     *map_put(&zesti->slots, state->number) = entry->slot;
-    put(zesti, entry, state->pending ? PENDING : READY);
-    if (state->pending && from) vec_push(&from->recent, state->number);
+    put(zesti, entry, state->waiting.condition ? PENDING : READY);
+    if (state->waiting.condition && from) vec_push(&from->recent, state->number);
 }
 
 static void remove_state(struct strategy *strategy, struct state *state) {
@@ -144,7 +144,7 @@ static struct state *pick(struct strategy *strategy) {
     struct zesti *zesti = (struct zesti *)strategy;
     while (zesti->ready_count) {
         struct state *state = strategy_pick(zesti->ready);
-        if (state->depth <= zesti->limit) return state;
+        if (state->fork.depth <= zesti->limit) return state;
         struct entry *entry = entry_of(zesti, state->number);
         take(zesti, entry);
         put(zesti, entry, LATE);
@@ -158,7 +158,8 @@ static void settle_distances(struct zesti *zesti, struct entry *entry) {
     vec_each (uint64_t, number, &entry->before) {
         struct entry *place = entry_of(zesti, *number);
         if (!place || place->kind != PENDING) continue;
-        place->distance = MIN(place->distance, entry->state->depth - MIN(place->depth, entry->state->depth));
+        place->distance =
+            MIN(place->distance, entry->state->fork.depth - MIN(place->depth, entry->state->fork.depth));
         queue_update(&zesti->pending, place->slot);
     }
     vec_clear(&entry->before);
@@ -170,7 +171,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     if (step->revived) {
         take(zesti, entry);
         put(zesti, entry, READY);
-        zesti->limit = entry->state->depth + zesti->bound;
+        zesti->limit = entry->state->fork.depth + zesti->bound;
         admit(zesti);
         return;
     }

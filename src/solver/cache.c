@@ -144,9 +144,10 @@ enum answer layer_cache(struct query *query) {
 const struct digest *cache_name(struct query *query) {
     struct cache *cache = query->solver->cache;
     uint64_t before = canonical_visits(cache->canonical);
-    cache->has_name =
-        !query->has_arrays && canonical_name(cache->canonical, query->conditions.at, query->conditions.count,
-                                             &cache->name, &cache->order);
+    bool is_dear = query->solver->effort < EFFORT_FULL && query->conditions.count > MOST_NAMED;
+    cache->has_name = !query->has_arrays && !is_dear &&
+                      canonical_name(cache->canonical, query->conditions.at, query->conditions.count,
+                                     &cache->name, &cache->order);
     query->solver->work += WORK_NAME * (canonical_visits(cache->canonical) - before);
     return cache->has_name ? &cache->name : NULL;
 }

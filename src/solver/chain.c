@@ -4,8 +4,12 @@
 
 #include "base/error.h"
 
-// A SAT instance of this size is replaced: its variables cost time in every search.
+// The variables of a SAT instance cost time in every search. One of more than LARGEST_INSTANCE gates is replaced, and so is one that
+// is much larger than what the query needs of it.
 #define LARGEST_INSTANCE NORMAL_OR_HOSTILE(200000u, 500u)
+#define LARGE_INSTANCE   NORMAL_OR_HOSTILE(20000u, 100u)
+#define GATES_OF_TERM    40u // as a rule
+#define MOST_BESIDE      4u  // times the size of the query
 
 static struct sat_limits limits_of(struct query *query, uint64_t conflicts) {
     return (struct sat_limits){
@@ -48,9 +52,31 @@ static void forget_instance(struct solver *solver) {
     solver->blaster = NULL;
 }
 
+struct term_count {
+    uint32_t count, most;
+};
+
+static bool count_below(void *context, Term t) {
+    struct term_count *count = context;
+    return ++count->count <= count->most;
+}
+
+static bool has_more_terms(struct query *query, const Term *conditions, uint32_t count, uint32_t most) {
+    struct term_count terms = {.most = most};
+    term_visit(query->solver->terms, conditions, count, count_below, &terms);
+    return terms.count > most;
+}
+
+static bool is_oversized(struct query *query, const Term *conditions, uint32_t count) {
+    uint32_t size = blaster_size(query->solver->blaster);
+    if (size <= LARGE_INSTANCE) return false;
+    return size > LARGEST_INSTANCE ||
+           !has_more_terms(query, conditions, count, size / (MOST_BESIDE * GATES_OF_TERM));
+}
+
 enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts) {
     struct solver *solver = query->solver;
-    if (solver->blaster && blaster_size(solver->blaster) > LARGEST_INSTANCE) forget_instance(solver);
+    if (solver->blaster && is_oversized(query, conditions, count)) forget_instance(solver);
     if (!solver->blaster) {
         solver->blaster = blaster_new(solver->terms, &solver->options.blast);
         solver->statistics.instances++;
@@ -93,6 +119,18 @@ static bool count_term(void *context, Term t) {
     return true;
 }
 
+// Less than full effort: queries with more terms do not become bits, and the search among clauses ends early.
+static const struct {
+    uint32_t terms, conflicts;
+} efforts[EFFORT_FULL] = {{1000, 100}, {16000, 2000}};
+
+static enum answer ask_sat_with_effort(struct query *query) {
+    unsigned effort = query->solver->effort;
+    if (has_more_terms(query, query->conditions.at, query->conditions.count, efforts[effort].terms))
+        return ANSWER_UNKNOWN;
+    return ask_sat(query, efforts[effort].conflicts);
+}
+
 // Circuits of floats are hard: a longer search gets its turn before SAT has used up the time.
 #define FIRST_CONFLICTS 1000u
 
@@ -100,6 +138,7 @@ enum answer layer_sat(struct query *query) {
     const struct solver_options *options = &query->solver->options;
     uint64_t conflicts = options->z3 ? options->conflicts : 0;
     bool first = options->persist && options->insist && query_has_floats(query);
+    if (query->solver->effort < EFFORT_FULL) return ask_sat_with_effort(query);
     query->solver->statistics.conditions += query->conditions.count;
     term_visit(query->solver->terms, query->conditions.at, query->conditions.count, count_term,
                query->solver);
@@ -167,7 +206,7 @@ enum answer query_answer(struct query *query) {
     solver->statistics.groups += query->all_groups;
     for (unsigned i = 0; i < LAYER_COUNT && answer == ANSWER_UNKNOWN; i++) {
         if (!is_on(solver, i) || is_idle(solver, i) || solver->cancel ||
-            (query->deadline && before >= query->deadline))
+            (i > LAYER_SAT && solver->effort < EFFORT_FULL) || (query->deadline && before >= query->deadline))
             continue;
         struct layer_counters *counters = &solver->statistics.layers[i];
         answer = layers[i](query);

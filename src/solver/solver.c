@@ -22,6 +22,7 @@ struct solver *solver_new(struct terms *terms, const struct solver_options *opti
     struct solver *solver = NEW(struct solver);
     solver->terms = terms;
     solver->options = *options;
+    solver->effort = EFFORT_FULL;
     solver->evaluator = evaluator_new(terms);
     solver->tabulator = tabulator_new(terms);
     solver->lanes = lanes_new(terms);
@@ -60,6 +61,11 @@ void solver_free(struct solver *solver) {
     vec_free(&solver->query.found_arrays);
     vec_free(&solver->query.groups);
     DELETE(solver);
+}
+
+void solver_set_effort(struct solver *solver, unsigned effort) {
+    assert(effort <= EFFORT_FULL);
+    solver->effort = effort;
 }
 
 void solver_set_timeout(struct solver *solver, double seconds) { solver->options.timeout = seconds; }
@@ -130,9 +136,6 @@ enum answer solver_may_be_true(struct solver *solver, const struct path_conditio
     query_done(query);
     return answer;
 }
-
-// Conditions of a query that is looked up in the cache: finding its name costs time for each of them.
-#define MOST_NAMED 64u
 
 // The condition's only byte has no value for which it holds.
 static bool is_refuted_by_domain(struct solver *solver, const struct path_condition *path, Term condition) {

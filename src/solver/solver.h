@@ -66,6 +66,10 @@ bool solver_is_over(const struct solver *solver);
 // the same work on any machine.
 uint64_t solver_work(const struct solver *solver);
 
+// How much is done for a query from now on. Counted, not measured: what a query gets does not depend on the machine.
+enum solver_effort { EFFORT_QUICK, EFFORT_LONGER, EFFORT_FULL };
+void solver_set_effort(struct solver *solver, unsigned effort);
+
 // Seconds for one query from now on, 0: no limit.
 void solver_set_timeout(struct solver *solver, double seconds);
 

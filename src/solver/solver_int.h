@@ -81,6 +81,9 @@ struct cache;
 struct disk;
 struct z3;
 
+// Conditions of a query that is looked up in the cache where that has to be cheap: its name costs time for each of them.
+#define MOST_NAMED 64u
+
 struct query {
     struct solver *solver;
     Term condition;       // the new one when it is one, else 0
@@ -125,6 +128,7 @@ struct solver {
     vec(uint32_t) position; // by var: its position in the current query, plus 1
     struct query query;     // buffers, reused
     bool busy;
+    unsigned effort;         // enum solver_effort
     uint32_t byte_questions; // asked of byte.c
     uint64_t work;           // see WORK_TABLE; but for the evaluator's, which counts itself
     uint64_t unmoved[1024];  // queries that moving one byte did not satisfy, by their hash

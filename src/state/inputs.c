@@ -109,6 +109,11 @@ void state_inputs_free(struct state_inputs *inputs) {
     *inputs = (struct state_inputs){0};
 }
 
+bool state_inputs_same(const struct state_inputs *a, const struct state_inputs *b) {
+    return a->order.chunk == b->order.chunk && a->order.used == b->order.used &&
+           a->sizes.root == b->sizes.root;
+}
+
 uint32_t state_inputs_count(const struct state_inputs *inputs) { return trail_count(inputs->order); }
 
 void state_inputs_copy(const struct state_inputs *inputs, uint32_t *numbers) {

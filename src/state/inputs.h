@@ -40,6 +40,8 @@ void state_inputs_free(struct state_inputs *inputs);
 uint32_t state_inputs_count(const struct state_inputs *inputs);
 // All of them in order; `numbers` has room for state_inputs_count.
 void state_inputs_copy(const struct state_inputs *inputs, uint32_t *numbers);
+// True only where nothing was added to one or the other since they were the same.
+bool state_inputs_same(const struct state_inputs *a, const struct state_inputs *b);
 bool state_inputs_has(const struct state_inputs *inputs, uint32_t input);
 // Bytes of it that this path uses; it must be there.
 uint32_t state_inputs_size(const struct state_inputs *inputs, uint32_t input);

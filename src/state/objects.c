@@ -36,9 +36,9 @@ bool object_find_heap(const struct state *state, uint64_t address, struct object
 
 uint64_t object_new_heap(struct state *state, uint64_t size, uint64_t align, enum heap_kind kind,
                          uint32_t site, uint8_t shadow) {
-    uint64_t identity = state->objects_made + 1;
+    uint64_t identity = state->objects.made + 1;
     uint64_t address = heap_alloc(&state->memory, size, align, kind, site, identity, shadow);
-    if (address) state->objects_made = identity;
+    if (address) state->objects.made = identity;
     return address;
 }
 
@@ -133,9 +133,9 @@ static bool find_on_stack(const struct frames *frames, uint64_t address, struct 
 // On the running thread's stack, or on that of a waiting one of the same process.
 static bool find_on_stacks(const struct state *state, uint64_t address, struct object *object) {
     bool found = find_on_stack(&state->frames, address, object);
-    for (uint32_t i = 0; !found && i < tasks_count(state->tasks); i++) {
-        const struct task *task = tasks_at(state->tasks, i);
-        found = task->process == state->process && find_on_stack(&task->frames, address, object);
+    for (uint32_t i = 0; !found && i < tasks_count(state->threads.waiting); i++) {
+        const struct task *task = tasks_at(state->threads.waiting, i);
+        found = task->process == state->threads.process && find_on_stack(&task->frames, address, object);
     }
     if (found && object->size && shadow_is_out_of_scope(memory_shadow(state->memory, object->start)))
         object->life = OBJECT_OUT_OF_SCOPE;
@@ -152,7 +152,7 @@ static size_t start_bytes(uint32_t count) {
 }
 
 void object_add_start(struct state *state, enum object_kind kind, uint64_t start, uint64_t size) {
-    struct start_objects *old = state->start_objects;
+    struct start_objects *old = state->objects.start;
     uint32_t count = old ? old->count : 0;
     assert(!old || (old->references == 1 && start + size <= old->at[count - 1].start));
     struct start_objects *list = old;
@@ -163,8 +163,8 @@ void object_add_start(struct state *state, enum object_kind kind, uint64_t start
         start_objects_release(old);
     }
     list->count = count + 1;
-    list->at[count] = (struct start_object){start, size, ++state->objects_made, kind};
-    state->start_objects = list;
+    list->at[count] = (struct start_object){start, size, ++state->objects.made, kind};
+    state->objects.start = list;
 }
 
 void start_objects_release(struct start_objects *list) {
@@ -172,7 +172,7 @@ void start_objects_release(struct start_objects *list) {
 }
 
 static bool find_start(const struct state *state, uint64_t address, struct object *object) {
-    const struct start_objects *list = state->start_objects;
+    const struct start_objects *list = state->objects.start;
     uint32_t low = 0, high = list ? list->count
                                   : 0; // the first, from the top down, that starts at or below the address
     while (low < high) {

@@ -32,12 +32,12 @@ uint64_t state_new_thread_block(struct state *state) {
 struct state *state_new(const struct ir_program *program, uint64_t stack_size) {
     struct state *state = NEW(struct state);
     state->program = program;
-    state->objects_made = program->global_count;
+    state->objects.made = program->global_count;
     state->memory = memory_new();
-    state->stack_limit = STACK_TOP - stack_size;
+    state->threads.stack_limit = STACK_TOP - stack_size;
     load_globals(state, program);
-    state->thread_block = state_new_thread_block(state);
-    assert(state->thread_block);
+    state->threads.block = state_new_thread_block(state);
+    assert(state->threads.block);
     return state;
 }
 
@@ -47,27 +47,27 @@ struct state *state_fork(const struct state *state, uint64_t number) {
     copy->number = number;
     copy->memory = memory_fork(state->memory);
     copy->frames = frames_fork(&state->frames);
-    copy->tasks = tasks_fork(state->tasks);
-    copy->trail = trail_fork(state->trail);
-    copy->choices = trail_fork(state->choices);
-    copy->events = trail_fork(state->events);
-    copy->fresh = trail_fork(state->fresh);
-    copy->edges = trail_fork(state->edges);
+    copy->threads.waiting = tasks_fork(state->threads.waiting);
+    copy->history.decisions = trail_fork(state->history.decisions);
+    copy->history.kernel_choices = trail_fork(state->history.kernel_choices);
+    copy->history.events = trail_fork(state->history.events);
+    copy->coverage.fresh = trail_fork(state->coverage.fresh);
+    copy->speculation.edges = trail_fork(state->speculation.edges);
     copy->path = NULL;
     copy->inputs = state_inputs_fork(&state->inputs);
-    if (copy->start_objects) copy->start_objects->references++;
-    if (copy->seeds) copy->seeds->references++;
+    if (copy->objects.start) copy->objects.start->references++;
+    if (copy->seed.list) copy->seed.list->references++;
     return copy;
 }
 
 void state_set_seeds(struct state *state, const uint32_t *seeds, uint32_t count) {
-    struct state_seeds *old = state->seeds;
-    state->seeds = NULL;
+    struct state_seeds *old = state->seed.list;
+    state->seed.list = NULL;
     if (count) {
-        state->seeds = mem_alloc(sizeof *state->seeds + count * sizeof *seeds);
-        state->seeds->references = 1;
-        state->seeds->count = count;
-        memcpy(state->seeds->at, seeds, count * sizeof *seeds);
+        state->seed.list = mem_alloc(sizeof *state->seed.list + count * sizeof *seeds);
+        state->seed.list->references = 1;
+        state->seed.list->count = count;
+        memcpy(state->seed.list->at, seeds, count * sizeof *seeds);
     }
     if (old && --old->references == 0) mem_free(old, sizeof *old + old->count * sizeof *old->at);
 }
@@ -75,15 +75,15 @@ void state_set_seeds(struct state *state, const uint32_t *seeds, uint32_t count)
 void state_free(struct state *state) {
     assert(!state->path);
     frames_free(&state->frames);
-    tasks_free(state->tasks);
+    tasks_free(state->threads.waiting);
     memory_free(state->memory);
-    trail_free(state->trail);
-    trail_free(state->choices);
-    trail_free(state->events);
-    trail_free(state->fresh);
-    trail_free(state->edges);
+    trail_free(state->history.decisions);
+    trail_free(state->history.kernel_choices);
+    trail_free(state->history.events);
+    trail_free(state->coverage.fresh);
+    trail_free(state->speculation.edges);
     state_inputs_free(&state->inputs);
-    start_objects_release(state->start_objects);
+    start_objects_release(state->objects.start);
     state_set_seeds(state, NULL, 0);
     DELETE(state);
 }
@@ -99,15 +99,15 @@ struct frame *state_enter(struct state *state, const struct ir_function *functio
 struct frame *state_enter_below(struct state *state, const struct ir_function *function, uint64_t entry) {
     uint64_t memory = entry - CALL_COST;
     if (function->frame_size) {
-        if (function->frame_size > memory - state->stack_limit) return NULL;
+        if (function->frame_size > memory - state->threads.stack_limit) return NULL;
         memory = (memory - function->frame_size) & ~(MAX(function->frame_align, 16) - 1);
     }
-    if (memory < state->stack_limit) return NULL;
+    if (memory < state->threads.stack_limit) return NULL;
     struct frame *frame = frames_push(&state->frames, function);
     frame->memory = frame->stack_pointer = memory;
     frame->stack_entry = entry;
-    frame->first_object = state->objects_made + 1;
-    state->objects_made += function->alloca_count;
+    frame->first_object = state->objects.made + 1;
+    state->objects.made += function->alloca_count;
     return frame;
 }
 
@@ -123,12 +123,14 @@ uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint32
     struct frame *frame = frames_top(&state->frames);
     uint64_t red_zone = ALLOCA_GAP, old = frame->stack_pointer;
     if (align < 16) align = 16;
-    if (size > old - state->stack_limit || align + 2 * red_zone > old - state->stack_limit - size) return 0;
+    if (size > old - state->threads.stack_limit ||
+        align + 2 * red_zone > old - state->threads.stack_limit - size)
+        return 0;
     uint64_t address = (old - red_zone - size) & ~(align - 1);
     frame->stack_pointer = address - red_zone;
     memory_set_shadow(&state->memory, frame->stack_pointer, old - frame->stack_pointer, SHADOW_RED_ZONE);
     memory_zero(&state->memory, address, size, shadow);
-    frames_add_dynamic(&state->frames, address, size, ++state->objects_made, site);
+    frames_add_dynamic(&state->frames, address, size, ++state->objects.made, site);
     return address;
 }
 

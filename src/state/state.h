@@ -38,52 +38,94 @@ struct start_objects {
 };
 void start_objects_release(struct start_objects *list);
 
+// The objects of the program (objects.h).
+struct state_objects {
+    struct start_objects *start; // NULL: none
+    uint64_t made;               // the last identity that was given to one
+};
+
+// The threads and processes of the program. The running one's stack is in the state's frames.
+struct state_threads {
+    struct tasks *waiting;  // NULL: there never was another
+    uint32_t task, process; // the running ones
+    uint32_t last_task;     // the highest number given out
+    uint64_t stack_limit;   // the stack of the running thread ends here
+    uint64_t block;         // its thread-local variables
+    uint64_t pointer;       // what the C library keeps there
+};
+
+// All that was decided on the way: with the program and its inputs it makes the state again (vm/choice.h).
+struct history {
+    struct trail decisions;
+    uint32_t repeated; // words at their end that belong to the instruction at which the state stands
+    uint32_t excluded; // of these, at the end: alternatives of the next choice that other states took
+    struct trail kernel_choices;  // that were not the first possibility: which one (in order), what
+    uint32_t kernel_choice_count; // all that were made
+    struct trail events;          // what came of those choices: pairs of a text of the machine's and a site
+};
+
+// How the state began: with which command line, and where.
+struct state_start {
+    uint32_t environment;                // which of several command lines
+    const struct vm_environment *around; // that one
+    uint32_t function; // in which it began, index plus one, and its frame; 0: the program's entry
+    uint32_t depth;
+    bool is_guest; // it came in while the run was going on, to follow a seed
+};
+
+// The fork that made the state.
+struct state_fork {
+    uint32_t depth;    // forks on the way here
+    uint8_t class;     // enum choice_class
+    uint32_t location; // where lines have changed
+};
+
+// A condition that is to hold but has not been checked: the state is pending, and cannot run.
+struct waiting {
+    uint32_t condition; // 0: none, and then neither edge nor block
+    uint32_t edge;      // that it takes then, plus 1; 0: none
+    uint32_t block;     // that ends with the choice it waits for, plus 1; 0: another operation
+    uint8_t effort;     // with which the condition was not decided before, plus one
+};
+
+struct state_seed {
+    struct state_seeds *list; // that take this path, NULL: none
+    bool follows;             // it takes what its model takes, and asks nothing on the way
+};
+
+struct new_coverage {
+    // Edges of the program's own source that this path was the first to take, and functions that it was the first to enter
+    // (their index behind the edges).
+    struct trail fresh;
+    uint32_t progress; // how many of the targets that stand in an order it has come by
+};
+
+// What the state does may be impossible in the program, or is tried out only: it counts for nothing. See vm_begin_trial.
+struct speculation {
+    bool is_on;
+    struct trail edges; // of the program's own source, that were taken since it began at its function
+    uint32_t taken;     // edges of the machine's guide; GUIDE_LEFT: it went another way
+};
+
 struct state {
     uint64_t number; // in the order of making
     const struct ir_program *program;
     struct memory memory;
     struct frames frames;
-    struct start_objects *start_objects; // NULL: none
-    uint64_t objects_made;               // the last identity that was given to an object
-    struct tasks *tasks;                 // that wait, NULL: there never was another
-    uint32_t task, process;              // the running ones
-    uint32_t last_task;                  // the highest number given out
-    uint64_t stack_limit;                // the stack of the running thread ends here
-    uint64_t thread_block;               // its thread-local variables
-    uint64_t thread_pointer;             // what the C library keeps there
-    uint64_t instructions;               // executed on this path
-    struct path_condition *path;         // NULL: none, the run is concrete
-    struct trail trail;
-    uint32_t
-        repeated; // words at the end of the trail that belong to the instruction at which the state stands
-    uint32_t
-        excluded; // of these, at the end: alternatives that other states took of the choice that comes next
-    struct trail choices;  // of the kernel that were not the first possibility: which one (in order), what
-    uint32_t choice_count; // all that were made
-    struct trail events;   // what came of those choices: pairs of a text of the machine's and a site
-    struct state_inputs inputs;          // what has been made symbolic on this path
-    uint32_t place;                      // in the machine's list of states
-    uint32_t depth;                      // forks on the way here
-    uint32_t environment;                // which of several command lines it was started with
-    const struct vm_environment *around; // that one
-    uint8_t forked_by;                   // the class of the choice that made it,
-    uint32_t forked_at;                  // and its location, where lines have changed
-    bool incomplete;                     // something was given up on this path
-    uint32_t origin,
-        origin_depth; // the function in which it began (index plus one) and its frame; 0: the program's entry
-    uint32_t progress;       // how many of the targets that stand in an order it has come by
-    uint32_t pending;        // a condition that is to hold here but has not been checked; 0: none
-    uint32_t pending_edge;   // the edge that it takes then, plus 1; 0: none
-    uint32_t pending_choice; // the block that ends with the choice it waits for, plus 1; 0: another operation
-    struct state_seeds *seeds; // NULL: none
-    bool guest;                // it came in while the run was going on, to follow a seed
-    // Edges of the program's own source that this path was the first to take, and functions that it was the
-    // first to enter (their index behind the edges).
-    struct trail fresh;
-    // What it does may be impossible in the program, or is tried out only: it counts for nothing. See vm_begin_trial.
-    bool trial;
-    struct trail edges; // of the program's own source, that a trial took since it began at its origin
-    uint32_t guided;    // edges of the machine's guide that it has taken; GUIDE_LEFT: it went another way
+    struct state_objects objects;
+    struct state_threads threads;
+    uint64_t instructions;       // executed on this path
+    struct path_condition *path; // NULL: none, the run is concrete
+    struct history history;
+    struct state_inputs inputs; // what has been made symbolic on this path
+    uint32_t place;             // in the machine's list of states
+    bool incomplete;            // something was given up on this path
+    struct state_start start;
+    struct state_fork fork;
+    struct waiting waiting;
+    struct state_seed seed;
+    struct new_coverage coverage;
+    struct speculation speculation;
 };
 #define GUIDE_LEFT UINT32_MAX
 

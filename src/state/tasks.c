@@ -38,7 +38,7 @@ void tasks_free(struct tasks *tasks) {
 
 // The state's own list, which it may change.
 static struct tasks *own_tasks(struct state *state) {
-    struct tasks *old = state->tasks;
+    struct tasks *old = state->threads.waiting;
     if (old && old->references == 1) return old;
     struct tasks *own = NEW(struct tasks);
     own->references = 1;
@@ -53,18 +53,18 @@ static struct tasks *own_tasks(struct state *state) {
         }
         tasks_free(old);
     }
-    return state->tasks = own;
+    return state->threads.waiting = own;
 }
 
 static struct task *new_task(struct state *state, struct frames frames) {
     struct task *task = NEW(struct task);
     *task = (struct task){.references = 1,
-                          .number = state->task,
-                          .process = state->process,
+                          .number = state->threads.task,
+                          .process = state->threads.process,
                           .frames = frames,
-                          .stack_limit = state->stack_limit,
-                          .thread_block = state->thread_block,
-                          .thread_pointer = state->thread_pointer};
+                          .stack_limit = state->threads.stack_limit,
+                          .thread_block = state->threads.block,
+                          .thread_pointer = state->threads.pointer};
     return task;
 }
 
@@ -72,7 +72,7 @@ uint32_t tasks_add_thread(struct state *state, struct frames frames, uint64_t st
                           uint64_t thread_block, uint64_t thread_pointer) {
     struct tasks *tasks = own_tasks(state);
     struct task *task = new_task(state, frames);
-    task->number = ++state->last_task;
+    task->number = ++state->threads.last_task;
     task->stack_limit = stack_limit;
     task->thread_block = thread_block;
     task->thread_pointer = thread_pointer;
@@ -83,7 +83,7 @@ uint32_t tasks_add_thread(struct state *state, struct frames frames, uint64_t st
 uint32_t tasks_add_process(struct state *state, struct frames frames) {
     struct tasks *tasks = own_tasks(state);
     struct task *task = new_task(state, frames);
-    task->number = task->process = ++state->last_task;
+    task->number = task->process = ++state->threads.last_task;
     vec_push(&tasks->waiting, task);
     struct space space = {task->process, memory_fork(state->memory)};
     vec_push(&tasks->spaces, space);
@@ -122,11 +122,11 @@ static bool has_task(const struct tasks *tasks, uint32_t process) {
 
 // The memory of another process becomes the running one's.
 static void change_space(struct state *state, uint32_t process) {
-    struct tasks *tasks = state->tasks;
+    struct tasks *tasks = state->threads.waiting;
     struct memory memory = take_space(tasks, process);
     memory_graft(&memory, state->memory, KERNEL_BASE, KERNEL_SIZE);
-    if (has_task(tasks, state->process)) {
-        struct space left = {state->process, state->memory};
+    if (has_task(tasks, state->threads.process)) {
+        struct space left = {state->threads.process, state->memory};
         vec_push(&tasks->spaces, left);
     } else {
         memory_free(state->memory);
@@ -135,7 +135,7 @@ static void change_space(struct state *state, uint32_t process) {
 }
 
 bool tasks_switch(struct state *state, uint32_t number, bool ends) {
-    if (!state->tasks || find_task(state->tasks, number) == UINT32_MAX) return false;
+    if (!state->threads.waiting || find_task(state->threads.waiting, number) == UINT32_MAX) return false;
     struct tasks *tasks = own_tasks(state);
     struct task *next = take_task(tasks, find_task(tasks, number));
     if (ends) {
@@ -144,22 +144,22 @@ bool tasks_switch(struct state *state, uint32_t number, bool ends) {
         struct task *left = new_task(state, state->frames);
         vec_push(&tasks->waiting, left);
     }
-    if (next->process != state->process) change_space(state, next->process);
-    state->task = next->number;
-    state->process = next->process;
-    state->stack_limit = next->stack_limit;
-    state->thread_block = next->thread_block;
-    state->thread_pointer = next->thread_pointer;
+    if (next->process != state->threads.process) change_space(state, next->process);
+    state->threads.task = next->number;
+    state->threads.process = next->process;
+    state->threads.stack_limit = next->stack_limit;
+    state->threads.block = next->thread_block;
+    state->threads.pointer = next->thread_pointer;
     state->frames = frames_fork(&next->frames); // its top chunk is to be ours alone
     release_task(next);
     return true;
 }
 
 bool tasks_end(struct state *state, uint32_t number) {
-    if (!state->tasks || find_task(state->tasks, number) == UINT32_MAX) return false;
+    if (!state->threads.waiting || find_task(state->threads.waiting, number) == UINT32_MAX) return false;
     struct tasks *tasks = own_tasks(state);
     struct task *task = take_task(tasks, find_task(tasks, number));
-    if (task->process != state->process && !has_task(tasks, task->process))
+    if (task->process != state->threads.process && !has_task(tasks, task->process))
         memory_free(take_space(tasks, task->process));
     release_task(task);
     return true;

@@ -5,24 +5,24 @@
 #define MOST_TRACED 256 // of larger blocks it is not known where their uninitialised bytes come from
 
 void forget_translations(struct vm *vm) {
-    uint64_t next = (vm->tag >> TAG_SHIFT) + 1;
+    uint64_t next = (vm->cache.tag >> TAG_SHIFT) + 1;
     if (next == TAG_COUNT) { // tags start again: entries of old ones must not come back
-        memset(vm->read, 0xff, sizeof vm->read);
-        memset(vm->write, 0xff, sizeof vm->write);
+        memset(vm->cache.read, 0xff, sizeof vm->cache.read);
+        memset(vm->cache.write, 0xff, sizeof vm->cache.write);
         next = 0;
     }
-    vm->tag = next << TAG_SHIFT;
-    vm->translated = vm->state->memory.replaced;
+    vm->cache.tag = next << TAG_SHIFT;
+    vm->cache.replaced = vm->state->memory.replaced;
 }
 
 static struct translation *slot_for(struct translation *cache, uint64_t address) {
     return &cache[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
 }
 
-static uint64_t tagged(const struct vm *vm, uint64_t address) { return address >> PAGE_BITS | vm->tag; }
+static uint64_t tagged(const struct vm *vm, uint64_t address) { return address >> PAGE_BITS | vm->cache.tag; }
 
 bool translate_read(struct vm *vm, uint64_t address) {
-    struct translation *entry = slot_for(vm->read, address);
+    struct translation *entry = slot_for(vm->cache.read, address);
     if (entry->page == tagged(vm, address)) return false;
     const struct page *page = memory_page(vm->state->memory, address);
     if (!page) return false;
@@ -32,17 +32,17 @@ bool translate_read(struct vm *vm, uint64_t address) {
 
 // The page of an address to write, with both caches kept true.
 static struct page *writable_page(struct vm *vm, uint64_t address) {
-    bool good = vm->translated == vm->state->memory.replaced;
+    bool good = vm->cache.replaced == vm->state->memory.replaced;
     struct page *page = memory_own_page(&vm->state->memory, address);
-    struct translation *read = slot_for(vm->read, address);
-    if (good) vm->translated = vm->state->memory.replaced; // only this page can have changed
+    struct translation *read = slot_for(vm->cache.read, address);
+    if (good) vm->cache.replaced = vm->state->memory.replaced; // only this page can have changed
     if (read->page == tagged(vm, address)) read->bytes = page->bytes;
-    *slot_for(vm->write, address) = (struct translation){tagged(vm, address), page->bytes};
+    *slot_for(vm->cache.write, address) = (struct translation){tagged(vm, address), page->bytes};
     return page;
 }
 
 bool translate_write(struct vm *vm, uint64_t address) {
-    if (slot_for(vm->write, address)->page == tagged(vm, address)) return false;
+    if (slot_for(vm->cache.write, address)->page == tagged(vm, address)) return false;
     const struct page *page = memory_page(vm->state->memory, address);
     if (!page || page->readonly) return false;
     writable_page(vm, address);
@@ -63,14 +63,14 @@ static void say_bound(struct vm *vm, void *context) {
     uint64_t bound = solver_evaluate(vm->solver, vm->state->path, access->object.bound);
     report(vm, BUG_OUT_OF_BOUNDS, "%s of %llu byte%s", access->write ? "write" : "read",
            (unsigned long long)access->size, access->size == 1 ? "" : "s");
-    vm->bug.fault = access->write ? FAULT_WRITE : FAULT_READ;
+    vm->outcome.bug.fault = access->write ? FAULT_WRITE : FAULT_READ;
     bool on_heap = access->object.kind != OBJECT_STRING;
-    text_add(&vm->bug.details,
+    text_add(&vm->outcome.bug.details,
              on_heap ? "up to offset %llu of a heap object whose size depends on the input, here %llu bytes\n"
                      : "up to offset %llu of a string of the command line or the environment whose length "
                        "depends on the input, here %llu bytes with its NUL\n",
              (unsigned long long)access->end, (unsigned long long)bound);
-    vm->bug.allocated_at = access->object.allocated_at;
+    vm->outcome.bug.allocated_at = access->object.allocated_at;
 }
 
 static bool find_bounded(struct vm *vm, uint64_t address, uint64_t size, bool write,

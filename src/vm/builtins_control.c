@@ -13,15 +13,15 @@ enum step builtin_exit(struct vm *vm, struct call *call) {
         if (step != STEP_NEXT) return step;
         status = solver_evaluate(vm->solver, vm->state->path, term);
     }
-    vm->exit_status = (int)(status & 255);
-    vm->event = VM_EXITED;
+    vm->outcome.exit_status = (int)(status & 255);
+    vm->outcome.event = VM_EXITED;
     if (check_wanted(vm->options.checks, CHECK_LEAK)) report_leaks(vm);
     return STEP_STOP;
 }
 
 enum step builtin_killed(struct vm *vm, struct call *call) {
     int number = (int)call->arguments[0];
-    bool ends = number == SIGABRT && vm->is_task; // as the competitions define abort
+    bool ends = number == SIGABRT && vm->coverage.is_task; // as the competitions define abort
     switch (ends ? 0 : number) {
     case SIGABRT: return report(vm, BUG_ABORT, "the program aborts");
     case SIGSEGV:
@@ -32,20 +32,20 @@ enum step builtin_killed(struct vm *vm, struct call *call) {
         return report(vm, BUG_ABORT, "the program ends itself with signal %d (%s)", number,
                       strsignal(number));
     default:
-        vm->exit_status = 128 + number;
-        vm->event = VM_SIGNALLED;
+        vm->outcome.exit_status = 128 + number;
+        vm->outcome.event = VM_SIGNALLED;
         return STEP_STOP;
     }
 }
 
 // A deadlock concerns every task: where the others wait belongs to the report.
 static void add_task_stacks(struct vm *vm) {
-    const struct tasks *tasks = vm->state->tasks;
+    const struct tasks *tasks = vm->state->threads.waiting;
     for (uint32_t i = 0; i < tasks_count(tasks); i++) {
         const struct task *task = tasks_at(tasks, i);
-        text_add(&vm->bug.details, "%s%s %u waits:\n", i ? "  " : "",
+        text_add(&vm->outcome.bug.details, "%s%s %u waits:\n", i ? "  " : "",
                  task->process == task->number ? "process" : "thread", task->number);
-        stack_print(&vm->bug.details, vm, site_of_frames(vm, &task->frames));
+        stack_print(&vm->outcome.bug.details, vm, site_of_frames(vm, &task->frames));
     }
 }
 
@@ -96,7 +96,7 @@ enum step builtin_gave_up(struct vm *vm, struct call *call) {
 }
 
 enum step builtin_stop(struct vm *vm, struct call *call) {
-    vm->event = VM_STOPPED;
+    vm->outcome.event = VM_STOPPED;
     return STEP_STOP;
 }
 
@@ -152,12 +152,12 @@ enum step builtin_longjmp(struct vm *vm, struct call *call) {
 }
 
 enum step builtin_thread_pointer(struct vm *vm, struct call *call) {
-    call->result = vm->state->thread_pointer;
+    call->result = vm->state->threads.pointer;
     return STEP_NEXT;
 }
 
 enum step builtin_set_thread_pointer(struct vm *vm, struct call *call) {
-    vm->state->thread_pointer = call->arguments[0];
+    vm->state->threads.pointer = call->arguments[0];
     return STEP_NEXT;
 }
 
@@ -171,7 +171,7 @@ enum step builtin_call3(struct vm *vm, struct call *call) {
     if (!callee->code) return call_builtin(vm, callee, call->insn);
     struct frame *frame = enter_frame(vm, callee);
     if (!frame) return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: call of %s", callee->name);
-    if (!vm->functions_seen[callee->index]) note_new_function(vm, callee);
+    if (!vm->coverage.functions[callee->index]) note_new_function(vm, callee);
     for (uint32_t i = 0; i < callee->parameter_slots; i++)
         frame->registers[i] = i < 3 ? call->arguments[1 + i] : 0;
     if (callee->variadic) frame->registers[callee->parameter_slots] = 0;

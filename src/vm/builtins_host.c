@@ -28,7 +28,7 @@ static enum step give(struct vm *vm, struct call *call, uint64_t to, const void 
 // length is a choice between the least and the most, made when it is first needed.
 
 static const struct vm_file *symbolic_files(const struct vm *vm, uint32_t *count) {
-    const struct vm_environment *around = vm->state->around;
+    const struct vm_environment *around = vm->state->start.around;
     *count = around->own_files ? around->file_count : vm->options.file_count;
     return around->own_files ? around->files : vm->options.files;
 }
@@ -349,11 +349,11 @@ static int by_bytes(const struct dirent **a, const struct dirent **b) {
 }
 
 void forget_listing(struct vm *vm) {
-    for (int i = 0; i < vm->listing.count; i++) free(vm->listing.entries[i]);
-    free(vm->listing.entries);
-    text_free(&vm->listing.path);
-    vm->listing.entries = NULL;
-    vm->listing.count = 0;
+    for (int i = 0; i < vm->kernel.listing.count; i++) free(vm->kernel.listing.entries[i]);
+    free(vm->kernel.listing.entries);
+    text_free(&vm->kernel.listing.path);
+    vm->kernel.listing.entries = NULL;
+    vm->kernel.listing.count = 0;
 }
 
 static void set_path(struct text *path, const char *directory, const char *name) {
@@ -363,7 +363,7 @@ static void set_path(struct text *path, const char *directory, const char *name)
 
 // The next question is mostly for another entry of the same directory. The number of entries, or an error.
 static int64_t list(struct vm *vm, const struct text *path) {
-    struct listing *listing = &vm->listing;
+    struct listing *listing = &vm->kernel.listing;
     if (!path->at || !vm->options.host.host_files) return -ENOENT;
     if (listing->path.at && !strcmp(listing->path.at, path->at)) return listing->count;
     forget_listing(vm);
@@ -395,7 +395,7 @@ enum step builtin_host_list(struct vm *vm, struct call *call) {
     if (step == STEP_NEXT) {
         int64_t count = list(vm, &path);
         if (count > 0 && call->arguments[1] < (uint64_t)count)
-            step = give_name(vm, call, vm->listing.entries[call->arguments[1]]->d_name);
+            step = give_name(vm, call, vm->kernel.listing.entries[call->arguments[1]]->d_name);
         else
             finish(call, MIN(count, 0));
     }
@@ -426,7 +426,7 @@ enum step builtin_host_candidate(struct vm *vm, struct call *call) {
         int64_t count = list(vm, &path), index = (int64_t)call->arguments[1];
         const char *name = NULL;
         if (count >= 0)
-            name = index < count ? vm->listing.entries[index]->d_name
+            name = index < count ? vm->kernel.listing.entries[index]->d_name
                                  : symbolic_name(vm, path.at, (uint64_t)(index - count));
         step = name ? give_name(vm, call, name) : finish(call, MIN(count, 0));
     }
@@ -436,7 +436,7 @@ enum step builtin_host_candidate(struct vm *vm, struct call *call) {
 
 enum step builtin_host_value(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
-    const struct vm_environment *around = vm->state->around;
+    const struct vm_environment *around = vm->state->start.around;
     const struct vm_range *sockets = around->own_files ? around->sockets : host->sockets;
     uint32_t socket_count = around->own_files ? around->socket_count : host->socket_count;
     uint64_t socket = (call->arguments[0] - __TAMAR_SOCKET_SIZES) / 2;

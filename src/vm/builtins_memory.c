@@ -7,12 +7,14 @@
 #define MOST_SYMBOLIC ((uint64_t)1 << 16) // a symbolic size up to this stays symbolic
 
 // An object as large as the size can be, of which only as much may be used as the size is. What is larger than
-// MOST_SYMBOLIC is another path, on which the size gets one value.
+// MOST_SYMBOLIC is another path, on which the size gets one value. A state that follows its model takes the model's size.
 static enum step alloc_symbolic(struct vm *vm, struct call *call, bool *done) {
     struct terms *terms = vm->terms;
     Term size = term_resize(terms, call->terms[0], 64), limit = term_const(terms, 64, MOST_SYMBOLIC);
-    bool small;
+    bool small, fixes = false;
     enum step step = use_value(vm, &size, "the size of an allocation");
+    if (step == STEP_NEXT && !term_is_const(terms, size)) step = vm_fixes_values(vm, &fixes);
+    if (fixes) return step == STEP_NEXT ? vm_fork_on_value(vm, size, &call->arguments[0]) : step;
     if (step == STEP_NEXT) step = vm_part(vm, term_ule(terms, size, limit), &small);
     if (step != STEP_NEXT) return step;
     if (!small)
@@ -61,10 +63,11 @@ static enum step find_start(struct vm *vm, uint64_t address, struct object *obje
                       (unsigned long long)address);
     }
     if (found) {
-        text_add(&vm->bug.details, "the heap object has %llu bytes%s\n", (unsigned long long)object->size,
+        text_add(&vm->outcome.bug.details, "the heap object has %llu bytes%s\n",
+                 (unsigned long long)object->size,
                  object->start == address ? "" : "; the address is not its start");
-        vm->bug.allocated_at = object->allocated_at;
-        vm->bug.freed_at = object->ended_at;
+        vm->outcome.bug.allocated_at = object->allocated_at;
+        vm->outcome.bug.freed_at = object->ended_at;
     }
     return step;
 }
@@ -87,10 +90,10 @@ enum step builtin_object_size(struct vm *vm, struct call *call) {
 // A native run does not know the sizes of locals and globals: they are noted as choices of the kernel are.
 static void note_size(struct state *state, uint64_t size) {
     if (size) {
-        trail_add(&state->choices, state->choice_count);
-        trail_add(&state->choices, (uint32_t)MIN(size, UINT32_MAX - 1));
+        trail_add(&state->history.kernel_choices, state->history.kernel_choice_count);
+        trail_add(&state->history.kernel_choices, (uint32_t)MIN(size, UINT32_MAX - 1));
     }
-    state->choice_count++;
+    state->history.kernel_choice_count++;
 }
 
 enum step builtin_extent(struct vm *vm, struct call *call) {

@@ -26,7 +26,7 @@ enum step builtin_assume(struct vm *vm, struct call *call) {
         return vm_assume(vm, term_ne(vm->terms, condition, term_const(vm->terms, 32, 0)));
     }
     if ((uint32_t)call->arguments[0]) return STEP_NEXT;
-    vm->event = VM_STOPPED;
+    vm->outcome.event = VM_STOPPED;
     return STEP_STOP;
 }
 

@@ -30,17 +30,17 @@ enum step builtin_task_thread(struct vm *vm, struct call *call) {
         return STEP_NEXT;
     }
     struct frames running = state->frames;
-    uint64_t limit = state->stack_limit;
+    uint64_t limit = state->threads.stack_limit;
     state->frames = (struct frames){0};
-    state->stack_limit = stack_limit(vm, stack);
+    state->threads.stack_limit = stack_limit(vm, stack);
     struct frame *frame = enter_frame_below(vm, function, stack);
     struct frames frames = state->frames;
-    uint64_t new_limit = state->stack_limit;
+    uint64_t new_limit = state->threads.stack_limit;
     state->frames = running;
-    state->stack_limit = limit;
+    state->threads.stack_limit = limit;
     if (!frame) return report(vm, BUG_STACK_OVERFLOW, "a thread's stack is too small to start it");
     for (uint32_t i = 0; i < function->parameter_slots; i++) frame->registers[i] = i ? 0 : call->arguments[1];
-    if (!vm->functions_seen[function->index]) note_new_function(vm, function);
+    if (!vm->coverage.functions[function->index]) note_new_function(vm, function);
     vm_note_incomplete(vm, "a thread is started: one schedule of several is explored");
     call->result = tasks_add_thread(state, frames, new_limit, block, call->arguments[3]);
     return STEP_NEXT;
@@ -89,10 +89,10 @@ enum step builtin_task_end(struct vm *vm, struct call *call) {
 static void apply_choice(struct vm *vm, struct state *state, const struct choice *choice,
                          uint64_t alternative) {
     if (alternative) {
-        trail_add(&state->choices, state->choice_count);
-        trail_add(&state->choices, (uint32_t)alternative);
+        trail_add(&state->history.kernel_choices, state->history.kernel_choice_count);
+        trail_add(&state->history.kernel_choices, (uint32_t)alternative);
     }
-    state->choice_count++;
+    state->history.kernel_choice_count++;
     if (state != vm->state) finish_call(choice->context, &state->frames, alternative);
 }
 
@@ -111,10 +111,12 @@ enum step builtin_event(struct vm *vm, struct call *call) {
     enum step step = read_string(vm, call->arguments[0], &text);
     if (step == STEP_NEXT && vm->terms && text.at) {
         uint32_t number = 0;
-        while (number < vm->events.count && strcmp(vm->events.at[number], text.at) != 0) number++;
-        if (number == vm->events.count) vec_push(&vm->events, arena_strdup(vm->texts, text.at));
-        trail_add(&vm->state->events, number);
-        trail_add(&vm->state->events, current_site(vm));
+        while (number < vm->kernel.events.count && strcmp(vm->kernel.events.at[number], text.at) != 0)
+            number++;
+        if (number == vm->kernel.events.count)
+            vec_push(&vm->kernel.events, arena_strdup(vm->kernel.texts, text.at));
+        trail_add(&vm->state->history.events, number);
+        trail_add(&vm->state->history.events, current_site(vm));
     }
     text_free(&text);
     return step;

@@ -79,16 +79,16 @@ static enum step bind_arguments(struct vm *vm, struct frame *callee, struct fram
 // ---- the shadow of frames. Most lie in one page that is translated already: then it is one copy.
 
 static struct page *stack_page(struct vm *vm, uint64_t address, uint64_t size) {
-    const struct translation *entry = &vm->write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
+    const struct translation *entry = &vm->cache.write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
-    if (entry->page != (address >> PAGE_BITS | vm->tag) || size > PAGE_SIZE - offset) return NULL;
+    if (entry->page != (address >> PAGE_BITS | vm->cache.tag) || size > PAGE_SIZE - offset) return NULL;
     struct page *page = (struct page *)(entry->bytes - offsetof(struct page, bytes));
     return page_has_terms(page, offset, (uint32_t)size) ? NULL : page;
 }
 
 static void paint_frame(struct vm *vm, const struct frame *frame) {
     const struct ir_function *function = frame->function;
-    uint8_t **shadow = &vm->frame_shadows[function->index];
+    uint8_t **shadow = &vm->tables.frame_shadows[function->index];
     if (!*shadow) {
         *shadow = mem_alloc(function->frame_size);
         frame_shadow(function, vm->fresh_shadow, *shadow);
@@ -118,12 +118,12 @@ void leave_frame(struct vm *vm) {
 
 void step_scope(struct vm *vm, const struct ir_insn *insn) {
     uint64_t address = frames_top(&vm->state->frames)->memory + insn->dst, size = insn->b;
-    const struct translation *entry = &vm->write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
+    const struct translation *entry = &vm->cache.write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
     bool begins = insn->op == IR_SCOPE_BEGIN;
     if (begins && vm->fresh_shadow) {
         memory_set_shadow(&vm->state->memory, address, size, vm->fresh_shadow);
-    } else if (LIKELY(entry->page == (address >> PAGE_BITS | vm->tag) && size <= PAGE_SIZE - offset)) {
+    } else if (LIKELY(entry->page == (address >> PAGE_BITS | vm->cache.tag) && size <= PAGE_SIZE - offset)) {
         uint8_t *shadow = ((struct page *)(entry->bytes - offsetof(struct page, bytes)))->shadow + offset;
         begins ? shadow_begin_scope(shadow, size) : shadow_end_scope(shadow, size);
         return;
@@ -162,7 +162,7 @@ enum step enter_function(struct vm *vm, const struct ir_function *callee, const 
     if (!frame)
         return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: call of %s at depth %u", callee->name,
                       vm->state->frames.depth);
-    if (!vm->functions_seen[callee->index]) note_new_function(vm, callee);
+    if (!vm->coverage.functions[callee->index]) note_new_function(vm, callee);
     enum step step = bind_arguments(vm, frame, caller, insn);
     sync_translations(vm);
     return step == STEP_NEXT ? STEP_RELOAD : step;
@@ -173,7 +173,7 @@ enum step leave_function(struct vm *vm) {
     struct frame *frame = frames_top(&state->frames);
     const struct ir_insn *ret = frame->function->code + frame->instruction;
     uint32_t count = ret->aux;
-    if (!vm->positions_seen[ret->b]) note_new_position(vm, state, ret->b);
+    if (!vm->coverage.positions[ret->b]) note_new_position(vm, state, ret->b);
     uint64_t few[8], *values = count <= COUNT(few) ? few : NEW_ARRAY(uint64_t, count);
     uint32_t few_terms[8] = {0}, *terms = count <= COUNT(few) ? few_terms : NEW_ARRAY(uint32_t, count);
     memcpy(values, frame->registers + ret->a, count * sizeof *values);
@@ -182,8 +182,8 @@ enum step leave_function(struct vm *vm) {
     sync_translations(vm);
     enum step step = STEP_RELOAD;
     if (!state->frames.chunk) { // main without a C library around it
-        vm->event = VM_EXITED;
-        vm->exit_status = count ? (uint8_t)values[0] : 0;
+        vm->outcome.event = VM_EXITED;
+        vm->outcome.exit_status = count ? (uint8_t)values[0] : 0;
         step = STEP_STOP;
     } else {
         frame = frames_top(&state->frames);
@@ -258,7 +258,7 @@ static builtin_function *const builtins[IR_INTRINSIC_COUNT] = {
 };
 
 enum step call_builtin(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn) {
-    enum ir_intrinsic intrinsic = vm->intrinsics[callee->index];
+    enum ir_intrinsic intrinsic = vm->tables.intrinsics[callee->index];
     if (intrinsic == IR_INTRINSIC_COUNT) return call_undefined(vm, callee, insn);
     const struct ir_intrinsic_facts *facts = &ir_intrinsic_facts[intrinsic];
     struct frame *frame = frames_top(&vm->state->frames);
@@ -291,7 +291,7 @@ enum step call_builtin(struct vm *vm, const struct ir_function *callee, const st
 
 void resolve_intrinsics(struct vm *vm) {
     static_assert(IR_INTRINSIC_COUNT < UINT8_MAX, "numbers of intrinsics are bytes");
-    vm->intrinsics = NEW_ARRAY(uint8_t, vm->program->function_count);
+    vm->tables.intrinsics = NEW_ARRAY(uint8_t, vm->program->function_count);
     for (uint32_t i = 0; i < vm->program->function_count; i++)
-        vm->intrinsics[i] = (uint8_t)ir_intrinsic_of(&vm->program->functions[i]);
+        vm->tables.intrinsics[i] = (uint8_t)ir_intrinsic_of(&vm->program->functions[i]);
 }

@@ -14,7 +14,7 @@ static const struct choice_info {
 static const struct choice_info *info(const struct choice *choice) { return &choice_info[choice->kind]; }
 
 static enum step stop_with(struct vm *vm, enum vm_event event) {
-    vm->event = event;
+    vm->outcome.event = event;
     return STEP_STOP;
 }
 
@@ -112,54 +112,55 @@ static bool has_exclusions(const struct choice *choice) {
 
 static void add_words(struct state *state, const struct choice *choice, uint64_t alternative) {
     assert(info(choice)->words == 2 || alternative <= UINT32_MAX);
-    trail_add(&state->trail, (uint32_t)alternative);
-    if (info(choice)->words == 2) trail_add(&state->trail, (uint32_t)(alternative >> 32));
+    trail_add(&state->history.decisions, (uint32_t)alternative);
+    if (info(choice)->words == 2) trail_add(&state->history.decisions, (uint32_t)(alternative >> 32));
 }
 
 // The alternative implies that all others are excluded.
 static void record(struct state *state, const struct choice *choice, uint64_t alternative) {
-    if (state->excluded) trail_cut(&state->trail, trail_count(state->trail) - state->excluded);
-    state->excluded = 0;
-    if (has_exclusions(choice) && (uint32_t)alternative >= MARK_TAKEN) trail_add(&state->trail, MARK_TAKEN);
+    if (state->history.excluded)
+        trail_cut(&state->history.decisions, trail_count(state->history.decisions) - state->history.excluded);
+    state->history.excluded = 0;
+    if (has_exclusions(choice) && (uint32_t)alternative >= MARK_TAKEN)
+        trail_add(&state->history.decisions, MARK_TAKEN);
     add_words(state, choice, alternative);
 }
 
 // Another state took the alternative; this one still has the choice before it.
 static void exclude(struct state *state, const struct choice *choice, uint64_t alternative) {
     assert(has_exclusions(choice));
-    trail_add(&state->trail, MARK_EXCLUDED);
+    trail_add(&state->history.decisions, MARK_EXCLUDED);
     add_words(state, choice, alternative);
-    state->excluded += 1 + info(choice)->words;
+    state->history.excluded += 1 + info(choice)->words;
 }
 
-static void assume_alternative(struct vm *vm, struct state *state, const struct choice *choice,
-                               uint64_t alternative, struct model *model) {
-    assert(!state->pending);
-    Term condition = condition_of(vm, choice, alternative);
+// `condition` is that of the alternative.
+static void assume_alternative(struct vm *vm, struct state *state, Term condition, struct model *model) {
+    assert(!state->waiting.condition);
     if (!term_is_const(vm->terms, condition) || term_is_zero(vm->terms, condition))
         assume_in(vm, state, condition, model);
 }
 
 static void take(struct vm *vm, struct state *state, const struct choice *choice, uint64_t alternative,
                  struct model *model) {
-    assume_alternative(vm, state, choice, alternative, model);
+    assume_alternative(vm, state, condition_of(vm, choice, alternative), model);
     record(state, choice, alternative);
 }
 
 // Along the edge of the alternative. A pending state covers the edge when it is revived.
 static void move(struct vm *vm, struct state *state, const struct choice *choice, uint64_t alternative) {
     uint32_t edge = edge_of(choice, alternative);
-    if (state->pending) {
-        state->pending_edge = edge + 1;
+    if (state->waiting.condition) {
+        state->waiting.edge = edge + 1;
         note_put_off(vm, state, edge);
     } else {
-        if (!vm->edges_seen[edge]) note_new_edge(vm, state, edge);
-        if (!state->trial) vm->edges_decided[edge] = 1;
+        if (!vm->coverage.edges[edge]) note_new_edge(vm, state, edge);
+        if (!state->speculation.is_on) vm->coverage.symbolic_edges[edge] = 1;
     }
-    if (state->trial)
+    if (state->speculation.is_on)
         note_trial_edge(vm, state, edge);
-    else if (vm->trace && state == vm->state)
-        vm->trace(vm->trace_context, edge);
+    else if (vm->watch.trace && state == vm->state)
+        vm->watch.trace(vm->watch.trace_context, edge);
     frames_top(&state->frames)->instruction = target_of(choice, alternative);
 }
 
@@ -255,7 +256,7 @@ static enum step read_recorded(struct vm *vm, const struct choice *choice, struc
 static enum step leave_pending(struct vm *vm, struct choice *choice, const struct recorded *recorded) {
     struct state *state = vm->state;
     Term condition = condition_of(vm, choice, recorded->alternative);
-    state->pending = recorded->excluded ? term_not(vm->terms, condition) : condition;
+    state->waiting.condition = recorded->excluded ? term_not(vm->terms, condition) : condition;
     if (choice->kind == CHOICE_BRANCH) {
         move(vm, state, choice, recorded->alternative);
     } else {
@@ -274,7 +275,7 @@ static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open)
         if (replay_is_over(vm)) return replay_stop(vm);
         enum step step = read_recorded(vm, choice, &recorded);
         if (step != STEP_NEXT) return step;
-        if (recorded.excluded) vm->state->excluded += 1 + info(choice)->words;
+        if (recorded.excluded) vm->state->history.excluded += 1 + info(choice)->words;
         if (replay_is_pending(vm)) return leave_pending(vm, choice, &recorded);
         *open = recorded.excluded;
         if (recorded.excluded)
@@ -283,7 +284,7 @@ static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open)
     } while (*open && is_replaying(vm));
     if (*open) return STEP_NEXT;
     choice->taken = recorded.alternative;
-    if (!recorded.own) assume_alternative(vm, vm->state, choice, choice->taken, NULL);
+    if (!recorded.own) assume_alternative(vm, vm->state, condition_of(vm, choice, choice->taken), NULL);
     if (choice->apply) choice->apply(vm, vm->state, choice, choice->taken);
     return go_on(vm, choice, NULL);
 }
@@ -300,20 +301,35 @@ static enum step defer_assumption(struct vm *vm, struct choice *choice) {
     return stop_with(vm, other ? VM_PUT_OFF : VM_STOPPED);
 }
 
+// Is there to be a state for what the running state, which follows its model, does not take here?
+static bool is_alternative_kept(struct vm *vm, const struct choice *choice) {
+    if (!vm->state->seed.follows) return true;
+    const struct frame *frame = frames_top(&vm->state->frames);
+    uint64_t place = hash_combine(hash_combine(frame->function->index, frame->instruction),
+                                  hash_combine(choice->kind, has_two_sides(choice) ? choice->taken : 0));
+    bool first;
+    if (novelty_keeps(&vm->novelty, place, vm->state->number, vm->states.live.count, &first)) return true;
+    vm->counts.left_out++;
+    if (first) vm_note_incomplete(vm, "further alternatives of this place on a path of a seed are left out");
+    return false;
+}
+
 static enum step take_by_model(struct vm *vm, struct choice *choice) {
     choice->taken = alternative_of_model(vm, choice);
     if (choice->kind == CHOICE_ASSUMPTION && !choice->taken) return defer_assumption(vm, choice);
     struct state *other = NULL;
-    if (choice->kind != CHOICE_ASSUMPTION) {
-        Term rest = has_two_sides(choice) ? condition_of(vm, choice, !choice->taken)
-                                          : term_not(vm->terms, condition_of(vm, choice, choice->taken));
+    Term condition = condition_of(vm, choice, choice->taken);
+    if (choice->kind != CHOICE_ASSUMPTION && is_alternative_kept(vm, choice)) {
+        Term rest =
+            has_two_sides(choice) ? condition_of(vm, choice, !choice->taken) : term_not(vm->terms, condition);
         other = fork_otherwise(vm, rest, info(choice)->unanswered, choice->now);
     }
     if (other && has_two_sides(choice)) record(other, choice, !choice->taken);
     if (other && has_exclusions(choice)) exclude(other, choice, choice->taken);
-    if (other && other->pending && choice->kind == CHOICE_CASE)
+    if (other && other->waiting.condition && choice->kind == CHOICE_CASE)
         note_put_off(vm, other, choice->cases->default_edge);
-    take(vm, vm->state, choice, choice->taken, NULL);
+    assume_alternative(vm, vm->state, condition, NULL);
+    record(vm->state, choice, choice->taken);
     count(vm, choice, other != NULL);
     return go_on(vm, choice, other);
 }
@@ -327,7 +343,7 @@ static void report_failing(struct vm *vm, struct choice *choice, uint64_t altern
     vm->state = failing;
     choice->fails(vm, choice->context);
     vm->state = running;
-    vm->options.sink.found(vm->options.sink.context, failing, &vm->bug);
+    vm->options.sink.found(vm->options.sink.context, failing, &vm->outcome.bug);
 }
 
 static void ask_sides(struct vm *vm, const struct choice *choice, struct branch *sides) {
@@ -475,11 +491,11 @@ static enum step ask(struct vm *vm, struct choice *choice) {
 // Does the running state take the alternative of its model, or is the solver asked?
 static bool is_by_model(const struct vm *vm, const struct choice *choice) {
     switch (choice->kind) {
-    case CHOICE_CHECK: return vm->options.relax_checks;
+    case CHOICE_CHECK: return asks_nothing(vm);
     case CHOICE_FIXED:
     case CHOICE_KERNEL:
     case CHOICE_UNINITIALISED: return false;
-    default: return (vm->options.pending && !choice->now) || vm->state->seeds;
+    default: return (vm->options.pending && !choice->now) || vm->state->seed.follows;
     }
 }
 
@@ -510,9 +526,9 @@ enum step vm_choose(struct vm *vm, struct choice *choice) {
         if (!open) return step;
     }
     vm->counts.values += choice->kind == CHOICE_VALUE;
-    vm->dangerous |= choice->kind == CHOICE_CHECK;
+    vm->instruction.dangerous |= choice->kind == CHOICE_CHECK;
     enum step step = is_by_model(vm, choice) ? take_by_model(vm, choice) : ask(vm, choice);
-    if (choice->kind == CHOICE_CHECK) vm->dangerous = false;
+    if (choice->kind == CHOICE_CHECK) vm->instruction.dangerous = false;
     return step;
 }
 
@@ -574,8 +590,8 @@ enum step vm_recalled(struct vm *vm) {
 }
 
 void vm_know(struct vm *vm, const uint32_t *words, uint32_t count) {
-    assert(!vm->state->excluded);
-    for (uint32_t i = 0; i < count; i++) trail_add(&vm->state->trail, words[i]);
+    assert(!vm->state->history.excluded);
+    for (uint32_t i = 0; i < count; i++) trail_add(&vm->state->history.decisions, words[i]);
 }
 
 uint64_t vm_recall_number(struct vm *vm) {
@@ -608,6 +624,17 @@ enum step vm_ask(struct vm *vm, Term condition, enum answer *answer) {
     return STEP_NEXT;
 }
 
+enum step vm_fixes_values(struct vm *vm, bool *fixes) {
+    enum step step;
+    uint32_t word = vm->state->seed.follows;
+    if (vm_is_recorded(vm, &step))
+        vm_recall(vm, &word, 1);
+    else if (step == STEP_NEXT)
+        vm_know(vm, &word, 1);
+    *fixes = word;
+    return step;
+}
+
 enum step vm_bounds(struct vm *vm, Term term, uint64_t *low, uint64_t *high) {
     enum step step;
     if (term_is_const(vm->terms, term)) {
@@ -637,7 +664,7 @@ enum step vm_fold_implied(struct vm *vm, Term *term) {
         step = vm_recalled(vm);
         if (step != STEP_NEXT) return step;
     } else if (step == STEP_NEXT) {
-        implied = solver_decided(vm->solver, vm->state->path, *term, &value);
+        implied = !vm->state->seed.follows && solver_decided(vm->solver, vm->state->path, *term, &value);
         vm_know(vm, &implied, 1);
         if (implied) vm_know_number(vm, value);
     } else {

@@ -6,7 +6,8 @@
 //
 //   REQUIRED  a speculative state takes the edge that it has to take, or its path ends
 //   RECORDED  a state that is replayed or rebuilt takes the recorded decision; nothing is asked
-//   MODEL     the state takes the alternative of its model; the rest becomes one state, pending or asked for at once
+//   MODEL     the state takes the alternative of its model; the rest becomes one state, pending or asked for at once. States
+//             that follow their model (state->follows) take every choice in this way, and ask nothing
 //   EAGER     the solver is asked for each alternative
 //
 // Under every policy:
@@ -101,6 +102,9 @@ uint64_t vm_recall_number(struct vm *vm); // of 64 bits
 void vm_know_number(struct vm *vm, uint64_t number);
 // Does the condition hold for some input?
 enum step vm_ask(struct vm *vm, Term condition, enum answer *answer);
+// Does the state take the value that its model has for an address, a length or a size, so that terms stay small? The other
+// values are another state's.
+enum step vm_fixes_values(struct vm *vm, bool *fixes);
 // Bounds of the term, unsigned: the best ones, or those that are known.
 enum step vm_bounds(struct vm *vm, Term term, uint64_t *low, uint64_t *high);
 // A term over conditions that the path has decided meanwhile becomes the constant that it is; others stay.

@@ -2,15 +2,16 @@
 #include "vm/vm_int.h"
 
 struct state *fork_state(struct vm *vm) {
-    struct state *child = state_fork(vm->state, vm->next_state++);
+    struct state *child = state_fork(vm->state, vm->states.next++);
     child->path = NEW(struct path_condition);
     *child->path = path_copy(vm->state->path);
-    child->instructions += vm->steps; // of this run, so far
-    child->place = vm->live.count;
-    child->depth = ++vm->state->depth;
-    child->forked_at = vm->at_location;
-    child->forked_by = (uint8_t)((vm->newness ? CHOICE_NEW : 0) | (vm->dangerous ? CHOICE_DANGEROUS : 0));
-    vec_push(&vm->live, child);
+    child->instructions += vm->budget.steps; // of this run, so far
+    child->place = vm->states.live.count;
+    child->fork.depth = ++vm->state->fork.depth;
+    child->fork.location = vm->instruction.location;
+    child->fork.class = (uint8_t)((vm->instruction.newness ? CHOICE_NEW : 0) |
+                                  (vm->instruction.dangerous ? CHOICE_DANGEROUS : 0));
+    vec_push(&vm->states.live, child);
     forget_translations(vm); // every page is shared now
     return child;
 }
@@ -20,9 +21,9 @@ void vm_free_state(struct vm *vm, struct state *state) {
         path_free(state->path);
         DELETE(state->path);
         state->path = NULL;
-        struct state *last = vec_pop(&vm->live);
+        struct state *last = vec_pop(&vm->states.live);
         if (last != state) {
-            vm->live.at[state->place] = last;
+            vm->states.live.at[state->place] = last;
             last->place = state->place;
         }
     }
@@ -41,6 +42,6 @@ void vm_note_fallback(struct vm *vm, const char *what) {
 
 enum step stay(struct vm *vm) {
     repeat_instruction(vm, vm->state);
-    vm->event = VM_BUDGET;
+    vm->outcome.event = VM_BUDGET;
     return STEP_STOP;
 }

@@ -33,8 +33,8 @@ static inline void pass_terms(struct frame *callee, struct frame *caller, const 
 static inline bool mark_word(struct vm *vm, const struct frame *frame, const struct ir_insn *insn,
                              bool begins) {
     uint64_t address = frame->memory + insn->dst, size = insn->b, offset = address & (PAGE_SIZE - 1);
-    const struct translation *entry = &vm->write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
-    if (UNLIKELY(entry->page != (address >> PAGE_BITS | vm->tag)) || size - 1 >= 8 ||
+    const struct translation *entry = &vm->cache.write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
+    if (UNLIKELY(entry->page != (address >> PAGE_BITS | vm->cache.tag)) || size - 1 >= 8 ||
         offset + size > PAGE_SIZE || (begins && UNLIKELY(vm->fresh_shadow)))
         return false;
     uint8_t *shadow =

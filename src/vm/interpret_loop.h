@@ -4,7 +4,7 @@
 //
 // While it runs, the top frame's `instruction` is stale; SAVE writes it before anything outside looks at it.
 
-#define SAVE()     (frame->instruction = (uint32_t)(pc - code), vm->steps = steps)
+#define SAVE()     (frame->instruction = (uint32_t)(pc - code), vm->budget.steps = steps)
 #define DISPATCH() goto *labels[pc->op]
 #define NEXT()                                                                                               \
     do {                                                                                                     \
@@ -135,7 +135,7 @@
         if (UNLIKELY(!edges_seen[edge_taken])) note_new_edge(vm, state, edge_taken);                         \
         pc = code + (TARGET);                                                                                \
         if (UNLIKELY(steps >= limit)) {                                                                      \
-            if (vm->trace) vm->trace(vm->trace_context, edge_taken);                                         \
+            if (vm->watch.trace) vm->watch.trace(vm->watch.trace_context, edge_taken);                       \
             goto budget;                                                                                     \
         }                                                                                                    \
         DISPATCH();                                                                                          \
@@ -185,10 +185,10 @@
 #define LOAD(NAME, TYPE, ADDRESS)                                                                            \
     L_##NAME : {                                                                                             \
         uint64_t address = ADDRESS;                                                                          \
-        const struct translation *entry = TRANSLATE(vm->read);                                               \
+        const struct translation *entry = TRANSLATE(vm->cache.read);                                         \
         const uint8_t *at;                                                                                   \
         TYPE shadow, value;                                                                                  \
-        if (UNLIKELY(entry->page != (address >> PAGE_BITS | vm->tag)) ||                                     \
+        if (UNLIKELY(entry->page != (address >> PAGE_BITS | vm->cache.tag)) ||                               \
             UNLIKELY((at = entry->bytes + (address & (PAGE_SIZE - 1)),                                       \
                       memcpy(&shadow, at + PAGE_SIZE, sizeof shadow), shadow))) {                            \
             slow_address = address;                                                                          \
@@ -201,10 +201,10 @@
 #define STORE(NAME, TYPE, ADDRESS, VALUE)                                                                    \
     L_##NAME : {                                                                                             \
         uint64_t address = ADDRESS;                                                                          \
-        const struct translation *entry = TRANSLATE(vm->write);                                              \
+        const struct translation *entry = TRANSLATE(vm->cache.write);                                        \
         uint8_t *at;                                                                                         \
         TYPE shadow, value = (TYPE)(VALUE);                                                                  \
-        if (UNLIKELY(entry->page != (address >> PAGE_BITS | vm->tag)) ||                                     \
+        if (UNLIKELY(entry->page != (address >> PAGE_BITS | vm->cache.tag)) ||                               \
             UNLIKELY((at = entry->bytes + (address & (PAGE_SIZE - 1)),                                       \
                       memcpy(&shadow, at + PAGE_SIZE, sizeof shadow), shadow))) {                            \
             slow_address = address;                                                                          \
@@ -278,7 +278,7 @@ static enum step LOOP(struct vm *vm) { // NOLINT(readability-function-size)
 #undef OP
     };
     struct state *const state = vm->state;
-    uint8_t *const edges_seen = vm->edges_seen;
+    uint8_t *const edges_seen = vm->coverage.edges;
     struct frame *frame;
     const struct ir_function *function;
     const struct ir_insn *code, *pc;
@@ -287,8 +287,8 @@ static enum step LOOP(struct vm *vm) { // NOLINT(readability-function-size)
     uint32_t *terms;
 #endif
     const struct ir_function *callee;
-    uint64_t slow_address, slow_value, steps = vm->steps;
-    uint64_t limit = vm->steps_limit;
+    uint64_t slow_address, slow_value, steps = vm->budget.steps;
+    uint64_t limit = vm->budget.steps_limit;
     enum step step;
 
     LOAD_FRAME();
@@ -361,7 +361,7 @@ L_FRAME:
     SET(pc->dst, frame->memory + (uint64_t)(int64_t)(int32_t)pc->b);
     NEXT();
 L_TLS:
-    SET(pc->dst, state->thread_block + (uint64_t)(int64_t)(int32_t)pc->b);
+    SET(pc->dst, state->threads.block + (uint64_t)(int64_t)(int32_t)pc->b);
     NEXT();
 L_STACK_SAVE:
     SET(pc->dst, frame->stack_pointer);
@@ -403,7 +403,7 @@ call:
     if (UNLIKELY(!callee->code)) goto builtin;
     frame->instruction = (uint32_t)(pc - code);
     steps++;
-    if (callee->frame_size == 0 && LIKELY(frame->stack_pointer - state->stack_limit > 4096)) {
+    if (callee->frame_size == 0 && LIKELY(frame->stack_pointer - state->threads.stack_limit > 4096)) {
         // The common case in a few lines: no memory of its own, arguments as declared, room in the chunk.
         const uint32_t *list = function->arguments + pc->b;
         uint32_t count = *list++;
@@ -412,7 +412,7 @@ call:
         if (LIKELY(count == callee->parameter_slots && !callee->variadic) &&
             LIKELY(chunk->size - chunk->used >= size)) {
             struct frame *new = frame_put(chunk, callee, size);
-            if (UNLIKELY(!vm->functions_seen[callee->index])) note_new_function(vm, callee);
+            if (UNLIKELY(!vm->coverage.functions[callee->index])) note_new_function(vm, callee);
             state->frames.depth++;
             new->stack_entry = frame->stack_pointer;
             new->memory = new->stack_pointer = frame->stack_pointer - CALL_COST;
@@ -423,7 +423,7 @@ call:
 #if SYMBOLIC
             pass_terms(new, frame, list, count);
             if (!new->has_terms) {
-                vm->steps = steps;
+                vm->budget.steps = steps;
                 return STEP_RELOAD;
             }
             terms = frame_terms(new);
@@ -450,7 +450,7 @@ L_RET: {
     uint32_t count = pc->aux, from = pc->a;
     struct frame_chunk *chunk = state->frames.chunk;
     if (UNLIKELY(count > 1 || frame->function->frame_size || frame->memory != frame->stack_pointer ||
-                 !chunk->top || frame->previous < chunk->shared || !vm->positions_seen[pc->b]))
+                 !chunk->top || frame->previous < chunk->shared || !vm->coverage.positions[pc->b]))
         goto slow_return;
     uint64_t value = count ? regs[from] : 0;
 #if SYMBOLIC
@@ -559,7 +559,7 @@ slow_store:
 symbolic:
     SAVE();
     step = step_symbolic(vm, pc);
-    if (UNLIKELY(solver_work(vm->solver) >= vm->work_limit)) limit = vm->steps_limit = 0;
+    if (UNLIKELY(solver_work(vm->solver) >= vm->budget.work_limit)) limit = vm->budget.steps_limit = 0;
     goto stepped_into;
 #endif
 
@@ -574,7 +574,7 @@ stepped_into: // the frame's own `instruction` says where to go on
     DISPATCH();
 budget:
     SAVE();
-    vm->event = VM_BUDGET;
+    vm->outcome.event = VM_BUDGET;
     return STEP_STOP;
 }
 

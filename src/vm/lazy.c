@@ -14,7 +14,7 @@ static const struct ir_type *type_at(const struct vm *vm, uint32_t type) { retur
 
 static uint32_t pointer_input(struct vm *vm, const char *name, uint32_t type) {
     uint32_t input = fresh_input(vm, name, 8);
-    *map_put(&vm->lazy_inputs, input) = type_at(vm, type)->target + 1;
+    *map_put(&vm->tables.lazy_inputs, input) = type_at(vm, type)->target + 1;
     return input;
 }
 
@@ -54,11 +54,11 @@ void lazy_fill(struct vm *vm, uint64_t address, uint32_t type, const char *name)
 }
 
 bool lazy_pointer(struct vm *vm, Term term, uint32_t *type) {
-    if (!vm->lazy_inputs.count || term_width(vm->terms, term) != 64) return false;
+    if (!vm->tables.lazy_inputs.count || term_width(vm->terms, term) != 64) return false;
     uint32_t var = varset_next(vm->terms, term_support(vm->terms, term), 0);
     if (var == VAR_NONE || terms_var_is_array(vm->terms, var)) return false;
     uint32_t input = terms_var_input(vm->terms, var);
-    uint64_t *known = map_get(&vm->lazy_inputs, input);
+    uint64_t *known = map_get(&vm->tables.lazy_inputs, input);
     if (!known || term_input_bits(vm->terms, input, 0, 8) != term) return false;
     *type = (uint32_t)*known - 1;
     return true;
@@ -182,19 +182,19 @@ void vm_begin_at(struct vm *vm, const struct ir_function *function) {
     leave_frame(vm);
     struct frame *frame = enter_frame(vm, function);
     assert(frame);
-    if (!vm->functions_seen[function->index]) note_new_function(vm, function);
-    vm->state->origin = function->index + 1;
-    vm->state->origin_depth = vm->state->frames.depth;
+    if (!vm->coverage.functions[function->index]) note_new_function(vm, function);
+    vm->state->start.function = function->index + 1;
+    vm->state->start.depth = vm->state->frames.depth;
     set_parameters(vm, frame);
     sync_translations(vm);
-    vm->watched_entries[function->index] = 1;
-    vm->began = true;
+    vm->watch.entries[function->index] = 1;
+    vm->watch.began = true;
 }
 
 // At the entry of the function that the state began with: its pointers are used.
 enum step lazy_enter(struct vm *vm) {
     struct frame *frame = frames_top(&vm->state->frames);
-    if (vm->state->frames.depth != vm->state->origin_depth || !frame->has_terms) return STEP_NEXT;
+    if (vm->state->frames.depth != vm->state->start.depth || !frame->has_terms) return STEP_NEXT;
     for (uint32_t i = 0; i < frame->function->parameter_slots; i++) {
         uint32_t type;
         Term term = slot_term(frame_terms(frame)[i]);

@@ -74,10 +74,10 @@ static void see_roots(struct search *search) {
     struct state *state = search->vm->state;
     const struct ir_program *program = search->vm->program;
     see_range(search, program->readonly_end, program->data_end - program->readonly_end);
-    if (state->thread_block) see_range(search, state->thread_block, program->tls_size);
+    if (state->threads.block) see_range(search, state->threads.block, program->tls_size);
     see_frames(search, &state->frames);
-    for (uint32_t i = 0; state->tasks && i < tasks_count(state->tasks); i++) {
-        const struct task *task = tasks_at(state->tasks, i);
+    for (uint32_t i = 0; state->threads.waiting && i < tasks_count(state->threads.waiting); i++) {
+        const struct task *task = tasks_at(state->threads.waiting, i);
         see_frames(search, &task->frames);
         if (task->thread_block) see_range(search, task->thread_block, program->tls_size);
     }
@@ -105,9 +105,9 @@ enum step report_leaks(struct vm *vm) {
         step = report(vm, BUG_LEAK, "%llu byte%s in %llu object%s can no longer be reached or freed",
                       (unsigned long long)bytes, bytes == 1 ? "" : "s", (unsigned long long)count,
                       count == 1 ? "" : "s");
-        vm->bug.allocated_at = first->allocated_at;
+        vm->outcome.bug.allocated_at = first->allocated_at;
         if (first->allocated_at)
-            vm->bug.site = first->allocated_at; // the same leak, wherever the program ends
+            vm->outcome.bug.site = first->allocated_at; // the same leak, wherever the program ends
     }
     vec_free(&search.found);
     vec_free(&search.to_see);

@@ -9,6 +9,6 @@ uint32_t newness_here(struct vm *vm) {
     const struct frame *frame = chunk ? frames_top(&vm->state->frames) : NULL;
     while (frame && frame->function->runtime) frame = frames_below(&chunk, frame);
     if (!frame) return 0;
-    vm->at_location = frame->function->locations[frame->instruction];
-    return vm->options.changed[vm->at_location] ? SLOT_NEW : 0;
+    vm->instruction.location = frame->function->locations[frame->instruction];
+    return vm->options.changed[vm->instruction.location] ? SLOT_NEW : 0;
 }

@@ -4,20 +4,21 @@
 // ---- seeds
 
 void vm_set_seeds(struct vm *vm, const struct path_condition *seeds, uint32_t count) {
-    vm->seeds = seeds;
-    vm->seed_count = count;
+    vm->given.seeds = seeds;
+    vm->given.seed_count = count;
 }
 
 void vm_seed(struct vm *vm, struct state *state, const uint32_t *seeds, uint32_t count) {
     assert(count && !state->path->group_count);
     path_free(state->path);
-    *state->path = path_copy(&vm->seeds[seeds[0]]);
+    *state->path = path_copy(&vm->given.seeds[seeds[0]]);
     state_set_seeds(state, seeds, count);
+    state->seed.follows = true;
 }
 
 static bool satisfies(struct vm *vm, uint32_t seed, Term condition) {
-    assert(seed < vm->seed_count);
-    return solver_evaluate(vm->solver, &vm->seeds[seed], condition) != 0;
+    assert(seed < vm->given.seed_count);
+    return solver_evaluate(vm->solver, &vm->given.seeds[seed], condition) != 0;
 }
 
 struct conditions {
@@ -34,7 +35,7 @@ static void take_model_of_seed(struct vm *vm, struct state *state) {
     struct conditions conditions = {0};
     struct path_condition old = *state->path;
     path_each(&old, collect, &conditions);
-    *state->path = path_copy(&vm->seeds[state->seeds->at[0]]);
+    *state->path = path_copy(&vm->given.seeds[state->seed.list->at[0]]);
     path_add_all(vm->solver, state->path, conditions.at.at, conditions.at.count);
     assert(!state->path->without_model && !state->path->contradiction);
     path_free(&old);
@@ -43,9 +44,10 @@ static void take_model_of_seed(struct vm *vm, struct state *state) {
 
 void assume_in(struct vm *vm, struct state *state, Term condition, struct model *model) {
     path_add(vm->solver, state->path, condition, model);
-    if (!state->seeds) return;
-    const struct state_seeds *seeds = state->seeds;
+    if (!state->seed.list) return;
+    const struct state_seeds *seeds = state->seed.list;
     uint32_t first = seeds->at[0];
+    if (seeds->count == 1 && !model && !state->path->without_model) return; // the model is the seed's
     vec(uint32_t) left = {0};
     for (uint32_t i = 0; i < seeds->count; i++)
         if (satisfies(vm, seeds->at[i], condition)) vec_push(&left, seeds->at[i]);
@@ -57,7 +59,7 @@ void assume_in(struct vm *vm, struct state *state, Term condition, struct model 
 }
 
 static bool any_seed(struct vm *vm, Term condition) {
-    const struct state_seeds *seeds = vm->state->seeds;
+    const struct state_seeds *seeds = vm->state->seed.list;
     for (uint32_t i = 0; seeds && i < seeds->count; i++)
         if (satisfies(vm, seeds->at[i], condition)) return true;
     return false;
@@ -66,7 +68,7 @@ static bool any_seed(struct vm *vm, Term condition) {
 // ---- conditions that are put off
 
 struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswered, bool now) {
-    bool defers = vm->options.pending && !now;
+    bool defers = (vm->options.pending || vm->state->seed.follows) && !now;
     if (term_is_const(vm->terms, condition)) {
         assert(term_is_zero(vm->terms, condition));
         return NULL;
@@ -83,50 +85,106 @@ struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswer
     if (answer == ANSWER_YES) {
         assume_in(vm, other, condition, model);
     } else {
-        other->pending = condition;
+        other->waiting.condition = condition;
         state_set_seeds(other, NULL, 0);
     }
     model_release(model);
     return other;
 }
 
+// ---- optimistic solving
+
+struct nearest {
+    struct vm *vm;
+    VarSet vars; // of the pending condition
+    struct path_condition *path;
+};
+
+// Conditions about no other inputs than those of the pending one.
+static void add_nearest(void *context, Term condition) {
+    struct nearest *nearest = context;
+    struct terms *terms = nearest->vm->terms;
+    if (!varset_minus(terms, term_support(terms, condition), nearest->vars))
+        path_add(nearest->vm->solver, nearest->path, condition, NULL);
+}
+
+static void copy_values(struct vm *vm, const struct state *state, const struct path_condition *from,
+                        struct path_condition *to) {
+    uint32_t count = state_inputs_count(&state->inputs), *numbers = NEW_ARRAY(uint32_t, count);
+    state_inputs_copy(&state->inputs, numbers);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < state_inputs_size(&state->inputs, numbers[i]); k++) {
+            uint32_t var = terms_input_var(vm->terms, numbers[i], k);
+            path_set_default(to, var, path_byte(from, var));
+        }
+    DELETE_ARRAY(numbers, count);
+}
+
+bool vm_guess(struct vm *vm, const struct state *state, struct path_condition *seed) {
+    assert(state->waiting.condition);
+    struct path_condition path = {0};
+    struct model *model = NULL;
+    Term condition = state->waiting.condition;
+    struct nearest nearest = {vm, term_support(vm->terms, condition), &path};
+    copy_values(vm, state, state->path, &path);
+    path_each_of(vm->terms, state->path, nearest.vars, add_nearest, &nearest);
+    solver_set_effort(vm->solver, EFFORT_QUICK);
+    bool found = solver_may_be_true(vm->solver, &path, condition, &model) == ANSWER_YES;
+    solver_set_effort(vm->solver, EFFORT_FULL);
+    *seed = (struct path_condition){0};
+    if (found) {
+        path_add(vm->solver, &path, condition, model);
+        copy_values(vm, state, &path, seed);
+    }
+    model_release(model);
+    path_free(&path);
+    return found;
+}
+
 void note_put_off(struct vm *vm, struct state *state, uint32_t edge) {
     uint32_t block = vm->program->edges[edge].from;
-    assert(state->pending && !state->pending_choice);
-    vm->put_off[block]++;
-    state->pending_choice = block + 1;
+    assert(state->waiting.condition && !state->waiting.block);
+    vm->coverage.deferred[block]++;
+    state->waiting.block = block + 1;
 }
 
 void vm_settle(struct vm *vm, uint32_t choice) {
     if (!choice) return;
-    assert(vm->put_off[choice - 1]);
-    vm->put_off[choice - 1]--;
+    assert(vm->coverage.deferred[choice - 1]);
+    vm->coverage.deferred[choice - 1]--;
 }
 
 void vm_defer(struct vm *vm, uint32_t choice) {
     assert(choice <= vm->program->block_count);
-    if (choice) vm->put_off[choice - 1]++;
+    if (choice) vm->coverage.deferred[choice - 1]++;
 }
 
 enum vm_revival vm_revive(struct vm *vm, struct state *state) {
-    assert(state->pending);
+    assert(state->waiting.condition);
     vm->state = state;
     struct model *model = NULL;
-    enum answer answer = solver_may_be_true(vm->solver, state->path, state->pending, &model);
-    if (answer != ANSWER_UNKNOWN) vm_settle(vm, state->pending_choice);
+    solver_set_effort(vm->solver, state->seed.follows ? state->waiting.effort : EFFORT_FULL);
+    enum answer answer = solver_may_be_true(vm->solver, state->path, state->waiting.condition, &model);
+    solver_set_effort(vm->solver, EFFORT_FULL);
+    if (answer != ANSWER_UNKNOWN) vm_settle(vm, state->waiting.block);
     if (answer == ANSWER_NO) return REVIVAL_IMPOSSIBLE;
     if (answer == ANSWER_UNKNOWN) {
         if (run_is_over(vm)) return REVIVAL_LATER;
+        if (state->seed.follows && !state->speculation.is_on && state->waiting.effort < EFFORT_FULL) {
+            state->waiting.effort++;
+            return REVIVAL_HARD;
+        }
         vm_note_incomplete(vm, "the solver gave no answer: a pending path is left out");
         return REVIVAL_UNKNOWN;
     }
-    path_add(vm->solver, state->path, state->pending, model);
+    path_add(vm->solver, state->path, state->waiting.condition, model);
     model_release(model);
-    if (state->pending_edge) {
-        uint32_t edge = state->pending_edge - 1;
-        if (!vm->edges_seen[edge]) note_new_edge(vm, state, edge);
-        if (!state->trial) vm->edges_decided[edge] = 1;
+    if (state->waiting.edge) {
+        uint32_t edge = state->waiting.edge - 1;
+        if (!vm->coverage.edges[edge]) note_new_edge(vm, state, edge);
+        if (!state->speculation.is_on) vm->coverage.symbolic_edges[edge] = 1;
     }
-    state->pending = state->pending_edge = state->pending_choice = 0;
+    state->waiting.condition = state->waiting.edge = state->waiting.block = 0;
+    state->waiting.effort = 0;
     return REVIVAL_POSSIBLE;
 }

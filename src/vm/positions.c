@@ -4,16 +4,16 @@
 #include "vm/vm_int.h"
 
 void note_new_position(struct vm *vm, struct state *state, uint32_t position) {
-    if (state->trial) return;
-    vm->positions_seen[position] = 1;
-    trail_add(&state->fresh, cover_position_item(vm->program, position));
+    if (state->speculation.is_on) return;
+    vm->coverage.positions[position] = 1;
+    trail_add(&state->coverage.fresh, cover_position_item(vm->program, position));
 }
 
 // Has some path executed everything from this instruction of the block on?
 static bool is_passed(const struct vm *vm, const struct ir_function *function, uint32_t instruction) {
     uint32_t block = ir_block_at(function, instruction);
-    if (vm->blocks_left[function->first_block + block]) return true;
-    const uint8_t *seen = vm->positions_seen + ir_position(function, instruction);
+    if (vm->coverage.blocks_left[function->first_block + block]) return true;
+    const uint8_t *seen = vm->coverage.positions + ir_position(function, instruction);
     return memchr(seen, 1, function->blocks[block].end - instruction) != NULL;
 }
 
@@ -27,8 +27,8 @@ void note_frames(struct vm *vm, struct state *state, const struct frames *frames
 
 void vm_note_positions(struct vm *vm, struct state *state) {
     note_frames(vm, state, &state->frames);
-    for (uint32_t i = 0; state->tasks && i < tasks_count(state->tasks); i++)
-        note_frames(vm, state, &tasks_at(state->tasks, i)->frames);
+    for (uint32_t i = 0; state->threads.waiting && i < tasks_count(state->threads.waiting); i++)
+        note_frames(vm, state, &tasks_at(state->threads.waiting, i)->frames);
 }
 
 // Frames of chunks below the top one are the same for every state that refers to them.
@@ -44,15 +44,15 @@ static void mark_frames(const struct frames *frames, struct map *visited, uint8_
 
 void vm_live_positions(const struct vm *vm, uint8_t *positions) {
     struct map visited = {0};
-    memcpy(positions, vm->positions_seen, vm->program->position_count + 1);
-    for (uint32_t i = 0; i < vm->live.count; i++) {
-        const struct state *state = vm->live.at[i];
-        if (state->trial) continue;
+    memcpy(positions, vm->coverage.positions, vm->program->position_count + 1);
+    for (uint32_t i = 0; i < vm->states.live.count; i++) {
+        const struct state *state = vm->states.live.at[i];
+        if (state->speculation.is_on) continue;
         mark_frames(&state->frames, &visited, positions);
-        for (uint32_t k = 0; state->tasks && k < tasks_count(state->tasks); k++)
-            mark_frames(&tasks_at(state->tasks, k)->frames, &visited, positions);
+        for (uint32_t k = 0; state->threads.waiting && k < tasks_count(state->threads.waiting); k++)
+            mark_frames(&tasks_at(state->threads.waiting, k)->frames, &visited, positions);
     }
     map_free(&visited);
 }
 
-const uint8_t *vm_positions_seen(const struct vm *vm) { return vm->positions_seen; }
+const uint8_t *vm_positions_seen(const struct vm *vm) { return vm->coverage.positions; }

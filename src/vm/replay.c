@@ -38,16 +38,16 @@ bool replay_next(struct vm *vm, uint32_t *word) {
     }
     *word = *replay->next++;
     replay->count--;
-    trail_add(&vm->state->trail, *word);
+    trail_add(&vm->state->history.decisions, *word);
     return true;
 }
 
 enum step replay_stop(struct vm *vm) {
     assert(!vm->replay.count);
-    trail_cut(&vm->state->trail, vm->trail_mark);
-    vm->state->excluded = 0;
+    trail_cut(&vm->state->history.decisions, vm->instruction.decisions);
+    vm->state->history.excluded = 0;
     vm->replay.mode = REPLAY_STOPPED;
-    vm->event = VM_BUDGET;
+    vm->outcome.event = VM_BUDGET;
     return STEP_STOP;
 }
 
@@ -56,55 +56,56 @@ enum step replay_stop(struct vm *vm) {
 void begin_repetition(struct vm *vm) {
     struct state *state = vm->state;
     struct replay *replay = &vm->replay;
-    assert(state->repeated <= trail_count(state->trail) && state->excluded <= state->repeated);
+    assert(state->history.repeated <= trail_count(state->history.decisions) &&
+           state->history.excluded <= state->history.repeated);
     vec_clear(&replay->own);
     replay->own_read = 0;
-    replay->is_ahead = state->repeated != 0;
-    if (!state->repeated) return;
-    vm->trail_mark = trail_count(state->trail) - state->repeated;
-    vec_reserve(&replay->own, state->repeated);
-    trail_copy_from(state->trail, vm->trail_mark, replay->own.at);
-    replay->own.count = state->repeated - state->excluded;
-    state->repeated = 0;
+    replay->is_ahead = state->history.repeated != 0;
+    if (!state->history.repeated) return;
+    vm->instruction.decisions = trail_count(state->history.decisions) - state->history.repeated;
+    vec_reserve(&replay->own, state->history.repeated);
+    trail_copy_from(state->history.decisions, vm->instruction.decisions, replay->own.at);
+    replay->own.count = state->history.repeated - state->history.excluded;
+    state->history.repeated = 0;
 }
 
 void begin_decisions(struct vm *vm) {
     if (vm->replay.is_ahead) return;
-    assert(!is_repeating(vm) && !vm->state->excluded);
-    vm->trail_mark = trail_count(vm->state->trail);
+    assert(!is_repeating(vm) && !vm->state->history.excluded);
+    vm->instruction.decisions = trail_count(vm->state->history.decisions);
 }
 
 void repeat_instruction(const struct vm *vm, struct state *state) {
-    assert(!state->repeated && trail_count(state->trail) >= vm->trail_mark);
-    state->repeated = trail_count(state->trail) - vm->trail_mark;
-    assert(state->excluded <= state->repeated);
+    assert(!state->history.repeated && trail_count(state->history.decisions) >= vm->instruction.decisions);
+    state->history.repeated = trail_count(state->history.decisions) - vm->instruction.decisions;
+    assert(state->history.excluded <= state->history.repeated);
 }
 
 void vm_number_from(struct vm *vm, uint64_t number) {
-    assert(number >= vm->next_state);
-    vm->next_state = number;
+    assert(number >= vm->states.next);
+    vm->states.next = number;
 }
 
 struct state *vm_fork(struct vm *vm, struct state *state) {
     vm->state = state;
-    vm->steps = 0; // the state has them
+    vm->budget.steps = 0; // the state has them
     return fork_state(vm);
 }
 
 struct state *const *vm_live(const struct vm *vm, uint32_t *count) {
-    *count = vm->live.count;
-    return vm->live.at;
+    *count = vm->states.live.count;
+    return vm->states.live.at;
 }
 
 void vm_restore_coverage(struct vm *vm, const uint8_t *edges_seen, const uint8_t *edges_decided,
                          const uint32_t *put_off, const uint8_t *functions_seen,
                          const uint8_t *positions_seen) {
-    memcpy(vm->put_off, put_off, vm->program->block_count * sizeof *put_off);
-    memcpy(vm->edges_seen, edges_seen, vm->program->edge_count);
-    memcpy(vm->edges_decided, edges_decided, vm->program->edge_count);
-    memcpy(vm->functions_seen, functions_seen, vm->program->function_count);
-    memcpy(vm->positions_seen, positions_seen, vm->program->position_count + 1);
-    vm->positions_seen[0] = 1;
+    memcpy(vm->coverage.deferred, put_off, vm->program->block_count * sizeof *put_off);
+    memcpy(vm->coverage.edges, edges_seen, vm->program->edge_count);
+    memcpy(vm->coverage.symbolic_edges, edges_decided, vm->program->edge_count);
+    memcpy(vm->coverage.functions, functions_seen, vm->program->function_count);
+    memcpy(vm->coverage.positions, positions_seen, vm->program->position_count + 1);
+    vm->coverage.positions[0] = 1;
     for (uint32_t e = 0; e < vm->program->edge_count; e++)
-        vm->blocks_left[vm->program->edges[e].from] |= edges_seen[e];
+        vm->coverage.blocks_left[vm->program->edges[e].from] |= edges_seen[e];
 }

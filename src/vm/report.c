@@ -69,14 +69,14 @@ void stack_print(struct text *text, const struct vm *vm, uint32_t number) {
 // ---- what to say
 
 static struct bug *new_bug(struct vm *vm, enum bug_kind kind) {
-    struct bug *bug = &vm->bug;
+    struct bug *bug = &vm->outcome.bug;
     text_clear(&bug->message);
     text_clear(&bug->details);
     bug->kind = kind;
     bug->fault = FAULT_ANY;
     bug->allocated_at = bug->freed_at = 0;
     bug->site = current_site(vm);
-    vm->event = VM_BUG;
+    vm->outcome.event = VM_BUG;
     return bug;
 }
 
@@ -97,21 +97,21 @@ enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) {
 
 enum step report_not_modelled(struct vm *vm, const char *what) {
     report(vm, BUG_USER, "not modelled: %s", what);
-    vm->event = VM_NOT_MODELLED;
+    vm->outcome.event = VM_NOT_MODELLED;
     return STEP_STOP;
 }
 
 enum step report_zero_divisor(struct vm *vm, bool remainder) {
     enum step step =
         report(vm, BUG_DIVISION, "%s by zero", remainder ? "remainder of a division" : "division");
-    vm->bug.fault = FAULT_ZERO;
+    vm->outcome.bug.fault = FAULT_ZERO;
     return step;
 }
 
 enum step report_quotient(struct vm *vm, bool remainder) {
     enum step step = report(vm, BUG_DIVISION, "%s of the smallest number by -1 overflows",
                             remainder ? "remainder of the division" : "division");
-    vm->bug.fault = FAULT_QUOTIENT;
+    vm->outcome.bug.fault = FAULT_QUOTIENT;
     return step;
 }
 
@@ -188,7 +188,7 @@ static void describe_wild(const struct vm *vm, struct text *text, uint64_t addre
     const struct ir_function *function = ir_function_at(vm->program, address & ~(uint64_t)15);
     if (function)
         text_add(text, "the code of the function %s\n", function->name);
-    else if (address >= vm->state->stack_limit && address < STACK_TOP)
+    else if (address >= vm->state->threads.stack_limit && address < STACK_TOP)
         text_add(text, "address 0x%llx, on the stack but in no object\n", (unsigned long long)address);
     else
         text_add(text, "address 0x%llx, where no object is\n", (unsigned long long)address);

@@ -226,25 +226,25 @@ enum step step_goto(struct vm *vm, const struct ir_insn *insn) {
     if (low == targets->count || targets->labels[low] != label)
         return report(vm, BUG_BAD_CALL, "computed goto to 0x%llx, which is no label of this function",
                       (unsigned long long)frame->registers[insn->a]);
-    if (!vm->edges_seen[targets->edges[low]]) note_new_edge(vm, vm->state, targets->edges[low]);
-    if (vm->trace) vm->trace(vm->trace_context, targets->edges[low]);
+    if (!vm->coverage.edges[targets->edges[low]]) note_new_edge(vm, vm->state, targets->edges[low]);
+    if (vm->watch.trace) vm->watch.trace(vm->watch.trace_context, targets->edges[low]);
     frame->instruction = targets->targets[low];
     return STEP_RELOAD;
 }
 
 enum step step_mark(struct vm *vm, const struct ir_insn *insn) {
     if (vm->options.sink.marked) vm->options.sink.marked(vm->options.sink.context, vm->state, insn->a);
-    if (vm->began) { // in another function, which begins with a mark of its own
-        vm->began = false;
+    if (vm->watch.began) { // in another function, which begins with a mark of its own
+        vm->watch.began = false;
         return STEP_RELOAD;
     }
-    if (insn->a & IR_MARK_ENTRY && vm->state->origin) {
+    if (insn->a & IR_MARK_ENTRY && vm->state->start.function) {
         begin_decisions(vm);
         enum step step = lazy_enter(vm);
         if (step != STEP_NEXT) return step;
     }
-    if (!vm->ends_soon) return STEP_NEXT;
-    vm->event = VM_BUDGET;
+    if (!vm->watch.ends_soon) return STEP_NEXT;
+    vm->outcome.event = VM_BUDGET;
     frames_top(&vm->state->frames)->instruction++;
     return STEP_STOP;
 }

@@ -185,7 +185,7 @@ static enum step floating(const struct operation *o) {
     set(o, term_width(o->vm->terms, value), value);
     enum step next = done(o);
     if (!choice.forked) return next;
-    o->vm->event = VM_FORKED;
+    o->vm->outcome.event = VM_FORKED;
     return STEP_STOP;
 }
 
@@ -254,7 +254,7 @@ static enum step store(const struct operation *o) {
 // ---- control
 
 static bool may_fail(const struct vm *vm, uint32_t edge) {
-    return vm->failing_blocks[vm->program->edges[edge].to];
+    return vm->coverage.failing_blocks[vm->program->edges[edge].to];
 }
 
 static enum step branch(const struct operation *o) {
@@ -264,8 +264,9 @@ static enum step branch(const struct operation *o) {
                          : term_of_int(o->vm->terms, o->info->fn, width, width, operand(o, o->insn->a, width),
                                        second(o, width), 0, NULL);
     struct choice choice = {.kind = CHOICE_BRANCH, .term = condition, .targets = o->insn + 1};
-    o->vm->steps += o->insn->dst;
-    o->vm->dangerous = may_fail(o->vm, choice.targets->dst) || may_fail(o->vm, choice.targets->dst + 1);
+    o->vm->budget.steps += o->insn->dst;
+    o->vm->instruction.dangerous =
+        may_fail(o->vm, choice.targets->dst) || may_fail(o->vm, choice.targets->dst + 1);
     return vm_choose(o->vm, &choice);
 }
 
@@ -273,7 +274,7 @@ static enum step switch_on(const struct operation *o) {
     struct choice choice = {.kind = CHOICE_CASE,
                             .term = operand(o, o->insn->a, o->insn->aux),
                             .cases = &o->frame->function->switches[o->insn->b]};
-    o->vm->steps += o->insn->dst;
+    o->vm->budget.steps += o->insn->dst;
     return vm_choose(o->vm, &choice);
 }
 

@@ -13,7 +13,8 @@
 // One end of a block: the object that it lies in, and where.
 struct place {
     Term address;
-    bool found; // else the address is constant, and no object is there
+    bool found;    // else the address is constant, and no object is there
+    bool is_fixed; // the address has one value, once that is known to be good
     struct object object;
     Term offset;        // from the object's start
     uint64_t low, high; // of the offset
@@ -69,6 +70,10 @@ static enum step find_place(struct vm *vm, Term address, struct place *place) {
     *place = (struct place){.address = address};
     Term constant = address;
     if (!term_is_const(terms, address)) {
+        enum step step = vm_fixes_values(vm, &place->is_fixed);
+        if (step != STEP_NEXT || place->is_fixed) return step == STEP_NEXT ? choose_object(vm, place) : step;
+    }
+    if (!term_is_const(terms, address)) {
         if (term_kind(terms, address) != KIND_ADD) return choose_object(vm, place);
         constant = term_arg(terms, address, 1);
         if (!term_is_const(terms, constant)) return choose_object(vm, place);
@@ -113,12 +118,16 @@ static enum step check_block(struct vm *vm, const struct place *place, Term leng
 
 // ---- how far it may reach
 
-static enum step one_value(struct vm *vm, Term *term, const char *why) {
+static enum step fix_value(struct vm *vm, Term *term) {
     uint64_t value;
-    vm_note_fallback(vm, why);
     enum step step = vm_fork_on_value(vm, *term, &value);
     if (step == STEP_NEXT) *term = term_const(vm->terms, term_width(vm->terms, *term), value);
     return step;
+}
+
+static enum step one_value(struct vm *vm, Term *term, const char *why) {
+    vm_note_fallback(vm, why);
+    return fix_value(vm, term);
 }
 
 // A term that can have one value only becomes this value: what is written at it, or in this length, is simpler for all that
@@ -139,22 +148,30 @@ static enum step bounds(struct vm *vm, Term *term, uint64_t most, uint64_t *low,
     return step;
 }
 
-// What may be longer than a block of unknown length can be is a path of its own, on which every length is one. Only
-// in a large object: in others the check has limited the length already.
+// A state that follows its model takes the length of the model. Else, what may be longer than a block of unknown length can be
+// is a path of its own, on which every length is one. Only in a large object: in others the check has limited the length.
 static enum step limit_length(struct vm *vm, const struct object *object, Term *length) {
     struct terms *terms = vm->terms;
-    if (term_is_const(terms, *length) || object->size <= MOST_LENGTH) return STEP_NEXT;
-    bool small;
-    enum step step = vm_part(vm, term_ule(terms, *length, term_const(terms, 64, MOST_LENGTH)), &small);
+    if (term_is_const(terms, *length)) return STEP_NEXT;
+    bool small, fixes;
+    enum step step = vm_fixes_values(vm, &fixes);
+    if (step != STEP_NEXT || fixes) return step == STEP_NEXT ? fix_value(vm, length) : step;
+    if (object->size <= MOST_LENGTH) return STEP_NEXT;
+    step = vm_part(vm, term_ule(terms, *length, term_const(terms, 64, MOST_LENGTH)), &small);
     if (step != STEP_NEXT || small) return step;
     return one_value(vm, length, "a long block of symbolic length: its lengths become paths");
 }
 
 // Limits the places where the block may start.
 static enum step limit_place(struct vm *vm, struct place *place) {
-    enum step step = bounds(vm, &place->offset, place->object.size, &place->low, &place->high);
-    if (step != STEP_NEXT || place->high - place->low <= MOST_LENGTH) return step;
-    step = one_value(vm, &place->address, "a block in a large object: its places become paths");
+    enum step step = STEP_NEXT;
+    if (place->is_fixed) {
+        step = fix_value(vm, &place->address);
+    } else {
+        step = bounds(vm, &place->offset, place->object.size, &place->low, &place->high);
+        if (step != STEP_NEXT || place->high - place->low <= MOST_LENGTH) return step;
+        step = one_value(vm, &place->address, "a block in a large object: its places become paths");
+    }
     if (step != STEP_NEXT) return step;
     found_at(vm, place);
     place->low = place->high = term_value(vm->terms, place->offset);

@@ -14,6 +14,7 @@
 #define MOST_WINDOW  65536u // bytes of an object that a symbolic index may range over
 #define MANY_PLACES  64     // of a wide value: from here on its bytes are looked up
 #define FEW_PLACES   32u    // of a write that are asked for
+#define MOST_TABLE   1024u  // bytes of known content in which a state that follows its model looks up values
 
 // ---- bytes at concrete addresses
 
@@ -108,6 +109,25 @@ static bool find_base_object(const struct access *access, struct object *object)
            object_at(access->vm->state, term_value(terms, constant), object);
 }
 
+// The offsets that the access may have in the object, and what they are multiples of (a power of two).
+struct window {
+    uint64_t low, high, stride; // first and last offset
+};
+
+static struct window window_of(const struct access *access, const struct object *object, Term offset) {
+    struct facts facts = term_facts(access->vm->terms, offset);
+    struct window window = {facts.low, MIN(facts.high, object->size - access->size), 1};
+    if (window.low > window.high) window.low = 0;
+    while (window.stride < 8 && facts.zeros & window.stride) window.stride *= 2;
+    window.low -= window.low % window.stride;
+    return window;
+}
+
+// Too many places for a term in each of them.
+static bool is_wide(struct window window) {
+    return (window.high - window.low) / window.stride >= 2 * FEW_PLACES;
+}
+
 // Addresses at which the access is an error: it touches a byte that is not accessible, or writes to a constant object.
 struct gap {
     uint64_t low, high; // the first and the last
@@ -120,6 +140,7 @@ struct targets {
     struct gap gaps[MOST_GAPS];
     unsigned gap_count;
     enum { TARGETS_ALL, TARGETS_MORE, TARGETS_UNKNOWN } rest; // whether there are others
+    bool is_fixed; // the access has the address of the model, once that is known to be good
 };
 
 // The value of the address in some assignment in which the condition holds.
@@ -194,12 +215,16 @@ static void ask_for_targets(const struct access *access, struct targets *targets
     }
 }
 
+static uint64_t model_address(const struct access *access) {
+    return solver_evaluate(access->vm->solver, access->vm->state->path, access->address);
+}
+
 // Without asking: the object in which the address lies under the model, if the access is good there. All other objects are
 // then a pending state's.
 static bool find_model_target(const struct access *access, struct targets *targets) {
     struct target *target = &targets->at[0];
     const struct object *object = &target->object;
-    uint64_t address = solver_evaluate(access->vm->solver, access->vm->state->path, access->address);
+    uint64_t address = model_address(access);
     if (!object_at(access->vm->state, address, &target->object) || object->size < access->size ||
         address - object->start > object->size - access->size || (access->write && object->readonly))
         return false;
@@ -241,38 +266,80 @@ static enum step recall_targets(const struct access *access, struct targets *tar
     return vm_recalled(vm);
 }
 
-// The objects that the address may lie in: that of its constant part, if it can lie there at all (sums of terms may have
-// moved the constant into a neighbour); else those that the solver or the model gives.
+// How an access finds its targets, a word among the decisions: in the object of its constant part, or among those that are
+// listed behind it; with the address of the model, or with all that it can have.
+enum { FIND_LISTED = 0, FIND_BASE = 1, FIND_FIXED = 2 };
+
+// Is a look-up in the object at the address cheap for whatever is computed from it? Then all of its addresses stay open.
+static bool is_table(const struct access *access, const struct object *object) {
+    if (access->write) return false;
+    if (object->readonly) return true;
+    struct window window = window_of(access, object, offset_in(access, object));
+    uint64_t size = window.high - window.low + access->size;
+    return size <= MOST_TABLE &&
+           memory_plain_prefix(access->vm->state->memory, object->start + window.low, size) == size;
+}
+
+// Nothing is asked for a state that follows its model, nor with relaxed checks: a write to one of many places would be a
+// term in each of them, so that it goes to that of the model.
+static bool is_fixed(const struct access *access, const struct object *object) {
+    struct vm *vm = access->vm;
+    if (vm->state->seed.follows) return !is_table(access, object);
+    return vm->options.relax_checks && access->write &&
+           is_wide(window_of(access, object, offset_in(access, object)));
+}
+
+// Can the address lie in the object of its constant part at all? Sums of terms may have moved the constant into a neighbour.
+static enum answer ask_for_base(const struct access *access, const struct target *base) {
+    struct vm *vm = access->vm;
+    if (term_is_const(vm->terms, base->inside))
+        return term_is_zero(vm->terms, base->inside) ? ANSWER_NO : ANSWER_YES;
+    if (!asks_nothing(vm)) return solver_may_be_true(vm->solver, vm->state->path, base->inside, NULL);
+    return solver_evaluate(vm->solver, vm->state->path, base->inside) ? ANSWER_YES : ANSWER_NO;
+}
+
+static enum step choose_targets(const struct access *access, bool has_base, struct targets *targets) {
+    struct vm *vm = access->vm;
+    uint32_t found = FIND_BASE;
+    enum answer in_base = has_base ? ask_for_base(access, &targets->at[0]) : ANSWER_NO;
+    if (in_base == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
+    if (in_base == ANSWER_YES) {
+        targets->count = 1;
+    } else {
+        found = FIND_LISTED;
+        if (!asks_nothing(vm) || !find_model_target(access, targets)) ask_for_targets(access, targets);
+        if (targets->rest == TARGETS_UNKNOWN && run_is_over(vm)) return stay(vm);
+        qsort(targets->at, targets->count, sizeof *targets->at, by_start);
+    }
+    for (unsigned i = 0; i < targets->count; i++)
+        targets->is_fixed |= is_fixed(access, &targets->at[i].object);
+    if (targets->is_fixed) found |= FIND_FIXED;
+    vm_know(vm, &found, 1);
+    if (!(found & FIND_BASE)) record_targets(vm, targets);
+    return STEP_NEXT;
+}
+
 static enum step find_targets(const struct access *access, struct targets *targets) {
     struct vm *vm = access->vm;
     struct target *base = &targets->at[0];
-    enum answer in_base = ANSWER_NO;
     enum step step = STEP_NEXT;
     *targets = (struct targets){0};
-    if (find_base_object(access, &base->object)) {
-        base->inside = inside(access, &base->object);
-        step = vm_ask(vm, base->inside, &in_base);
-    }
-    if (step != STEP_NEXT || in_base == ANSWER_YES) {
-        targets->count = 1;
-        return step;
-    }
-    if (vm_is_recorded(vm, &step)) {
-        step = recall_targets(access, targets);
-    } else if (step == STEP_NEXT) {
-        if (!vm->options.relax_checks || !find_model_target(access, targets))
-            ask_for_targets(access, targets);
-        if (targets->rest == TARGETS_UNKNOWN && run_is_over(vm)) return stay(vm);
-        qsort(targets->at, targets->count, sizeof *targets->at, by_start);
-        record_targets(vm, targets);
-    }
-    return step;
+    bool has_base = find_base_object(access, &base->object);
+    if (has_base) base->inside = inside(access, &base->object);
+    if (!vm_is_recorded(vm, &step))
+        return step == STEP_NEXT ? choose_targets(access, has_base, targets) : step;
+    uint32_t found = FIND_LISTED;
+    vm_recall(vm, &found, 1);
+    targets->is_fixed = found & FIND_FIXED;
+    if (!(found & FIND_BASE)) return recall_targets(access, targets);
+    targets->count = has_base; // decisions of another program may be wrong
+    return vm_recalled(vm);
 }
 
 static enum step leave_out_objects(struct vm *vm, Term found) {
     vm_note_incomplete(vm, "the solver gave no answer: objects of a pointer are left out");
     if (!term_is_const(vm->terms, found)) return vm_assume(vm, found);
-    vm->event = VM_UNKNOWN;
+    vm->outcome.event = VM_UNKNOWN;
     return STEP_STOP;
 }
 
@@ -300,20 +367,6 @@ static enum step resolve(const struct access *access, struct targets *targets) {
 
 // ---- reads
 
-// The offsets that the access may have in the object, and what they are multiples of (a power of two).
-struct window {
-    uint64_t low, high, stride; // first and last offset
-};
-
-static struct window window_of(const struct access *access, const struct object *object, Term offset) {
-    struct facts facts = term_facts(access->vm->terms, offset);
-    struct window window = {facts.low, MIN(facts.high, object->size - access->size), 1};
-    if (window.low > window.high) window.low = 0;
-    while (window.stride < 8 && facts.zeros & window.stride) window.stride *= 2;
-    window.low -= window.low % window.stride;
-    return window;
-}
-
 // The object's content as elements of the access' size, at multiples of it.
 static Term content_array(const struct access *access, const struct object *object, struct window window) {
     struct vm *vm = access->vm;
@@ -321,7 +374,7 @@ static Term content_array(const struct access *access, const struct object *obje
     uint64_t *known = NULL;
     if (object->readonly) {
         uint64_t key = hash_combine(hash_combine(object->start, size), hash_combine(window.low, window.high));
-        known = map_put(&vm->constant_arrays, key >> 1);
+        known = map_put(&vm->tables.constant_arrays, key >> 1);
         if (*known) return (Term)*known;
     }
     uint32_t count = (uint32_t)((window.high - window.low) / size + 1);
@@ -368,20 +421,12 @@ static Term read_object(const struct access *access, const struct object *object
     return value;
 }
 
-// Too many places for a term in each of them.
-static bool is_wide(struct window window) {
-    return (window.high - window.low) / window.stride >= 2 * FEW_PLACES;
-}
-
-// Is the object too large for an array? Then the address gets one value in each of several states. So does that of a write
-// whose few places would have to be asked for (few_places), where questions are put off: there, a path goes to its end
-// without one.
+// Is an object too large for an array? Then the address gets one value in each of several states.
 static bool too_large(const struct access *access, const struct targets *targets) {
     for (unsigned i = 0; i < targets->count; i++) {
         const struct object *object = &targets->at[i].object;
         struct window window = window_of(access, object, offset_in(access, object));
-        bool asks = access->write && access->vm->options.relax_checks && is_wide(window);
-        if (asks || window.high - window.low >= MOST_WINDOW) return true;
+        if (window.high - window.low >= MOST_WINDOW) return true;
     }
     return false;
 }
@@ -395,8 +440,10 @@ static enum step locate(const struct access *access, struct targets *targets, ui
         *concrete = term_value(vm->terms, access->address);
     } else {
         enum step step = resolve(access, targets);
-        if (step != STEP_NEXT || !too_large(access, targets)) return step;
-        vm_note_fallback(vm, "an index into a large object: its values become paths");
+        bool large = step == STEP_NEXT && too_large(access, targets);
+        if (step != STEP_NEXT || (!large && !targets->is_fixed)) return step;
+        if (large && !targets->is_fixed)
+            vm_note_fallback(vm, "an index into a large object: its values become paths");
         targets->count = 0;
         step = vm_fork_on_value(vm, access->address, concrete);
         if (step != STEP_NEXT) return step;

@@ -35,11 +35,11 @@ static void make_globals(struct vm *vm) {
 
 struct state *vm_begin_trial(struct vm *vm, struct state *at_main, const struct ir_function *function) {
     struct state *state = vm_fork(vm, at_main);
-    state->trial = true;
+    state->speculation.is_on = true;
     vm->state = state;
     forget_translations(vm);
     vm_begin_at(vm, function);
-    vm->began = false;
+    vm->watch.began = false;
     make_globals(vm);
     return state;
 }
@@ -47,16 +47,17 @@ struct state *vm_begin_trial(struct vm *vm, struct state *at_main, const struct 
 // ---- the way
 
 void vm_guide(struct vm *vm, const uint32_t *edges, uint32_t count) {
-    vm->guide = edges;
-    vm->guide_count = count;
+    vm->required.edges = edges;
+    vm->required.count = count;
 }
 
 void note_trial_edge(struct vm *vm, struct state *state, uint32_t edge) {
-    if (!vm->own_edges[edge]) return;
-    if (state->origin) trail_add(&state->edges, edge);
-    if (!vm->guide) return;
-    bool right = state->guided < vm->guide_count && vm->guide[state->guided] == edge;
-    state->guided = right ? state->guided + 1 : GUIDE_LEFT;
+    if (!vm->coverage.own_edges[edge]) return;
+    if (state->start.function) trail_add(&state->speculation.edges, edge);
+    if (!vm->required.edges) return;
+    bool right =
+        state->speculation.taken < vm->required.count && vm->required.edges[state->speculation.taken] == edge;
+    state->speculation.taken = right ? state->speculation.taken + 1 : GUIDE_LEFT;
 }
 
 static void took(void *context, uint32_t edge) {
@@ -65,30 +66,35 @@ static void took(void *context, uint32_t edge) {
 }
 
 bool guided_edge(const struct vm *vm, uint32_t some_edge, uint32_t *edge) {
-    if (!vm->guide || !vm->state->trial || !vm->own_edges[some_edge]) return false;
-    *edge = vm->state->guided < vm->guide_count ? vm->guide[vm->state->guided] : GUIDE_LEFT;
+    if (!vm->required.edges || !vm->state->speculation.is_on || !vm->coverage.own_edges[some_edge])
+        return false;
+    *edge = vm->state->speculation.taken < vm->required.count
+                ? vm->required.edges[vm->state->speculation.taken]
+                : GUIDE_LEFT;
     return true;
 }
 
-static bool left_the_guide(const struct vm *vm) { return vm->guide && vm->state->guided == GUIDE_LEFT; }
+static bool left_the_guide(const struct vm *vm) {
+    return vm->required.edges && vm->state->speculation.taken == GUIDE_LEFT;
+}
 
 // The loop tells of an edge when its budget ends there: it is given one block at a time.
 enum vm_event run_trial(struct vm *vm, uint64_t budget) {
-    assert(!vm->trace);
+    assert(!vm->watch.trace);
     uint64_t done = 0;
-    vm->trace = took;
-    vm->trace_context = vm;
+    vm->watch.trace = took;
+    vm->watch.trace_context = vm;
     do {
-        vm->steps = 0;
-        vm->steps_limit = 1;
+        vm->budget.steps = 0;
+        vm->budget.steps_limit = 1;
         interpret(vm);
-        vm->state->instructions += vm->steps;
-        done += vm->steps;
-        if (vm->event == VM_BUDGET && left_the_guide(vm)) vm->event = VM_STOPPED;
-    } while (vm->event == VM_BUDGET && done < budget && !vm->ends_soon && !run_is_over(vm));
-    vm->steps = 0; // the state has them
-    vm->trace = NULL;
-    return vm->event;
+        vm->state->instructions += vm->budget.steps;
+        done += vm->budget.steps;
+        if (vm->outcome.event == VM_BUDGET && left_the_guide(vm)) vm->outcome.event = VM_STOPPED;
+    } while (vm->outcome.event == VM_BUDGET && done < budget && !vm->watch.ends_soon && !run_is_over(vm));
+    vm->budget.steps = 0; // the state has them
+    vm->watch.trace = NULL;
+    return vm->outcome.event;
 }
 
 static const struct ir_function *function_of_block(const struct ir_program *program, uint32_t block) {
@@ -98,12 +104,12 @@ static const struct ir_function *function_of_block(const struct ir_program *prog
 }
 
 void vm_end_trial(struct vm *vm, struct state *state, const uint32_t *edges, uint32_t count) {
-    assert(state->trial && !state->origin);
-    state->trial = false;
+    assert(state->speculation.is_on && !state->start.function);
+    state->speculation.is_on = false;
     vm->state = state;
     for (uint32_t i = 0; i < count; i++) {
         const struct ir_function *in = function_of_block(vm->program, vm->program->edges[edges[i]].from);
-        if (!vm->functions_seen[in->index]) note_new_function(vm, in);
-        if (!vm->edges_seen[edges[i]]) note_new_edge(vm, state, edges[i]);
+        if (!vm->coverage.functions[in->index]) note_new_function(vm, in);
+        if (!vm->coverage.edges[edges[i]]) note_new_edge(vm, state, edges[i]);
     }
 }

@@ -217,10 +217,10 @@ static void say_uninit(struct vm *vm, Term term, const char *what) {
             continue;
         }
         if (last)
-            text_add(&vm->bug.details, "%u byte%s of %s, never written\n", count, count == 1 ? "" : "s",
-                     last->what.at);
+            text_add(&vm->outcome.bug.details, "%u byte%s of %s, never written\n", count,
+                     count == 1 ? "" : "s", last->what.at);
         if (!origin) break;
-        if (!vm->bug.allocated_at) vm->bug.allocated_at = origin->allocated_at;
+        if (!vm->outcome.bug.allocated_at) vm->outcome.bug.allocated_at = origin->allocated_at;
         last = origin;
         count = 1;
     }

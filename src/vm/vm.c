@@ -11,12 +11,12 @@ static void mark_term(void *argument, uint32_t slot) { term_mark(argument, slot_
 
 static void mark_states(struct terms *terms, void *context) {
     struct vm *vm = context;
-    vm->epoch++;
-    vec_each (struct state *, state, &vm->live) {
-        memory_each_term((*state)->memory, vm->epoch, mark_term, terms);
-        frames_each_term(&(*state)->frames, vm->epoch, mark_term, terms);
-        tasks_each_term((*state)->tasks, vm->epoch, mark_term, terms);
-        if ((*state)->pending) term_mark(terms, (*state)->pending);
+    vm->states.epoch++;
+    vec_each (struct state *, state, &vm->states.live) {
+        memory_each_term((*state)->memory, vm->states.epoch, mark_term, terms);
+        frames_each_term(&(*state)->frames, vm->states.epoch, mark_term, terms);
+        tasks_each_term((*state)->threads.waiting, vm->states.epoch, mark_term, terms);
+        if ((*state)->waiting.condition) term_mark(terms, (*state)->waiting.condition);
     }
 }
 
@@ -34,51 +34,53 @@ static void find_own_edges(struct vm *vm) {
     for (uint32_t f = 0; f < program->function_count; f++)
         for (uint32_t b = 0; b < program->functions[f].block_count; b++)
             own[program->functions[f].first_block + b] = !program->functions[f].runtime;
-    vm->own_edges = NEW_ARRAY(uint8_t, program->edge_count);
-    for (uint32_t e = 0; e < program->edge_count; e++) vm->own_edges[e] = own[program->edges[e].from];
+    vm->coverage.own_edges = NEW_ARRAY(uint8_t, program->edge_count);
+    for (uint32_t e = 0; e < program->edge_count; e++)
+        vm->coverage.own_edges[e] = own[program->edges[e].from];
     DELETE_ARRAY(own, program->block_count);
 }
 
 void note_new_edge(struct vm *vm, struct state *state, uint32_t edge) {
-    if (state->trial) return;
-    vm->edges_seen[edge] = 1;
-    vm->blocks_left[vm->program->edges[edge].from] = 1;
-    if (vm->own_edges[edge]) trail_add(&state->fresh, edge);
+    if (state->speculation.is_on) return;
+    vm->coverage.edges[edge] = 1;
+    vm->coverage.blocks_left[vm->program->edges[edge].from] = 1;
+    if (vm->coverage.own_edges[edge]) trail_add(&state->coverage.fresh, edge);
 }
 
 void note_new_function(struct vm *vm, const struct ir_function *function) {
-    if (vm->state->trial) return;
-    vm->functions_seen[function->index] = 1;
-    if (!function->runtime) trail_add(&vm->state->fresh, cover_function_item(vm->program, function->index));
+    if (vm->state->speculation.is_on) return;
+    vm->coverage.functions[function->index] = 1;
+    if (!function->runtime)
+        trail_add(&vm->state->coverage.fresh, cover_function_item(vm->program, function->index));
 }
 
 struct vm *vm_new(const struct ir_program *program, const struct vm_options *options) {
     struct vm *vm = NEW(struct vm);
     vm->program = program;
     vm->options = *options;
-    vm->texts = arena_new();
+    vm->kernel.texts = arena_new();
     if (!vm->options.stack_size) vm->options.stack_size = STACK_SIZE_DEFAULT;
     bool uninit = check_wanted(options->checks, CHECK_UNINIT);
     assert(!uninit || options->terms); // uninitialised bytes are terms
     vm->fresh_shadow = uninit ? SHADOW_UNINIT : SHADOW_OK;
     if (uninit) vm->uninit = uninit_new();
-    vm->edges_seen = NEW_ARRAY(uint8_t, program->edge_count);
-    vm->edges_decided = NEW_ARRAY(uint8_t, program->edge_count);
-    vm->put_off = NEW_ARRAY(uint32_t, program->block_count);
-    vm->functions_seen = NEW_ARRAY(uint8_t, program->function_count);
-    vm->blocks_left = NEW_ARRAY(uint8_t, program->block_count);
-    vm->positions_seen = NEW_ARRAY(uint8_t, program->position_count + 1);
-    vm->positions_seen[0] = 1;
+    vm->coverage.edges = NEW_ARRAY(uint8_t, program->edge_count);
+    vm->coverage.symbolic_edges = NEW_ARRAY(uint8_t, program->edge_count);
+    vm->coverage.deferred = NEW_ARRAY(uint32_t, program->block_count);
+    vm->coverage.functions = NEW_ARRAY(uint8_t, program->function_count);
+    vm->coverage.blocks_left = NEW_ARRAY(uint8_t, program->block_count);
+    vm->coverage.positions = NEW_ARRAY(uint8_t, program->position_count + 1);
+    vm->coverage.positions[0] = 1;
     find_own_edges(vm);
-    vm->failing_blocks = NEW_ARRAY(uint8_t, program->block_count);
-    assertion_blocks(program, vm->failing_blocks);
-    vm->is_task = is_verification_task(program);
-    vm->watched_marks = NEW_ARRAY(uint8_t, program->mark_count);
-    vm->watched_entries = NEW_ARRAY(uint8_t, program->function_count);
-    memset(vm->watched_marks, 1, program->mark_count);
-    vm->frame_shadows = NEW_ARRAY(uint8_t *, program->function_count);
-    memset(vm->read, 0xff, sizeof vm->read);
-    memset(vm->write, 0xff, sizeof vm->write);
+    vm->coverage.failing_blocks = NEW_ARRAY(uint8_t, program->block_count);
+    assertion_blocks(program, vm->coverage.failing_blocks);
+    vm->watch.marks = NEW_ARRAY(uint8_t, program->mark_count);
+    vm->watch.entries = NEW_ARRAY(uint8_t, program->function_count);
+    memset(vm->watch.marks, 1, program->mark_count);
+    vm->tables.frame_shadows = NEW_ARRAY(uint8_t *, program->function_count);
+    memset(vm->cache.read, 0xff, sizeof vm->cache.read);
+    memset(vm->cache.write, 0xff, sizeof vm->cache.write);
+    vm->coverage.is_task = is_verification_task(program);
     vm->sites = sites_new();
     vm->solver = options->solver;
     vm->terms = options->terms;
@@ -89,34 +91,36 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
 }
 
 void vm_free(struct vm *vm) {
-    assert(!vm->live.count);
+    assert(!vm->states.live.count);
     if (vm->terms) terms_remove_roots(vm->terms, mark_states, vm);
     if (!vm->options.inputs) inputs_free(vm->inputs);
     forget_listing(vm);
-    vec_free(&vm->live);
+    vec_free(&vm->states.live);
     vec_free(&vm->replay.own);
-    vec_free(&vm->events);
-    arena_free(vm->texts);
-    map_free(&vm->constant_arrays);
-    map_free(&vm->lazy_inputs);
+    novelty_free(&vm->novelty);
+    vec_free(&vm->kernel.events);
+    arena_free(vm->kernel.texts);
+    map_free(&vm->tables.constant_arrays);
+    map_free(&vm->tables.lazy_inputs);
     uninit_free(vm->uninit);
-    text_free(&vm->bug.message);
-    text_free(&vm->bug.details);
+    text_free(&vm->outcome.bug.message);
+    text_free(&vm->outcome.bug.details);
     for (uint32_t i = 0; i < vm->program->function_count; i++)
-        if (vm->frame_shadows[i]) mem_free(vm->frame_shadows[i], vm->program->functions[i].frame_size);
-    DELETE_ARRAY(vm->frame_shadows, vm->program->function_count);
+        if (vm->tables.frame_shadows[i])
+            mem_free(vm->tables.frame_shadows[i], vm->program->functions[i].frame_size);
+    DELETE_ARRAY(vm->tables.frame_shadows, vm->program->function_count);
     sites_free(vm->sites);
-    DELETE_ARRAY(vm->edges_seen, vm->program->edge_count);
-    DELETE_ARRAY(vm->edges_decided, vm->program->edge_count);
-    DELETE_ARRAY(vm->put_off, vm->program->block_count);
-    DELETE_ARRAY(vm->functions_seen, vm->program->function_count);
-    DELETE_ARRAY(vm->blocks_left, vm->program->block_count);
-    DELETE_ARRAY(vm->positions_seen, vm->program->position_count + 1);
-    DELETE_ARRAY(vm->own_edges, vm->program->edge_count);
-    DELETE_ARRAY(vm->failing_blocks, vm->program->block_count);
-    DELETE_ARRAY(vm->watched_marks, vm->program->mark_count);
-    DELETE_ARRAY(vm->watched_entries, vm->program->function_count);
-    DELETE_ARRAY(vm->intrinsics, vm->program->function_count);
+    DELETE_ARRAY(vm->coverage.edges, vm->program->edge_count);
+    DELETE_ARRAY(vm->coverage.symbolic_edges, vm->program->edge_count);
+    DELETE_ARRAY(vm->coverage.deferred, vm->program->block_count);
+    DELETE_ARRAY(vm->coverage.functions, vm->program->function_count);
+    DELETE_ARRAY(vm->coverage.blocks_left, vm->program->block_count);
+    DELETE_ARRAY(vm->coverage.positions, vm->program->position_count + 1);
+    DELETE_ARRAY(vm->coverage.own_edges, vm->program->edge_count);
+    DELETE_ARRAY(vm->coverage.failing_blocks, vm->program->block_count);
+    DELETE_ARRAY(vm->watch.marks, vm->program->mark_count);
+    DELETE_ARRAY(vm->watch.entries, vm->program->function_count);
+    DELETE_ARRAY(vm->tables.intrinsics, vm->program->function_count);
     DELETE(vm);
 }
 
@@ -177,11 +181,11 @@ static uint64_t put_variable(struct vm *vm, struct state *state, uint64_t *at, c
 struct state *vm_start(struct vm *vm, const struct vm_environment *environment) {
     const struct ir_program *program = vm->program;
     struct state *state = state_new(program, vm->options.stack_size);
-    state->number = vm->next_state++;
-    state->around = environment;
+    state->number = vm->states.next++;
+    state->start.around = environment;
     vm->state = state;
-    vm->newness = 0;
-    vm->dangerous = false;
+    vm->instruction.newness = 0;
+    vm->instruction.dangerous = false;
     forget_translations(vm);
     uint32_t argc = environment->argument_count;
     vec(uint64_t) words = {0};
@@ -209,7 +213,7 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
     assert(start && start->code);
     struct frame *frame = state_enter_below(state, start, at - START_GAP);
     assert(frame);
-    if (!vm->functions_seen[start->index]) note_new_function(vm, start);
+    if (!vm->coverage.functions[start->index]) note_new_function(vm, start);
     uint64_t passed[3] = {argc, at + 8, at + 8 * ((uint64_t)argc + 2)};
     for (uint32_t i = 0; i < start->parameter_slots; i++)
         frame->registers[i] = library ? at : i < 3 ? passed[i] : 0;
@@ -217,8 +221,8 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
         file_input(vm, &environment->files[i]);
     if (vm->terms) {
         state->path = NEW(struct path_condition);
-        state->place = vm->live.count;
-        vec_push(&vm->live, state);
+        state->place = vm->states.live.count;
+        vec_push(&vm->states.live, state);
     }
     return state;
 }
@@ -230,25 +234,26 @@ void vm_collect(struct vm *vm) {
 }
 
 enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
-    assert(!state->pending);
+    assert(!state->waiting.condition);
     vm->state = state;
-    vm->steps = 0;
-    vm->steps_limit = vm->trace ? 1 : budget; // the loop tells of an edge when its budget ends there
+    vm->budget.steps = 0;
+    vm->budget.steps_limit =
+        vm->watch.trace ? 1 : budget; // the loop tells of an edge when its budget ends there
     uint64_t work = vm->solver ? solver_work(vm->solver) : 0;
-    vm->work_limit = work + MIN(budget, UINT64_MAX - work);
-    vm->ends_soon = false;
+    vm->budget.work_limit = work + MIN(budget, UINT64_MAX - work);
+    vm->watch.ends_soon = false;
     begin_repetition(vm);
     forget_translations(vm);
-    if (state->trial) return run_trial(vm, budget);
+    if (state->speculation.is_on) return run_trial(vm, budget);
     interpret(vm);
-    state->instructions += vm->steps;
-    return vm->event;
+    state->instructions += vm->budget.steps;
+    return vm->outcome.event;
 }
 
 const struct symbolic_counters *vm_counters(const struct vm *vm) { return &vm->counts; }
 void vm_restore_counters(struct vm *vm, const struct symbolic_counters *counters) { vm->counts = *counters; }
-int vm_exit_status(const struct vm *vm) { return vm->exit_status; }
-const struct bug *vm_bug(const struct vm *vm) { return &vm->bug; }
+int vm_exit_status(const struct vm *vm) { return vm->outcome.exit_status; }
+const struct bug *vm_bug(const struct vm *vm) { return &vm->outcome.bug; }
 struct sites *vm_sites(const struct vm *vm) { return vm->sites; }
 struct inputs *vm_inputs(struct vm *vm) { return vm->inputs; }
 
@@ -262,24 +267,24 @@ uint32_t vm_user_site(const struct vm *vm, uint32_t site) {
 }
 const struct ir_program *vm_program(const struct vm *vm) { return vm->program; }
 const char *vm_event_text(const struct vm *vm, uint32_t number) {
-    assert(number < vm->events.count);
-    return vm->events.at[number];
+    assert(number < vm->kernel.events.count);
+    return vm->kernel.events.at[number];
 }
-const uint8_t *vm_edges_seen(const struct vm *vm) { return vm->edges_seen; }
-const uint8_t *vm_edges_decided(const struct vm *vm) { return vm->edges_decided; }
-const uint32_t *vm_put_off(const struct vm *vm) { return vm->put_off; }
-const uint8_t *vm_functions_seen(const struct vm *vm) { return vm->functions_seen; }
+const uint8_t *vm_edges_seen(const struct vm *vm) { return vm->coverage.edges; }
+const uint8_t *vm_edges_decided(const struct vm *vm) { return vm->coverage.symbolic_edges; }
+const uint32_t *vm_put_off(const struct vm *vm) { return vm->coverage.deferred; }
+const uint8_t *vm_functions_seen(const struct vm *vm) { return vm->coverage.functions; }
 
 void vm_watch(struct vm *vm, uint32_t mark, bool wanted) {
     if (mark & IR_MARK_ENTRY)
-        vm->watched_entries[mark & ~IR_MARK_ENTRY] = wanted;
+        vm->watch.entries[mark & ~IR_MARK_ENTRY] = wanted;
     else
-        vm->watched_marks[mark] = wanted;
+        vm->watch.marks[mark] = wanted;
 }
 
-void vm_end_soon(struct vm *vm) { vm->ends_soon = true; }
+void vm_end_soon(struct vm *vm) { vm->watch.ends_soon = true; }
 
 void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *context) {
-    vm->trace = took;
-    vm->trace_context = context;
+    vm->watch.trace = took;
+    vm->watch.trace_context = context;
 }

@@ -17,6 +17,7 @@
 #include "solver/solver.h"
 #include "state/objects.h"
 #include "state/slot.h"
+#include "vm/novelty.h"
 #include "vm/vm.h"
 
 #define TRANSLATIONS NORMAL_OR_HOSTILE(4096u, 2u)
@@ -58,68 +59,114 @@ struct replay {
     bool is_ahead; // that instruction has not come to its first decision
 };
 
-struct vm {
-    const struct ir_program *program;
-    struct vm_options options;
-    struct state *state;         // the one that runs
-    uint64_t tag;                // of good translations, shifted
-    uint64_t translated;         // memory.replaced when the translations were good
+// Translations of addresses, direct-mapped.
+struct cache {
+    uint64_t tag;      // of good ones, shifted
+    uint64_t replaced; // memory.replaced when they were good
+    struct translation read[TRANSLATIONS], write[TRANSLATIONS];
+};
+
+struct budget {
     uint64_t steps, steps_limit; // instructions of this run
     uint64_t work_limit;         // of the solver: where this run ends at the next edge
-    uint8_t *edges_seen, *functions_seen;
-    bool is_task;            // the program is a verification task (cover/assertions.h)
-    uint8_t *positions_seen; // per position: a return that was executed, or where a path ended; [0] is set
-    uint8_t *blocks_left;    // per block: an edge out of it was taken
-    uint8_t *edges_decided;  // per edge: it was taken where the choice depended on an input
-    uint32_t *put_off;       // per block: pending states that wait at the choice at its end
-    uint8_t *own_edges;      // of the program's own source
-    uint8_t *watched_marks, *watched_entries;    // per mark of a line, per function; see vm_watch
+};
+
+struct vm_coverage {
+    uint8_t *edges, *functions; // 1: taken, entered by some state
+    uint8_t *symbolic_edges;    // 1: taken where the choice depended on an input
+    uint32_t *deferred;         // per block: pending states that wait at the choice at its end
+    uint8_t *own_edges;         // 1: of the program's own source
+    uint8_t *failing_blocks;    // 1: an assertion fails there
+    uint8_t *positions;         // per position: a return that was executed, or where a path ended; [0] is set
+    uint8_t *blocks_left;       // 1: an edge out of it was taken
+    bool is_task;               // the program is a verification task (cover/assertions.h)
+};
+
+// Who is told of what the running state does.
+struct watch {
+    uint8_t *marks, *entries;                    // per mark of a line, per function; see vm_watch
     void (*trace)(void *context, uint32_t edge); // NULL: nobody wants to know
     void *trace_context;
-    struct map
-        lazy_inputs;     // inputs that are pointers without an object: what they point to (a type) plus one
-    bool began;          // the sink has put the state into another function
-    bool ends_soon;      // the mark at which the state stands ends the run
-    uint8_t *intrinsics; // by function: enum ir_intrinsic; IR_INTRINSIC_COUNT: has a body, or is undefined
-    struct sites *sites;
-    vec(const char *) events; // texts of what the kernel chose to do, in `texts`
-    struct arena *texts;
+    bool began;     // the sink has put the state into another function
+    bool ends_soon; // the mark at which the state stands ends the run
+};
+
+struct outcome {
     enum vm_event event;
     int exit_status;
     struct bug bug;
-    uint64_t next_state;
-    struct terms *terms;   // NULL: a concrete run
-    struct inputs *inputs; // of the terms; NULL without them
-    struct solver *solver;
-    uint32_t trail_mark; // words of the trail that were there when the instruction began
-    struct replay replay;
-    // Of the instruction that is being executed: SLOT_NEW when it stands on a changed line or has read a value that comes
-    // from one, and whether what it decides is dangerous.
-    uint32_t newness;
-    uint32_t at_location; // of the line, where lines have changed
-    bool dangerous;
-    uint8_t *failing_blocks; // per block: an assertion fails there
-    const uint32_t *guide;   // edges that a trial is to take; NULL: it may go anywhere
-    uint32_t guide_count;
+};
+
+// Of the instruction that is being executed.
+struct instruction {
+    uint32_t newness;   // SLOT_NEW when it stands on a changed line or has read a value that comes from one
+    uint32_t location;  // of the line, where lines have changed
+    bool dangerous;     // what it decides is
+    uint32_t decisions; // of the state when it began
+};
+
+// Edges that a speculative state is to take.
+struct required {
+    const uint32_t *edges; // NULL: it may go anywhere
+    uint32_t count;
+};
+
+struct given_seeds {
     const struct path_condition *seeds;
     uint32_t seed_count;
-    struct symbolic_counters counts;
+};
+
+struct kernel {
+    vec(const char *) events; // texts of what it chose to do, in `texts`
+    struct arena *texts;
     struct listing { // of a directory of the host, the last one that was asked for
         struct text path;
         struct dirent **entries;
         int count;
     } listing;
+};
+
+struct states {
     vec(struct state *) live; // every state with a path condition, for the collector of terms
+    uint64_t next;            // number
     uint32_t epoch;
-    struct map constant_arrays; // of read-only objects: address and element size to array term
+};
+
+struct tables {
+    uint8_t *intrinsics; // by function: enum ir_intrinsic; IR_INTRINSIC_COUNT: has a body, or is undefined
     uint8_t **frame_shadows;    // by function: the shadow of its memory, NULL: not made yet
-    struct uninit *uninit;      // NULL: that check is off
-    uint8_t fresh_shadow;       // of new stack and heap objects: SHADOW_UNINIT when that check is on
-    struct translation read[TRANSLATIONS], write[TRANSLATIONS];
+    struct map constant_arrays; // of read-only objects: address and element size to array term
+    struct map lazy_inputs;     // inputs that are pointers without an object: what they point to, plus one
+};
+
+struct vm {
+    const struct ir_program *program;
+    struct vm_options options;
+    struct state *state; // the one that runs
+    struct budget budget;
+    struct instruction instruction;
+    struct outcome outcome;
+    struct terms *terms;   // NULL: a concrete run
+    struct inputs *inputs; // of the terms; NULL without them
+    struct solver *solver;
+    struct replay replay;
+    struct required required;
+    struct given_seeds given;
+    struct novelty novelty;
+    struct states states;
+    struct vm_coverage coverage;
+    struct watch watch;
+    struct sites *sites;
+    struct kernel kernel;
+    struct tables tables;
+    struct symbolic_counters counts;
+    struct uninit *uninit; // NULL: that check is off
+    uint8_t fresh_shadow;  // of new stack and heap objects: SHADOW_UNINIT when that check is on
+    struct cache cache;
 };
 
 static inline bool is_watched(const struct vm *vm, uint32_t mark) {
-    return mark & IR_MARK_ENTRY ? vm->watched_entries[mark & ~IR_MARK_ENTRY] : vm->watched_marks[mark];
+    return mark & IR_MARK_ENTRY ? vm->watch.entries[mark & ~IR_MARK_ENTRY] : vm->watch.marks[mark];
 }
 
 // A call of a builtin: its arguments as slots, and where results go.
@@ -149,16 +196,16 @@ enum step step_mark(struct vm *vm, const struct ir_insn *insn);
 // begin_values; reading a slot adds its newness, writing one takes what has come together.
 uint32_t newness_here(struct vm *vm);
 static inline void begin_values(struct vm *vm) {
-    vm->newness = LIKELY(!vm->options.changed) ? 0 : newness_here(vm);
-    vm->dangerous = false;
+    vm->instruction.newness = LIKELY(!vm->options.changed) ? 0 : newness_here(vm);
+    vm->instruction.dangerous = false;
 }
 static inline Term read_slot(struct vm *vm, uint32_t slot) {
-    vm->newness |= slot & SLOT_NEW;
+    vm->instruction.newness |= slot & SLOT_NEW;
     return slot_term(slot);
 }
 static inline uint32_t slot_of(const struct vm *vm, Term term) {
     assert(!(term & SLOT_NEW));
-    return term | vm->newness;
+    return term | vm->instruction.newness;
 }
 
 // symbolic.c: an instruction of which some operand is a term.
@@ -256,6 +303,11 @@ void vm_note_fallback(struct vm *vm, const char *what);
 static inline bool run_is_over(const struct vm *vm) { return solver_is_over(vm->solver); }
 enum step stay(struct vm *vm);
 
+// Checks and accesses take what the model has: nothing is asked.
+static inline bool asks_nothing(const struct vm *vm) {
+    return vm->options.relax_checks || vm->state->seed.follows;
+}
+
 // replay.c
 // A run begins: a state that repeats an instruction takes what it decided there before.
 void begin_repetition(struct vm *vm);
@@ -271,7 +323,7 @@ void forget_translations(struct vm *vm);
 bool translate_read(struct vm *vm, uint64_t address);
 bool translate_write(struct vm *vm, uint64_t address);
 static inline void sync_translations(struct vm *vm) {
-    if (vm->translated != vm->state->memory.replaced) forget_translations(vm);
+    if (vm->cache.replaced != vm->state->memory.replaced) forget_translations(vm);
 }
 
 // access.c: the slow path of a load or store of `size` bytes: page crossing, missing translation, shadow.

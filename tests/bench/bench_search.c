@@ -24,7 +24,7 @@ static double measure(const char *expression) {
         struct state *state = NEW(struct state);
         struct state *parent = i ? states.at[random_below(&random, i)] : NULL;
         state->number = i;
-        if (parent) state->depth = ++parent->depth;
+        if (parent) state->fork.depth = ++parent->fork.depth;
         vec_push(&states, state);
         search_add(search, state, parent);
     }
@@ -35,7 +35,7 @@ static double measure(const char *expression) {
         if (child != state) { // an old one ends, and comes back as the state that was forked
             search_remove(search, child);
             child->number = STATES + i;
-            child->depth = ++state->depth;
+            child->fork.depth = ++state->fork.depth;
             search_add(search, child, state);
         }
         search_note(search, &step);

@@ -28,9 +28,17 @@ END
     sqlite3 "$1/run.db" 'SELECT count(*) FROM progress' | grep -q '[1-9]'
     "$tamar" stats "$1" >/dev/null
 }
+until_running() { # the folder has tests
+    for i in $(seq 600); do
+        if test -e "$1/tests/000003.json"; then return; fi
+        sleep 0.1
+    done
+    exit 1
+}
 "$tamar" run slow.c --sym-stdin 24 --search dfs --out killed -q >/dev/null 2>&1 &
 pid=$!
-sleep 2.5
+until_running killed
+sleep 1
 kill -KILL $pid
 wait $pid && exit 1
 readable killed
@@ -39,7 +47,7 @@ test -e killed/tests/000002.json
 
 "$tamar" run slow.c --sym-stdin 24 --search dfs --out interrupted -q >text 2>&1 &
 pid=$!
-sleep 1.5
+until_running interrupted # a signal before is ignored, as the shell wants it of what runs behind it
 kill -INT $pid
 status=0
 wait $pid || status=$?

@@ -266,16 +266,16 @@ static void check_sequence(struct trail trail, const uint32_t *values, uint32_t 
 static void check_entry(struct explore *explore, const struct frontier_entry *entry) {
     const struct state *state = state_numbered(explore, entry->number);
     assert_non_null(state);
-    assert_int_equal(entry->environment, state->environment);
-    assert_int_equal(entry->depth, state->depth);
-    assert_int_equal(entry->progress, state->progress);
+    assert_int_equal(entry->environment, state->start.environment);
+    assert_int_equal(entry->depth, state->fork.depth);
+    assert_int_equal(entry->progress, state->coverage.progress);
     assert_int_equal(entry->instructions, state->instructions);
     assert_int_equal(entry->incomplete, state->incomplete);
-    assert_int_equal(entry->pending, state->pending != 0);
-    assert_int_equal(entry->pending_edge, state->pending_edge);
-    assert_int_equal(entry->pending_choice, state->pending_choice);
-    check_sequence(state->trail, entry->decisions, entry->decision_count);
-    check_sequence(state->fresh, entry->fresh, entry->fresh_count);
+    assert_int_equal(entry->pending, state->waiting.condition != 0);
+    assert_int_equal(entry->pending_edge, state->waiting.edge);
+    assert_int_equal(entry->pending_choice, state->waiting.block);
+    check_sequence(state->history.decisions, entry->decisions, entry->decision_count);
+    check_sequence(state->coverage.fresh, entry->fresh, entry->fresh_count);
     assert_int_equal(entry->input_count, state_inputs_count(&state->inputs));
 }
 

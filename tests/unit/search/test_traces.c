@@ -10,7 +10,7 @@
 
 static bool any_feasible(const struct trace *trace) {
     for (uint32_t i = 0; i < trace->held.count; i++)
-        if (!trace->held.at[i]->pending) return true;
+        if (!trace->held.at[i]->waiting.condition) return true;
     return false;
 }
 
@@ -32,7 +32,7 @@ static uint64_t play(const char *expression, uint64_t seed, bool pending, uint32
         bool feasible = any_feasible(&trace);
         struct state *expected = search_pick(trace.search); // a state that is held
         assert_true(trace_holds(&trace, expected));
-        if (pending) assert_int_equal(!expected->pending, feasible);
+        if (pending) assert_int_equal(!expected->waiting.condition, feasible);
         if (trace.held.count == 1) assert_ptr_equal(expected, trace.held.at[0]);
         assert_int_equal(search_count(trace.search), trace.held.count);
         assert_true(trace_holds(&trace, search_victim(trace.search)));
@@ -80,7 +80,7 @@ static void random_path_is_by_tree(void **state) {
         uint32_t first = 0;
         for (uint32_t i = 0; i < 101; i++) { // the root forks all others, one after the other
             states[i].number = i;
-            states[i].pending = pending && i > 0;
+            states[i].waiting.condition = pending && i > 0;
             search_add(search, &states[i], i ? &states[0] : NULL);
             search_note(search, &(struct search_step){.state = &states[0]});
         }
@@ -165,10 +165,10 @@ static void new_code_first(void **state) {
     struct state states[3] = {{.number = 0}, {.number = 1}, {.number = 2}};
     search_add(search, &states[0], NULL);
     search_add(search, &states[1], &states[0]);
-    trail_add(&states[1].fresh, 7);
+    trail_add(&states[1].coverage.fresh, 7);
     search_note(search, &(struct search_step){.state = &states[1], .fresh = 1, .work = 10});
     assert_ptr_equal(search_pick(search), &states[1]);
-    states[2].fresh = trail_fork(states[1].fresh);
+    states[2].coverage.fresh = trail_fork(states[1].coverage.fresh);
     search_add(search, &states[2], &states[1]);
     search_note(search, &(struct search_step){.state = &states[1], .forked = 1, .work = 1000000});
     assert_ptr_equal(search_pick(search), &states[1]); // to its end,
@@ -178,7 +178,7 @@ static void new_code_first(void **state) {
     assert_ptr_equal(search_pick(search), &states[0]); // then bfs
     search_remove(search, &states[0]);
     search_remove(search, &states[2]);
-    for (uint32_t i = 1; i < 3; i++) trail_free(states[i].fresh);
+    for (uint32_t i = 1; i < 3; i++) trail_free(states[i].coverage.fresh);
     search_free(search);
 }
 
@@ -186,12 +186,12 @@ static void depth_is_by_depth(void **state) {
     struct search_error error;
     struct search_options options = {.expression = "depth", .random_seed = 3};
     struct search *search = search_new(&options, &error);
-    struct state states[2] = {{.number = 0, .depth = 1}, {.number = 1, .depth = 9}};
+    struct state states[2] = {{.number = 0, .fork.depth = 1}, {.number = 1, .fork.depth = 9}};
     uint32_t deep = 0;
     for (uint32_t i = 0; i < 2; i++) search_add(search, &states[i], NULL);
     for (uint32_t i = 0; i < 1000; i++) deep += search_pick(search) == &states[1];
     assert_in_range(deep, 850, 950);
-    states[0].depth = 9; // it has forked meanwhile
+    states[0].fork.depth = 9; // it has forked meanwhile
     search_note(search, &(struct search_step){.state = &states[0]});
     for (uint32_t i = deep = 0; i < 1000; i++) deep += search_pick(search) == &states[1];
     assert_in_range(deep, 430, 570);
@@ -280,18 +280,18 @@ static void around_dangers(void **state) {
     search_add(search, path, NULL);
     for (uint32_t i = 1; i < 4; i++) { // three ways left behind; the danger comes after the second
         assert_ptr_equal(search_pick(search), path);
-        states[i].depth = ++path->depth;
-        states[i].pending = 1;
+        states[i].fork.depth = ++path->fork.depth;
+        states[i].waiting.condition = 1;
         search_add(search, &states[i], path);
         search_note(search, &(struct search_step){.state = path, .forked = 1, .dangerous = i == 3});
     }
     search_note(search, &(struct search_step){.state = path, .ended = true});
     search_remove(search, path);
     assert_ptr_equal(search_pick(search), &states[2]);
-    states[2].pending = 0;
+    states[2].waiting.condition = 0;
     search_note(search, &(struct search_step){.state = &states[2], .revived = true});
     assert_ptr_equal(search_pick(search), &states[2]);
-    states[2].depth += 3; // beyond the bound
+    states[2].fork.depth += 3; // beyond the bound
     search_note(search, &(struct search_step){.state = &states[2]});
     assert_ptr_equal(search_pick(search), &states[1]);
     search_remove(search, &states[1]);
@@ -316,8 +316,8 @@ static void in_the_order_of_oasis(void **state) {
     search_add(search, path, NULL);
     for (uint32_t i = 1; i < COUNT(classes); i++) {
         assert_ptr_equal(search_pick(search), path); // to its end
-        states[i].forked_by = classes[i];
-        states[i].pending = i % 2; // whether it is known to be possible does not matter
+        states[i].fork.class = classes[i];
+        states[i].waiting.condition = i % 2; // whether it is known to be possible does not matter
         search_add(search, &states[i], path);
         search_note(search, &(struct search_step){.state = path, .forked = 1});
     }
@@ -325,13 +325,13 @@ static void in_the_order_of_oasis(void **state) {
     for (uint32_t i = 0; i < COUNT(expected); i++) {
         struct state *next = &states[expected[i]];
         assert_ptr_equal(search_pick(search), next);
-        if (next->pending) {
-            next->pending = 0;
+        if (next->waiting.condition) {
+            next->waiting.condition = 0;
             search_note(search, &(struct search_step){.state = next, .revived = true});
             assert_ptr_equal(search_pick(search), next);
         }
         if (i < 2) { // the second one leaves something more urgent, which still waits
-            states[7 + i].forked_by = i ? CHOICE_DANGEROUS | CHOICE_NEW : 0;
+            states[7 + i].fork.class = i ? CHOICE_DANGEROUS | CHOICE_NEW : 0;
             search_add(search, &states[7 + i], next);
             search_note(search, &(struct search_step){.state = next, .forked = 1});
         }

@@ -54,10 +54,10 @@ static struct state *any(struct trace *trace) {
 struct state *trace_add(struct trace *trace) {
     struct state *state = NEW(struct state), *parent = any(trace);
     state->number = trace->next++;
-    state->depth = parent ? ++parent->depth : 0;
-    state->pending = random_below(&trace->random, 4) == 0;
+    state->fork.depth = parent ? ++parent->fork.depth : 0;
+    state->waiting.condition = random_below(&trace->random, 4) == 0;
     if (random_below(&trace->random, 4) == 0) parent = NULL; // begins somewhere
-    state->origin = parent ? parent->origin : (uint32_t)random_below(&trace->random, 3);
+    state->start.function = parent ? parent->start.function : (uint32_t)random_below(&trace->random, 3);
     vec_push(&trace->held, state);
     search_add(trace->search, state, parent);
     return state;
@@ -91,8 +91,8 @@ void trace_add_again(struct trace *trace) {
 struct state *trace_pick(struct trace *trace) {
     struct state *state = search_pick(trace->search);
     struct search_step step = {.state = state};
-    if (state->pending) {
-        state->pending = 0;
+    if (state->waiting.condition) {
+        state->waiting.condition = 0;
         step.revived = true;
         search_note(trace->search, &step);
         return state;
@@ -106,9 +106,9 @@ struct state *trace_pick(struct trace *trace) {
     for (uint32_t i = 0; i < step.forked; i++) {
         struct state *child = NEW(struct state);
         child->number = trace->next++;
-        child->depth = ++state->depth;
-        child->pending = random_below(&trace->random, 2) == 0;
-        child->origin = state->origin;
+        child->fork.depth = ++state->fork.depth;
+        child->waiting.condition = random_below(&trace->random, 2) == 0;
+        child->start.function = state->start.function;
         vec_push(&trace->held, child);
         search_add(trace->search, child, state);
     }

@@ -63,7 +63,7 @@ static void start_model(struct model *model) {
     for (unsigned i = 0; i < COUNT(globals); i++)
         add(model,
             (struct known){globals[i].address, globals[i].size, 0, OBJECT_GLOBAL, OBJECT_LIVE, 0, 0, 0});
-    add(model, (struct known){model->state->thread_block, 0, 0, OBJECT_THREAD_BLOCK, OBJECT_LIVE, 0, 0, 0});
+    add(model, (struct known){model->state->threads.block, 0, 0, OBJECT_THREAD_BLOCK, OBJECT_LIVE, 0, 0, 0});
     uint64_t at = STACK_TOP - STACK_ROOM;
     for (uint64_t size = 1; size < 30; size += 3) {
         at -= size + STRING_GAP;
@@ -264,7 +264,7 @@ static void check_stack(const struct model *model, struct random *random) {
 }
 
 static void check_model(const struct model *model, struct random *random) {
-    assert_int_equal(model->state->objects_made, model->made);
+    assert_int_equal(model->state->objects.made, model->made);
     vec_each (struct known, known, &model->objects) check_around(model, known, random);
     check_stack(model, random);
 }
@@ -347,15 +347,15 @@ static void test_tasks(void **state) {
     uint64_t stack = object_new_heap(one, 16 * 4096, 4096, HEAP_MAPPED, 0, SHADOW_OK);
     struct frames running = one->frames;
     one->frames = (struct frames){0};
-    uint64_t limit = one->stack_limit;
-    one->stack_limit = stack;
+    uint64_t limit = one->threads.stack_limit;
+    one->threads.stack_limit = stack;
     frame = state_enter_below(one, &functions[2], stack + 16 * 4096);
     uint64_t other = frame->memory + allocas[1].offset, identity = frame->first_object + 1;
     uint64_t dynamic = state_alloca(one, 10, 16, 3, SHADOW_OK);
     struct frames frames = one->frames;
     one->frames = running;
-    one->stack_limit = limit;
-    tasks_add_thread(one, frames, stack, one->thread_block, 0);
+    one->threads.stack_limit = limit;
+    tasks_add_thread(one, frames, stack, one->threads.block, 0);
     struct object object;
     assert_true(object_at(one, other + 50, &object));
     assert_true(object.kind == OBJECT_LOCAL && object.start == other && object.identity == identity);

@@ -42,16 +42,16 @@ static void check_running(const struct model *model) {
     uint8_t own, common;
     memory_peek(model->state->memory, OWN, &own, 1);
     memory_peek(model->state->memory, COMMON, &common, 1);
-    assert_int_equal(model->state->task, task->number);
-    assert_int_equal(model->state->process, task->process);
+    assert_int_equal(model->state->threads.task, task->number);
+    assert_int_equal(model->state->threads.process, task->process);
     assert_int_equal(model->state->frames.depth, task->depth);
     assert_int_equal(own, model->own[task->process]);
     assert_int_equal(common, model->common);
-    assert_int_equal(tasks_count(model->state->tasks), model->count - 1);
+    assert_int_equal(tasks_count(model->state->threads.waiting), model->count - 1);
 }
 
 static void add_task(struct model *model, bool process) {
-    if (model->count == MOST || model->state->last_task == 999) return;
+    if (model->count == MOST || model->state->threads.last_task == 999) return;
     const struct model_task *running = &model->tasks[model->running];
     struct frames frames = frames_fork(&model->state->frames);
     uint32_t number =

@@ -61,11 +61,11 @@ static const char *read_path(struct hearing *hearing) {
         if (state_inputs_size(&state->inputs, inputs[i]) != 1) return "the path has other inputs";
         hearing->vars[hearing->used++] = terms_input_var(hearing->path->terms, inputs[i], 0);
     }
-    uint32_t pairs[2 * MOST_CHOICES] = {0}, count = trail_count(state->choices);
-    if (count > COUNT(pairs) || state->choice_count > MOST_CHOICES)
+    uint32_t pairs[2 * MOST_CHOICES] = {0}, count = trail_count(state->history.kernel_choices);
+    if (count > COUNT(pairs) || state->history.kernel_choice_count > MOST_CHOICES)
         return "the path has more choices than the program";
-    trail_copy(state->choices, pairs);
-    hearing->choice_count = state->choice_count;
+    trail_copy(state->history.kernel_choices, pairs);
+    hearing->choice_count = state->history.kernel_choice_count;
     for (uint32_t i = 0; i < count; i += 2) hearing->choices[pairs[i]] = pairs[i + 1];
     path_each(state->path, collect, hearing);
     vec_each (Term, condition, &hearing->conditions) hearing->open |= !is_closed(hearing, *condition);

@@ -49,7 +49,7 @@ static enum vm_event run(struct rebuilding *r, struct state *state) {
 
 // Both go on to the next decision, the rebuilt one by the state's decisions that it has not taken yet.
 static const char *run_both(struct rebuilding *r) {
-    uint32_t done = trail_count(r->state->trail), count = r->decisions.count - done;
+    uint32_t done = trail_count(r->state->history.decisions), count = r->decisions.count - done;
     const uint32_t *decisions = r->decisions.at + done;
     struct vm *vm = r->walk->vm;
     vm_follow_until(vm, decisions, count);
@@ -71,18 +71,25 @@ static const char *rebuild_pending(struct rebuilding *r) {
     struct vm *vm = r->walk->vm;
     vm_follow_pending(vm, r->decisions.at, r->decisions.count);
     if (run(r, r->state) != VM_BUDGET) return "the state does not come to its last decision";
-    if (!r->state->pending) return "the rebuilt state is not pending";
-    if (r->state->pending_edge != r->original->pending_edge) return "the rebuilt state takes another edge";
-    if (r->state->pending_choice != r->original->pending_choice) return "it waits for another choice";
-    vm_settle(vm, r->state->pending_choice); // it is the walk's own state that is counted
-    r->original->pending_choice = r->state->pending_choice = 0;
+    if (!r->state->waiting.condition) return "the rebuilt state is not pending";
+    if (r->state->waiting.edge != r->original->waiting.edge) return "the rebuilt state takes another edge";
+    if (r->state->waiting.block != r->original->waiting.block) return "it waits for another choice";
+    vm_settle(vm, r->state->waiting.block); // it is the walk's own state that is counted
+    r->original->waiting.block = r->state->waiting.block = 0;
     return NULL;
+}
+
+static bool can_go_on(struct rebuilding *r, struct state *state) {
+    enum vm_revival revival;
+    do revival = vm_revive(r->walk->vm, state);
+    while (revival == REVIVAL_HARD);
+    return revival == REVIVAL_POSSIBLE;
 }
 
 // Checks what is pending on both sides. *possible: both can go on.
 static const char *revive_both(struct rebuilding *r, bool *possible) {
-    *possible = vm_revive(r->walk->vm, r->original) == REVIVAL_POSSIBLE;
-    bool other = vm_revive(r->walk->vm, r->state) == REVIVAL_POSSIBLE;
+    *possible = can_go_on(r, r->original);
+    bool other = can_go_on(r, r->state);
     return other == *possible ? NULL : "one of the two is impossible";
 }
 
@@ -99,7 +106,7 @@ static const char *compare(struct rebuilding *r) {
 static const char *rebuild(struct rebuilding *r) {
     const char *wrong = NULL;
     bool possible = true;
-    if (r->original->pending) {
+    if (r->original->waiting.condition) {
         wrong = rebuild_pending(r);
         if (!wrong) wrong = compare(r);
         if (!wrong) wrong = revive_both(r, &possible);
@@ -112,7 +119,7 @@ static const char *rebuild(struct rebuilding *r) {
 }
 
 const char *rebuild_state(struct walk *walk, struct state *state) {
-    struct rebuilding r = {.walk = walk, .decisions = decisions_of(state->trail)};
+    struct rebuilding r = {.walk = walk, .decisions = decisions_of(state->history.decisions)};
     walk->is_rebuilding = true;
     walk->unwelcome = NULL;
     r.original = vm_fork(walk->vm, state);
@@ -180,8 +187,8 @@ const char *follow_path(struct walk *walk, const struct finished *path) {
     options.terms = walk->terms;
     options.inputs = vm_inputs(walk->vm);
     following.vm = vm_new(walk->program, &options);
-    struct state *state = vm_start(following.vm, path->state->around);
-    struct decisions decisions = decisions_of(path->state->trail);
+    struct state *state = vm_start(following.vm, path->state->start.around);
+    struct decisions decisions = decisions_of(path->state->history.decisions);
     copy_model(walk->terms, solver, path->state, state);
     vm_follow(following.vm, decisions.at, decisions.count);
     enum vm_event event = VM_BUDGET;

@@ -175,21 +175,26 @@ const char *state_difference(struct view one, struct view other) {
     const struct state *a = one.state, *b = other.state;
     const char *difference = frames_difference(&a->frames, &b->frames);
     if (!difference) difference = memory_difference(one, other);
-    if (!difference) difference = tasks_difference(a->tasks, b->tasks);
+    if (!difference) difference = tasks_difference(a->threads.waiting, b->threads.waiting);
     if (difference) return difference;
-    if (!same_trail(a->trail, b->trail)) return "other decisions";
-    if (a->repeated != b->repeated || a->excluded != b->excluded) return "another instruction is repeated";
-    if (!same_trail(a->choices, b->choices) || a->choice_count != b->choice_count) return "other choices";
-    if (trail_count(a->events) != trail_count(b->events)) return "other events";
+    if (!same_trail(a->history.decisions, b->history.decisions)) return "other decisions";
+    if (a->history.repeated != b->history.repeated || a->history.excluded != b->history.excluded)
+        return "another instruction is repeated";
+    if (!same_trail(a->history.kernel_choices, b->history.kernel_choices) ||
+        a->history.kernel_choice_count != b->history.kernel_choice_count)
+        return "other choices";
+    if (trail_count(a->history.events) != trail_count(b->history.events)) return "other events";
     if (!same_inputs(a, b)) return "other inputs";
-    if (a->task != b->task || a->process != b->process || a->last_task != b->last_task)
+    if (a->threads.task != b->threads.task || a->threads.process != b->threads.process ||
+        a->threads.last_task != b->threads.last_task)
         return "another task runs";
-    if (a->stack_limit != b->stack_limit || a->thread_block != b->thread_block ||
-        a->thread_pointer != b->thread_pointer)
+    if (a->threads.stack_limit != b->threads.stack_limit || a->threads.block != b->threads.block ||
+        a->threads.pointer != b->threads.pointer)
         return "another stack";
-    if (a->objects_made != b->objects_made)
-        return differ("%" PRIu64 " and %" PRIu64 " objects were made", a->objects_made, b->objects_made);
-    if (a->environment != b->environment || a->around != b->around) return "another environment";
+    if (a->objects.made != b->objects.made)
+        return differ("%" PRIu64 " and %" PRIu64 " objects were made", a->objects.made, b->objects.made);
+    if (a->start.environment != b->start.environment || a->start.around != b->start.around)
+        return "another environment";
     return NULL;
 }
 
@@ -251,9 +256,10 @@ void state_show(struct terms *terms, const char *name, const struct state *state
     const struct frame *frame = state->frames.depth ? frames_top(&state->frames) : NULL;
     struct conditions conditions = {0};
     fprintf(stderr, "%s at instruction %u of %s%s\n", name, frame ? frame->instruction : 0,
-            frame ? frame->function->name : "nothing", state->pending ? ", pending" : "");
-    show_trail("decisions", state->trail);
-    fprintf(stderr, "  repeated: %u words, %u of them exclusions\n", state->repeated, state->excluded);
+            frame ? frame->function->name : "nothing", state->waiting.condition ? ", pending" : "");
+    show_trail("decisions", state->history.decisions);
+    fprintf(stderr, "  repeated: %u words, %u of them exclusions\n", state->history.repeated,
+            state->history.excluded);
     path_each(state->path, collect, &conditions);
     vec_each (Term, condition, &conditions.at) {
         struct text text = {0};

@@ -126,10 +126,10 @@ static void step(struct walk *walk) {
     struct state *state = walk->states.at[index];
     if (walk->before) note_wrong(walk, walk->before(walk, state));
     if (walk->wrong) return;
-    if (state->pending) {
+    if (state->waiting.condition) {
         enum vm_revival revival = vm_revive(walk->vm, state);
         if (revival == REVIVAL_UNKNOWN) note_wrong(walk, "the solver does not know");
-        if (revival != REVIVAL_POSSIBLE) drop(walk, index);
+        if (revival != REVIVAL_POSSIBLE && revival != REVIVAL_HARD) drop(walk, index);
         return;
     }
     uint64_t budget = random_below(&walk->random, 2) ? 1 + random_below(&walk->random, 40) : 100000;

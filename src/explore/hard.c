@@ -1,0 +1,86 @@
+// Pending states whose condition was not decided with little effort. They wait here, outside of the search, in the order in which
+// they came; each next time they get more effort. A part of the run's work is theirs, and all of it when nothing else is left.
+#include "explore/explore_int.h"
+
+#define HARD_SHARE   4u // of the work, one part in so many
+#define MOST_GUESSES 4u // for one edge
+
+bool is_hard(const struct state *state) { return state->waiting.condition && state->waiting.effort; }
+
+// Where the state would take an edge that is not covered, an input that may take it is tried from the program's start. It is kept
+// if it covers something new, as any other.
+static void try_guess(struct explore *explore, const struct state *state) {
+    struct path_condition seed;
+    uint32_t edge = state->waiting.edge;
+    if (!edge || vm_edges_seen(explore->vm)[edge - 1]) return;
+    uint64_t *guesses = map_put(&explore->hard.guesses, edge);
+    if (*guesses == MOST_GUESSES || !vm_guess(explore->vm, state, &seed)) return;
+    ++*guesses;
+    add_guess(explore, &seed, state->start.environment);
+}
+
+void hard_add(struct explore *explore, struct state *state) {
+    assert(is_hard(state) && !state->speculation.is_on);
+    search_remove(explore->search, state);
+    vec_push(&explore->hard.states, state);
+    try_guess(explore, state);
+}
+
+static uint64_t work_of(const struct explore *explore) {
+    return explore->result.counts.instructions + solver_work(explore->solver);
+}
+
+struct state *hard_next(struct explore *explore) {
+    struct hard *hard = &explore->hard;
+    if (hard->first == hard->states.count) return NULL;
+    bool due = hard->work <= work_of(explore) / HARD_SHARE;
+    return due || !search_count(explore->search) ? hard->states.at[hard->first] : NULL;
+}
+
+static void compact(struct hard *hard) {
+    if (2 * hard->first < hard->states.count) return;
+    uint32_t left = hard->states.count - hard->first;
+    for (uint32_t i = 0; i < left; i++) hard->states.at[i] = hard->states.at[hard->first + i];
+    hard->states.count = left;
+    hard->first = 0;
+}
+
+void hard_remove(struct explore *explore, const struct state *state) {
+    struct hard *hard = &explore->hard;
+    uint32_t at = hard->first;
+    while (at < hard->states.count && hard->states.at[at] != state) at++;
+    assert(at < hard->states.count);
+    for (; at > hard->first; at--) hard->states.at[at] = hard->states.at[at - 1];
+    hard->first++;
+    compact(hard);
+}
+
+void hard_check(struct explore *explore, struct state *state) {
+    uint64_t before = solver_work(explore->solver);
+    explore->running = state;
+    enum vm_revival revival = vm_revive(explore->vm, state);
+    explore->running = NULL;
+    explore->hard.work += solver_work(explore->solver) - before;
+    if (revival == REVIVAL_LATER) return; // the run is over
+    hard_remove(explore, state);
+    if (revival == REVIVAL_HARD) {
+        vec_push(&explore->hard.states, state);
+        return;
+    }
+    search_add(explore->search, state, NULL);
+    if (revival == REVIVAL_POSSIBLE) {
+        explore->result.counts.revived++;
+        return;
+    }
+    explore->result.counts.infeasible += revival == REVIVAL_IMPOSSIBLE;
+    explore->result.counts.incomplete += revival == REVIVAL_UNKNOWN;
+    state->waiting.effort = 0;
+    drop_state(explore, state);
+}
+
+void hard_free(struct explore *explore) {
+    while (explore->hard.first < explore->hard.states.count)
+        drop_state(explore, explore->hard.states.at[explore->hard.first]);
+    vec_free(&explore->hard.states);
+    map_free(&explore->hard.guesses);
+}
