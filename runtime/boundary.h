@@ -13,8 +13,8 @@
 // clang-format off
 #define INTRINSIC_TABLE(INTRINSIC)                    \
     INTRINSIC(alloc,              3, TERMS,  RETURNS) \
-    INTRINSIC(free,               1, VALUES, RETURNS) \
-    INTRINSIC(object_size,        1, VALUES, RETURNS) \
+    INTRINSIC(free,               1, TERMS,  RETURNS) \
+    INTRINSIC(object_size,        1, TERMS,  RETURNS) \
     INTRINSIC(extent,             1, VALUES, RETURNS) \
     INTRINSIC(unmap,              2, VALUES, RETURNS) \
     INTRINSIC(protect,            3, VALUES, RETURNS) \

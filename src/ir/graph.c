@@ -352,13 +352,21 @@ static void find_depths(struct graph *graph) {
     vec_free(&list);
 }
 
+static void find_taken(struct graph *graph) {
+    uint8_t *taken = NEW_ARRAY(uint8_t, graph->program->function_count);
+    ir_find_taken(graph->program, false, taken);
+    for (uint32_t f = 0; f < graph->program->function_count; f++)
+        graph->functions[f].address_taken = taken[f];
+    DELETE_ARRAY(taken, graph->program->function_count);
+}
+
 // ---- the public face
 
 struct graph *graph_new(const struct ir_program *program) {
     struct graph *graph = NEW(struct graph);
     graph->program = program;
     graph->functions = NEW_ARRAY(struct graph_function, program->function_count);
-    graph_find_taken(graph);
+    find_taken(graph);
     for (uint32_t f = 0; f < program->function_count; f++)
         if (program->functions[f].code) make_nodes(graph, &program->functions[f]);
     make_calls(graph);

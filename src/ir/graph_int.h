@@ -66,7 +66,4 @@ uint32_t graph_node_at(const struct graph *graph, struct ir_place place);
 // nodes whose `near` is set to the offset of a target in them.
 void graph_spread(const struct graph *graph, uint32_t *near, uint32_t *tail);
 
-// graph_address.c: which functions have their address taken.
-void graph_find_taken(struct graph *graph);
-
 #endif

@@ -289,6 +289,9 @@ const struct ir_function *ir_find_function(const struct ir_program *program, con
 const struct ir_global *ir_find_global(const struct ir_program *program, const char *name);
 // The function whose address this is, or NULL.
 const struct ir_function *ir_function_at(const struct ir_program *program, uint64_t address);
+// Per function, 1: its address is a value somewhere, in code or in the initial bytes of a global. Any number that looks like one
+// counts. `own`: in the program's own code and globals, not in the C library's. The array is zero before.
+void ir_find_taken(const struct ir_program *program, bool own, uint8_t *taken);
 // The global that contains the address, or the one nearest to it (within its red zone), or NULL.
 const struct ir_global *ir_global_near(const struct ir_program *program, uint64_t address);
 // 0: it has none.

@@ -50,38 +50,46 @@ enum step builtin_alloc(struct vm *vm, struct call *call) {
     return STEP_NEXT;
 }
 
-// The live object that starts at this address; otherwise reports what is wrong with freeing it.
-static enum step find_start(struct vm *vm, uint64_t address, struct object *object) {
-    bool found = object_find_heap(vm->state, address, object);
-    if (found && object->start == address && object->life == OBJECT_LIVE && object->kind != OBJECT_MAPPING)
-        return STEP_NEXT;
-    enum step step;
-    if (found && object->start == address && object->life == OBJECT_FREED) {
-        step = report(vm, BUG_DOUBLE_FREE, "free of memory that has been freed");
-    } else {
-        step = report(vm, BUG_BAD_FREE, "free of 0x%llx, which malloc did not return",
-                      (unsigned long long)address);
-    }
+static bool is_live_start(struct vm *vm, uint64_t address, struct object *object) {
+    return object_find_heap(vm->state, address, object) && object->start == address &&
+           object->life == OBJECT_LIVE && object->kind != OBJECT_MAPPING;
+}
+
+enum step report_free(struct vm *vm, uint64_t address) {
+    struct object object;
+    bool found = object_find_heap(vm->state, address, &object);
+    bool again = found && object.start == address && object.life == OBJECT_FREED;
+    enum step step = again ? report(vm, BUG_DOUBLE_FREE, "free of memory that has been freed")
+                           : report(vm, BUG_BAD_FREE, "free of 0x%llx, which malloc did not return",
+                                    (unsigned long long)address);
     if (found) {
         text_add(&vm->outcome.bug.details, "the heap object has %llu bytes%s\n",
-                 (unsigned long long)object->size,
-                 object->start == address ? "" : "; the address is not its start");
-        vm->outcome.bug.allocated_at = object->allocated_at;
-        vm->outcome.bug.freed_at = object->ended_at;
+                 (unsigned long long)object.size,
+                 object.start == address ? "" : "; the address is not its start");
+        vm->outcome.bug.allocated_at = object.allocated_at;
+        vm->outcome.bug.freed_at = object.ended_at;
     }
     return step;
 }
 
+// The live object that starts at this address; otherwise reports what is wrong with freeing it. A symbolic address gets one value.
+static enum step find_start(struct vm *vm, struct call *call, struct object *object) {
+    enum step step = STEP_NEXT;
+    if (call->terms[0]) step = fork_on_block(vm, call->terms[0], &call->arguments[0]);
+    if (step != STEP_NEXT) return step;
+    return is_live_start(vm, call->arguments[0], object) ? STEP_NEXT : report_free(vm, call->arguments[0]);
+}
+
 enum step builtin_free(struct vm *vm, struct call *call) {
     struct object object;
-    enum step step = find_start(vm, call->arguments[0], &object);
+    enum step step = find_start(vm, call, &object);
     if (step == STEP_NEXT) heap_free(&vm->state->memory, object.start, current_site(vm));
     return step;
 }
 
 enum step builtin_object_size(struct vm *vm, struct call *call) {
     struct object object;
-    enum step step = find_start(vm, call->arguments[0], &object);
+    enum step step = find_start(vm, call, &object);
     if (step == STEP_NEXT) call->result = object.size;
     if (step == STEP_NEXT && object.bound) call->result_term = object.bound;
     return step;

@@ -95,6 +95,11 @@ enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) {
     return STEP_STOP;
 }
 
+enum step report_label(struct vm *vm, uint64_t address) {
+    return report(vm, BUG_BAD_CALL, "computed goto to 0x%llx, which is no label of this function",
+                  (unsigned long long)address);
+}
+
 enum step report_not_modelled(struct vm *vm, const char *what) {
     report(vm, BUG_USER, "not modelled: %s", what);
     vm->outcome.event = VM_NOT_MODELLED;

@@ -224,8 +224,7 @@ enum step step_goto(struct vm *vm, const struct ir_insn *insn) {
             high = middle;
     }
     if (low == targets->count || targets->labels[low] != label)
-        return report(vm, BUG_BAD_CALL, "computed goto to 0x%llx, which is no label of this function",
-                      (unsigned long long)frame->registers[insn->a]);
+        return report_label(vm, frame->registers[insn->a]);
     if (!vm->coverage.edges[targets->edges[low]]) note_new_edge(vm, vm->state, targets->edges[low]);
     if (vm->watch.trace) vm->watch.trace(vm->watch.trace_context, targets->edges[low]);
     frame->instruction = targets->targets[low];

@@ -278,12 +278,18 @@ static enum step switch_on(const struct operation *o) {
     return vm_choose(o->vm, &choice);
 }
 
-// A pointer to code: each of its values is a path.
+// A pointer to code, or another value that the machine needs: each of its values is a path.
 static enum step split_register(const struct operation *o) {
     uint64_t value;
     Term term = operand(o, o->insn->a, 64);
     enum step step = use_value(o->vm, &term, "an address");
-    if (step == STEP_NEXT) step = vm_fork_on_value(o->vm, term, &value);
+    if (step != STEP_NEXT) return step;
+    if (o->info->format == IR_FORMAT_CALL_R)
+        step = fork_on_callee(o->vm, term, &value);
+    else if (o->info->format == IR_FORMAT_GOTO)
+        step = fork_on_label(o->vm, &o->frame->function->gotos[o->insn->b], term, &value);
+    else
+        step = vm_fork_on_value(o->vm, term, &value);
     if (step != STEP_NEXT) return step;
     o->frame->registers[o->insn->a] = value;
     frame_terms(o->frame)[o->insn->a] = 0;

@@ -269,6 +269,11 @@ void forget_listing(struct vm *vm);
 // builtins_symbolic.c: an object of the running state, under a name that no other input of its path has.
 uint32_t fresh_input(struct vm *vm, const char *name, uint32_t size);
 
+// indirect.c: one path for each value that a symbolic pointer may have as what it is used as, and one for all others.
+enum step fork_on_callee(struct vm *vm, Term term, uint64_t *value);
+enum step fork_on_label(struct vm *vm, const struct ir_goto *targets, Term term, uint64_t *value);
+enum step fork_on_block(struct vm *vm, Term term, uint64_t *value); // of the heap, that is freed
+
 // lazy.c
 // Makes an object of this type symbolic; its pointers get something to point to when they are used.
 void lazy_fill(struct vm *vm, uint64_t address, uint32_t type, const char *name);
@@ -386,6 +391,9 @@ enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool wri
 enum step report_division(struct vm *vm, const struct ir_insn *insn);
 enum step report_zero_divisor(struct vm *vm, bool remainder);
 enum step report_quotient(struct vm *vm, bool remainder); // the smallest number by -1
+enum step report_label(struct vm *vm,
+                       uint64_t address);               // of a computed goto, which is none of the function's
+enum step report_free(struct vm *vm, uint64_t address); // of what is no live block of the heap
 enum step report_not_modelled(struct vm *vm, const char *what);
 // The call stack of the running state down to its current instruction, as a site.
 uint32_t current_site(struct vm *vm);

@@ -1,0 +1,118 @@
+// Symbolic pointers to code, and pointers that are freed: each function, label or block that they may be is a path, and everything
+// else together is one, which is a bug. Values are not tried one after the other: most of them would be neither.
+#include "vm/choice.h"
+
+#include <stdlib.h>
+
+typedef vec(uint64_t) value_list;
+
+// The term is one of these values.
+static Term is_among(struct terms *terms, Term term, const value_list *values) {
+    Term condition = term_false(terms);
+    vec_each (uint64_t, value, values)
+        condition = term_or(terms, condition, term_eq(terms, term, term_const(terms, 64, *value)));
+    return condition;
+}
+
+// Forks on the value of the term, after the check that it is one of the values.
+static enum step fork_among(struct vm *vm, Term term, const value_list *values,
+                            void (*fails)(struct vm *vm, void *context), uint64_t *value) {
+    enum step step = vm_check(vm, is_among(vm->terms, term, values), fails, &term);
+    return step == STEP_NEXT ? vm_fork_on_value(vm, term, value) : step;
+}
+
+// ---- calls
+
+static void say_bad_call(struct vm *vm, void *context) {
+    const Term *term = context;
+    bad_call(vm, solver_evaluate(vm->solver, vm->state->path, *term));
+}
+
+struct callees {
+    struct vm *vm;
+    uint8_t *taken;
+    bool any; // it is read from a table
+};
+
+static bool note_callee(void *context, Term t) {
+    struct callees *callees = context;
+    struct terms *terms = callees->vm->terms;
+    if (term_is_array(terms, t)) {
+        callees->any = true;
+    } else if (term_is_const(terms, t) && term_width(terms, t) <= 64) {
+        const struct ir_function *function = ir_function_at(callees->vm->program, term_value(terms, t));
+        if (function) callees->taken[function->index] = 1;
+    }
+    return true;
+}
+
+// The functions whose addresses the program takes, and those in the term itself: the C library has more, which a program gets by
+// such a term, or from a table, or calls in the library.
+static void find_callable(struct vm *vm, Term term, value_list *values) {
+    const struct ir_program *program = vm->program;
+    uint8_t *taken = NEW_ARRAY(uint8_t, program->function_count);
+    struct callees callees = {vm, taken, frames_top(&vm->state->frames)->function->runtime};
+    term_visit(vm->terms, &term, 1, note_callee, &callees);
+    ir_find_taken(program, !callees.any, taken);
+    for (uint32_t f = 0; f < program->function_count; f++)
+        if (taken[f]) vec_push(values, IR_CODE_BASE + 16 * (uint64_t)f);
+    DELETE_ARRAY(taken, program->function_count);
+}
+
+enum step fork_on_callee(struct vm *vm, Term term, uint64_t *value) {
+    struct terms *terms = vm->terms;
+    value_list values = {0};
+    enum step step = vm_check(vm, term_ne(terms, term, term_const(terms, 64, 0)), say_bad_call, &term);
+    if (step != STEP_NEXT) return step;
+    find_callable(vm, term, &values);
+    step = fork_among(vm, term, &values, say_bad_call, value);
+    vec_free(&values);
+    return step;
+}
+
+// ---- computed gotos
+
+static void say_bad_label(struct vm *vm, void *context) {
+    const Term *term = context;
+    report_label(vm, solver_evaluate(vm->solver, vm->state->path, *term));
+}
+
+enum step fork_on_label(struct vm *vm, const struct ir_goto *targets, Term term, uint64_t *value) {
+    value_list values = {0};
+    for (uint32_t i = 0; i < targets->count; i++) vec_push(&values, IR_LABEL_BASE + targets->labels[i]);
+    enum step step = fork_among(vm, term, &values, say_bad_label, value);
+    vec_free(&values);
+    return step;
+}
+
+// ---- blocks of the heap
+
+#define MOST_BLOCKS 256u // that a pointer may be; beyond, its values are tried one after the other
+
+struct blocks {
+    struct facts facts; // of the pointer
+    value_list at;
+};
+
+static void note_block(void *argument, const struct heap_object *object) {
+    struct blocks *blocks = argument;
+    uint64_t address = object->address;
+    if (object->kind != HEAP_MALLOC || address < blocks->facts.low || address > blocks->facts.high ||
+        address & blocks->facts.zeros || ~address & blocks->facts.ones)
+        return;
+    vec_push(&blocks->at, address);
+}
+
+static void say_bad_free(struct vm *vm, void *context) {
+    const Term *term = context;
+    report_free(vm, solver_evaluate(vm->solver, vm->state->path, *term));
+}
+
+enum step fork_on_block(struct vm *vm, Term term, uint64_t *value) {
+    struct blocks blocks = {.facts = term_facts(vm->terms, term)};
+    heap_each(vm->state->memory, note_block, &blocks);
+    enum step step = blocks.at.count <= MOST_BLOCKS ? fork_among(vm, term, &blocks.at, say_bad_free, value)
+                                                    : vm_fork_on_value(vm, term, value);
+    vec_free(&blocks.at);
+    return step;
+}
