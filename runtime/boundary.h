@@ -15,6 +15,7 @@
     INTRINSIC(alloc,              3, TERMS,  RETURNS) \
     INTRINSIC(free,               1, TERMS,  RETURNS) \
     INTRINSIC(object_size,        1, TERMS,  RETURNS) \
+    INTRINSIC(extent,             1, VALUES, RETURNS) \
     INTRINSIC(unmap,              2, VALUES, RETURNS) \
     INTRINSIC(protect,            3, VALUES, RETURNS) \
     INTRINSIC(map_fixed,          2, VALUES, RETURNS) \

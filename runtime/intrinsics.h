@@ -48,6 +48,8 @@ void __tamar_free(void *p);
 // The size that the object starting at `p` was allocated with. Reports use-after-free and bad-free as
 // __tamar_free does: realloc and malloc_usable_size rest on it.
 size_t __tamar_object_size(const void *p);
+// The size of the live object, of whatever kind, that `p` points into. Reports an access to `p` where there is none.
+size_t __tamar_extent(const void *p);
 // Pages [p, p+size) of mapped objects are gone; other pages in the range are left alone. 0 or an error.
 long __tamar_unmap(void *p, size_t size);
 // prot: PROT_READ 1, PROT_WRITE 2, PROT_EXEC 4, for the pages of mapped objects in [p, p+size). 0 or an

@@ -8,7 +8,7 @@ void klee_define_fixed_object(void *address, size_t size) {
     __tamar_not_modelled("klee_define_fixed_object");
 }
 void klee_make_symbolic(void *address, size_t size, const char *name) {
-    __tamar_symbolic(address, size, name);
+    __tamar_symbolic(address, size, name ? name : "unnamed");
 }
 
 int klee_range(int begin, int end, const char *name) {
@@ -27,7 +27,7 @@ int klee_int(const char *name) {
 }
 
 void klee_silent_exit(int status) { __tamar_stop(); }
-size_t klee_get_obj_size(void *object) { return __tamar_object_size(object); }
+size_t klee_get_obj_size(void *object) { return __tamar_extent(object); }
 
 // KLEE prints each value; the first is what harnesses pass.
 void klee_print_expr(const char *message, ...) {

@@ -53,7 +53,11 @@ long __tamar_device_write(struct file *file, const void *buffer, size_t size) {
 long __tamar_stream_read(struct file *file, void *buffer, size_t size) {
     bool at_offset = S_ISREG(file->inode->mode);
     int stream = file->inode->stream - 1;
+    char byte;
+    bool bad = size && __tamar_is_bad((long)buffer); // at the end nothing is written, and nothing is wrong
+    if (bad) buffer = &byte, size = 1;
     long n = __tamar_host_read(stream, buffer, size, at_offset ? (long)file->offset : -1);
+    if (bad) return n > 0 ? -EFAULT : n;
     if (n > 0 && at_offset) file->offset += (unsigned long)n;
     return n;
 }

@@ -28,6 +28,25 @@ static long not_modelled_number(long n) {
     return not_modelled(p);
 }
 
+// Does one of these pointers (digits: numbers of arguments) lead to the first page, after everything that is looked at before?
+static bool faults(const long *arguments, int descriptor, int pointers, int size) {
+    if (descriptor && !__tamar_file((int)arguments[descriptor - 1])) return false;
+    if (size && !arguments[size - 1]) return false;
+    for (; pointers; pointers /= 10)
+        if (__tamar_is_bad(arguments[pointers % 10 - 1])) return true;
+    return false;
+}
+
+static bool is_fault(long n, const long *arguments) {
+    switch (n) {
+#define FAULT(name, descriptor, pointers, size)                                                              \
+    case SYS_##name: return faults(arguments, descriptor, pointers, size);
+        FAULT_TABLE(FAULT)
+#undef FAULT
+    default: return false;
+    }
+}
+
 static long dispatch(long n, long a, long b, long c, long d, long e, long f) {
 #define CASE(name, count)                                                                                    \
     case SYS_##name: return __tamar_sys_##name(ARGUMENTS_##count);
@@ -42,7 +61,8 @@ static long dispatch(long n, long a, long b, long c, long d, long e, long f) {
 
 long __tamar_syscall(long n, long a, long b, long c, long d, long e, long f) {
     long result = KERNEL->failures ? __tamar_failure(n, a) : 0;
-    if (!result) result = dispatch(n, a, b, c, d, e, f);
+    long arguments[] = {a, b, c, d, e, f};
+    if (!result) result = is_fault(n, arguments) ? -EFAULT : dispatch(n, a, b, c, d, e, f);
     if (KERNEL->peers) __tamar_peers_run(); // it may have done what they wait for
     __tamar_signal_deliver();
     return result;

@@ -31,9 +31,19 @@ static long read_all(struct file *file, void *buffer, size_t size) {
     return n;
 }
 
+// A buffer in the first page. The null device and the end of a file do not look at it.
+static bool is_fault(const struct file *file, const void *buffer, size_t size, bool write) {
+    const struct inode *inode = file->inode;
+    if (!size || !__tamar_is_bad((long)buffer) || inode->device || S_ISDIR(inode->mode)) return false;
+    if (inode->stream && !write) return false; // device.c
+    bool content = !inode->stream && !inode->pipe && !inode->socket && !inode->special;
+    return write || !content || file->offset < inode->size;
+}
+
 // On request fewer bytes come than there are: what was too much is read again later.
 long __tamar_file_read(struct file *file, void *buffer, size_t size) {
     struct inode *inode = file->inode;
+    if (is_fault(file, buffer, size, false)) return -EFAULT;
     if (!KERNEL->short_reads || size < 2 || inode->special || inode->device)
         return read_all(file, buffer, size);
     if (inode->pipe || inode->socket) {
@@ -50,6 +60,7 @@ long __tamar_file_read(struct file *file, void *buffer, size_t size) {
 
 long __tamar_file_write(struct file *file, const void *buffer, size_t size) {
     struct inode *inode = file->inode;
+    if (is_fault(file, buffer, size, true)) return -EFAULT;
     if (inode->stream) return __tamar_stream_write(file, buffer, size);
     if (inode->pipe) return __tamar_pipe_write(file, buffer, size);
     if (inode->socket) return __tamar_socket_write(file, buffer, size);

@@ -307,6 +307,8 @@ enum { PROC_DEVICE = 21 };
 void __tamar_proc_make(struct inode *root, const char *program);
 
 // io.c
+// Does a pointer lead to the first page, which is never mapped? Others that lead nowhere are bugs of the program.
+static inline bool __tamar_is_bad(long pointer) { return (unsigned long)pointer < 4096; }
 long __tamar_file_read(struct file *file, void *buffer, size_t size);
 long __tamar_file_write(struct file *file, const void *buffer, size_t size);
 // poll's events that hold now.

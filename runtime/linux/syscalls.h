@@ -65,6 +65,30 @@
     X(eventfd, 1) X(eventfd2, 2) X(signalfd, 3) X(signalfd4, 4) X(timerfd_create, 2)                         \
     X(timerfd_settime, 4) X(timerfd_gettime, 2)
 
+// Arguments through which the kernel reads or writes in any case: where one of them points to the first page, the call fails with EFAULT.
+// Name, the argument that must be an open descriptor first (0: none), the pointers as digits, the argument that is their size
+// (0: it is fixed; a size of 0 accesses nothing). Buffers of read, write and their kin are checked where they are used (io.c).
+#define FAULT_TABLE(X)                                                                                       \
+    X(readv, 1, 2, 3) X(writev, 1, 2, 3) X(preadv, 1, 2, 3) X(pwritev, 1, 2, 3) X(truncate, 0, 1, 0)         \
+    X(open, 0, 1, 0) X(openat, 0, 2, 0) X(creat, 0, 1, 0)                                                    \
+    X(stat, 0, 12, 0) X(lstat, 0, 12, 0) X(fstat, 1, 2, 0) X(newfstatat, 0, 23, 0) X(access, 0, 1, 0)        \
+    X(faccessat, 0, 2, 0) X(faccessat2, 0, 2, 0) X(chmod, 0, 1, 0) X(fchmodat, 0, 2, 0) X(chown, 0, 1, 0)    \
+    X(lchown, 0, 1, 0) X(fchownat, 0, 2, 0) X(utime, 0, 1, 0) X(utimes, 0, 1, 0) X(statfs, 0, 12, 0)         \
+    X(fstatfs, 1, 2, 0) X(readlink, 0, 12, 0) X(readlinkat, 0, 23, 0)                                        \
+    X(mkdir, 0, 1, 0) X(mkdirat, 0, 2, 0) X(rmdir, 0, 1, 0) X(unlink, 0, 1, 0) X(unlinkat, 0, 2, 0)          \
+    X(rename, 0, 12, 0) X(renameat, 0, 24, 0) X(renameat2, 0, 24, 0) X(link, 0, 12, 0) X(linkat, 0, 24, 0)   \
+    X(symlink, 0, 12, 0) X(symlinkat, 0, 13, 0) X(mknod, 0, 1, 0) X(mknodat, 0, 2, 0) X(chdir, 0, 1, 0)      \
+    X(chroot, 0, 1, 0) X(getcwd, 0, 1, 2)                                                                    \
+    X(pipe, 0, 1, 0) X(pipe2, 0, 1, 0) X(getrandom, 0, 1, 2)                                                 \
+    X(clock_gettime, 0, 2, 0) X(nanosleep, 0, 1, 0) X(clock_nanosleep, 0, 3, 0) X(getitimer, 0, 2, 0)        \
+    X(poll, 0, 1, 2) X(ppoll, 0, 1, 2) X(rt_sigpending, 0, 1, 2) X(rt_sigsuspend, 0, 1, 0)                   \
+    X(uname, 0, 1, 0) X(getrlimit, 0, 2, 0) X(setrlimit, 0, 2, 0) X(getrusage, 0, 2, 0) X(sysinfo, 0, 1, 0)  \
+    X(getresuid, 0, 123, 0) X(getresgid, 0, 123, 0) X(getgroups, 0, 2, 1) X(setgroups, 0, 2, 1)              \
+    X(execve, 0, 1, 0)                                                                                       \
+    X(connect, 1, 2, 3) X(bind, 1, 2, 3) X(sendto, 1, 2, 3) X(recvfrom, 1, 2, 3) X(sendmsg, 1, 2, 0)         \
+    X(recvmsg, 1, 2, 0) X(getsockname, 1, 23, 0) X(getpeername, 1, 23, 0) X(setsockopt, 1, 4, 5)             \
+    X(socketpair, 0, 4, 0)
+
 // Not modelled: named, so that the message says more than a number.
 #define UNMODELLED_TABLE(X)                                                                                  \
     X(inotify_init) X(inotify_init1) X(inotify_add_watch) X(inotify_rm_watch) X(memfd_create)                \

@@ -137,6 +137,12 @@ size_t __tamar_object_size(const void *p) {
     return is_kernels(p) ? ((const struct block *)p - 1)->size : live_slot(p)->size;
 }
 
+// Of locals and globals nothing is known here: the machine notes their sizes as it notes the kernel's choices.
+size_t __tamar_extent(const void *p) {
+    const struct slot *slot = __tamar_native_slot_of(p);
+    return slot ? slot->size : __tamar_choose(~0u);
+}
+
 static struct slot *mapped_slot(const unsigned char *at) {
     struct slot *slot = __tamar_native_slot_of(at);
     return slot && slot->kind == __TAMAR_MAPPED && at >= slot->at && at < slot->at + slot->size ? slot : NULL;

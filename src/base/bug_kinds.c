@@ -26,6 +26,18 @@ static const char *const check_names[] = {
 #undef CHECK
 };
 
+const char *const bug_fault_names[FAULT_COUNT] = {
+#define FAULT(name, text) text,
+    BUG_FAULT_TABLE(FAULT)
+#undef FAULT
+};
+
+enum bug_fault bug_fault_by_name(const char *name) {
+    unsigned fault = 0;
+    while (fault < FAULT_COUNT && strcmp(bug_fault_names[fault], name) != 0) fault++;
+    return (enum bug_fault)fault;
+}
+
 enum bug_kind bug_kind_by_name(const char *name) {
     for (unsigned i = 0; i < BUG_COUNT; i++)
         if (!strcmp(bug_facts[i].name, name)) return i;

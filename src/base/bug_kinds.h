@@ -114,6 +114,22 @@ enum bug_kind {
         BUG_COUNT
 };
 
+// Ways in which one operation can fail with one kind: each is a bug of its own. FAULT(NAME, name in messages).
+#define BUG_FAULT_TABLE(FAULT)                                                                               \
+    FAULT(ANY, "")                                                                                           \
+    FAULT(READ, "read")                                                                                      \
+    FAULT(WRITE, "write")                                                                                    \
+    FAULT(ZERO, "zero")                                                                                      \
+    FAULT(QUOTIENT, "quotient")
+
+enum bug_fault {
+#define FAULT(name, text) FAULT_##name,
+    BUG_FAULT_TABLE(FAULT)
+#undef FAULT
+        FAULT_COUNT
+};
+extern const char *const bug_fault_names[FAULT_COUNT];
+
 struct bug_facts {
     const char *name;
     unsigned cwe;
@@ -127,6 +143,8 @@ extern const struct bug_facts bug_facts[BUG_COUNT];
 
 // BUG_COUNT: no kind has this name.
 enum bug_kind bug_kind_by_name(const char *name);
+// FAULT_COUNT: none has this name.
+enum bug_fault bug_fault_by_name(const char *name);
 // The kind that a rule of another tool is about, by the words in its name, then by those in its message. BUG_COUNT: none.
 enum bug_kind bug_kind_by_rule(const char *rule, const char *message);
 // What --check must name for this kind to be reported; NULL: nothing, it always is.

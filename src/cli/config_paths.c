@@ -181,7 +181,8 @@ static void note_coverage(void *context, struct vm *vm, enum vm_event event) {
     struct kept_path *path = vec_last(&config->running->paths);
     struct element_writer writer = {.set = path->coverage};
     cover_forget(config->cover);
-    cover_update(config->cover, vm_edges_seen(vm), vm_functions_seen(vm));
+    struct cover_seen seen = {vm_edges_seen(vm), vm_functions_seen(vm), vm_positions_seen(vm)};
+    cover_update(config->cover, &seen);
     for (unsigned k = 0; k < COVER_KIND_COUNT; k++)
         cover_each(config->cover, (enum cover_kind)k, write_element, &writer);
     assert(writer.at == space_elements(&config->space));
@@ -322,7 +323,8 @@ static void add_path_values(struct config *config, struct test_run *run, const s
         if (!asked || option->settings.count > MOST_FOUND ||
             solver_bounds(solver, &path, bits, &low, &high) != ANSWER_YES)
             continue;
-        add_value(option, config->arena, sign_extend(low, 8 * input->size));
+        add_value(option, config->arena,
+                  input->is_unsigned ? (int64_t)low : sign_extend(low, 8 * input->size));
         path_add(solver, &path, term_eq(terms, bits, term_const(terms, term_width(terms, bits), low)), NULL);
         if (solver_check(solver, &path) != ANSWER_YES) break;
     }

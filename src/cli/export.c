@@ -40,7 +40,7 @@ struct export {
 static void put(struct export *export, const char *name, const void *bytes, size_t size) {
     struct text path = {0};
     text_add(&path, "%s/%s", export->to, name);
-    if (!file_write(path.at, bytes, size)) {
+    if (!file_replace(path.at, bytes, size)) {
         user_error_at(path.at, "Say where they may go with --to DIR.", "%s", strerror(errno));
         export->failed = true;
     }

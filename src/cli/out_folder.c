@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "output/tests.h"
+#include "output/writer.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,6 +18,16 @@ const char *out_path(struct arena *arena, const char *folder, const char *name) 
     const char *copy = arena_strdup(arena, path.at);
     text_free(&path);
     return copy;
+}
+
+bool out_check_format(const char *folder, const struct json_value *description) {
+    uint64_t format = json_get_number(description, "format", 1);
+    if (format == WRITER_FORMAT) return true;
+    user_error_at(folder, "Run the program again; `--seeds` takes the tests of the old folder.",
+                  format < WRITER_FORMAT
+                      ? "the results are of version 0.1.0, which this version does not read"
+                      : "the results are of a later version");
+    return false;
 }
 
 const struct json_value *out_read_json(struct arena *arena, const char *folder, const char *name) {

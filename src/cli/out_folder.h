@@ -8,6 +8,8 @@
 struct arena;
 struct json_value;
 
+// Whether program.json is of a folder that this version reads. False: the user was told.
+bool out_check_format(const char *folder, const struct json_value *description);
 // A JSON file below the folder. NULL: the user was told.
 const struct json_value *out_read_json(struct arena *arena, const char *folder, const char *name);
 // "3", "000003", ".../000003.json": the number of a test.

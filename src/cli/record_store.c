@@ -10,6 +10,7 @@
 #include "cli/replay_int.h"
 #include "output/results.h"
 #include "output/tests.h"
+#include "output/writer.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -81,6 +82,7 @@ bool record_describe(struct record_store *store, const char *name, const char *c
     add_words(&json, "words", words, count);
     add_words(&json, "command", command.at, command.count);
     json_field(&json, string, "version", version_line);
+    json_field(&json, number, "format", WRITER_FORMAT);
     json_close(&json, '}');
     int held = lock(store);
     struct results *results = results_open(store->folder);

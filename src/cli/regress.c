@@ -84,20 +84,20 @@ static void tested(void *context, const struct test_case *test) {
     if (test->outcome == TEST_BUG) {
         made.now.bug = true;
         made.now.end = test->bug;
+        made.bug = test->finding;
     }
     vec_push(&regress->tests, made);
 }
 
 // Bugs by kind and place, as far as the comparison has not said more.
 static void name_bugs(struct regress *regress, struct explore *explore) {
-    const struct explore_result *result = &regress->result;
-    vec_each (struct regress_test, test, &regress->tests)
-        for (uint32_t i = 0; test->now.bug && i < result->bug_count; i++) {
-            const struct found_bug *bug = &result->bugs[i];
-            if (bug->test != test->number || !bug->place) continue;
-            struct finding_frame place = render_place(explore_vm(explore), bug->site);
-            test->now.end = regress_bug_name(regress, bug_facts[bug->kind].name, &place);
-        }
+    vec_each (struct regress_test, test, &regress->tests) {
+        if (!test->bug) continue;
+        assert(test->bug <= regress->result.bug_count);
+        const struct found_bug *bug = &regress->result.bugs[test->bug - 1];
+        struct finding_frame place = render_place(explore_vm(explore), bug->site);
+        if (place.line) test->now.end = regress_bug_name(regress, bug_facts[bug->kind].name, &place);
+    }
 }
 
 static int finished(void *context, struct explore *explore, const char *folder, int status) {

@@ -7,6 +7,7 @@
 #include "cli/record_int.h"
 #include "cli/regress_int.h"
 #include "cli/replay_int.h"
+#include "cover/cover.h"
 #include "explore/follow.h"
 #include "explore/render.h"
 
@@ -216,42 +217,30 @@ static void compare_test(struct regress *regress, struct replay *old, struct rep
 
 // ---- which lines a test executes
 
-struct walk {
-    struct regress *regress;
-    uint8_t *blocks; // by number
-};
-
-static void took(void *context, struct vm *vm, struct terms *terms, struct state *state, uint32_t edge) {
-    struct walk *walk = context;
-    walk->blocks[walk->regress->program->edges[edge].to] = 1;
-    const struct frame *frame = frames_top(&state->frames);
-    walk->blocks[frame->function->first_block] = 1;
+static void note_lines(void *context, struct vm *vm, enum vm_event event) {
+    struct cover_seen seen = {vm_edges_seen(vm), vm_functions_seen(vm), vm_positions_seen(vm)};
+    cover_update(context, &seen);
 }
 
 static void mark_lines(struct regress *regress, struct replay *now, uint32_t number) {
     struct test_case test;
     struct finding finding;
-    const struct ir_program *program = now->program;
     if (!out_read_test(regress->arena, now->folder, number, &test, &finding)) return;
     replay_surround(now, &test);
-    struct walk walk = {regress, NEW_ARRAY(uint8_t, program->block_count)};
-    struct follow_view view = {.context = &walk, .took = took, .by_model = true};
+    struct cover *cover = cover_new(now->program);
+    struct follow_view view = {.context = cover, .ended = note_lines, .by_model = true};
     struct followed followed;
-    explore_follow(program, &now->explore, &test, &view, &followed);
+    explore_follow(now->program, &now->explore, &test, &view, &followed);
     followed_free(&followed);
-    for (uint32_t f = 0; f < program->function_count; f++) {
-        const struct ir_function *function = &program->functions[f];
-        for (uint32_t b = 0; !function->runtime && b < function->block_count; b++) {
-            if (!walk.blocks[function->first_block + b]) continue;
-            for (uint32_t i = function->blocks[b].start; i < function->blocks[b].end; i++) {
-                const struct ir_location *at = &program->locations[function->locations[i]];
-                vec_each (struct changed_line, line, &regress->lines)
-                    if (line->line == at->line && !strcmp(line->file, program->files[at->file]))
-                        line->differs = true;
-            }
+    uint32_t count;
+    const struct cover_file *files = cover_files(cover, &count);
+    vec_each (struct changed_line, line, &regress->lines)
+        for (uint32_t i = 0; i < count; i++) {
+            if (strcmp(line->file, files[i].name) != 0) continue;
+            for (uint32_t k = 0; k < files[i].line_count; k++)
+                if (files[i].lines[k].line == line->line) line->differs |= files[i].lines[k].covered;
         }
-    }
-    DELETE_ARRAY(walk.blocks, program->block_count);
+    cover_free(cover);
 }
 
 void regress_compare(struct regress *regress, const char *folder) {

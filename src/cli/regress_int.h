@@ -37,6 +37,7 @@ struct regress_test {
     uint32_t seed; // whose path it is (from 1), 0: none's
     uint8_t forked_by;
     uint32_t line; // of the choice that it began with; 0: none
+    uint32_t bug;  // number of the bug that its path ended with in the run; 0: none
     bool compared, differs, unstable;
     bool output_differs;
     const char *input; // for people

@@ -130,7 +130,9 @@ static void add_head(struct regress *regress, struct text *to, const char *progr
 static bool is_first(const struct regress *regress, const struct regress_test *test) {
     vec_each (struct regress_test, other, &regress->tests) {
         if (other == test) return true;
-        if (other->now.bug && !strcmp(other->now.end, test->now.end)) return false;
+        if (!other->now.bug) continue;
+        bool counted = other->bug && test->bug;
+        if (counted ? other->bug == test->bug : !strcmp(other->now.end, test->now.end)) return false;
     }
     return true;
 }

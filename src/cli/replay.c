@@ -120,7 +120,7 @@ bool replay_open(struct replay *replay, const char *folder) {
     }
     replay->folder = arena_strdup(replay->arena, absolute);
     replay->description = out_read_json(replay->arena, absolute, "program.json");
-    if (!replay->description) return false;
+    if (!replay->description || !out_check_format(folder, replay->description)) return false;
     replay->directory = json_get_text(replay->description, "directory", "/");
     return parse_run(replay) && load_program(replay);
 }
@@ -303,10 +303,16 @@ static void copy_bugs(struct json *json, const struct json_value *bugs, const st
     json_close(json, ']');
 }
 
-static void update_summary(struct replay *replay, const struct tally *tally) {
-    if (access(out_path(replay->arena, replay->folder, "summary.json"), F_OK) != 0) return; // seeds have none
+// False: it cannot be read or written, and the user was told.
+static bool update_summary(struct replay *replay, const struct tally *tally) {
+    if (access(out_path(replay->arena, replay->folder, "summary.json"), F_OK) != 0)
+        return true; // seeds have none
     const struct json_value *summary = out_read_json(replay->arena, replay->folder, "summary.json");
-    if (!summary || summary->kind != JSON_OBJECT) return;
+    if (!summary) return false;
+    if (summary->kind != JSON_OBJECT) {
+        user_error_at(replay->folder, "Run the program again.", "summary.json is damaged");
+        return false;
+    }
     struct text content = {0};
     struct json json = {.to = &content};
     json_open(&json, '{');
@@ -319,9 +325,10 @@ static void update_summary(struct replay *replay, const struct tally *tally) {
     }
     json_close(&json, '}');
     struct results *results = results_open(replay->folder);
-    results_write(results, "summary.json", content.at, content.count);
+    bool good = results_write_durably(results, "summary.json", content.at, content.count);
     results_free(results);
     text_free(&content);
+    return good;
 }
 
 // ---- the command
@@ -360,13 +367,13 @@ static int replay_all(struct replay *replay, const struct replay_options *option
         good = replay_test(replay, options, numbers.at[i], &tally);
     int status = EXIT_USAGE;
     if (good) {
-        update_summary(replay, &tally);
+        bool kept = update_summary(replay, &tally);
         if (replay->binaries[BUILD_GCOV] && replay_collect_gcov(replay))
             printf("annotated source in %s/gcov\n", replay->folder);
         printf("%u test%s, %u as predicted", tally.tests, tally.tests == 1 ? "" : "s", tally.as_predicted);
         if (tally.bugs) printf("; %u of %u that show a bug confirmed", tally.confirmed, tally.bugs);
         printf("\n");
-        status = tally.as_predicted == tally.tests ? EXIT_OK : EXIT_BUG_FOUND;
+        status = !kept ? EXIT_INTERNAL : tally.as_predicted == tally.tests ? EXIT_OK : EXIT_BUG_FOUND;
     }
     vec_free(&numbers);
     vec_free(&tally.confirmed_tests);

@@ -2,6 +2,7 @@
 #include "base/bug_kinds.h"
 #include "cli/replay_int.h"
 
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -87,12 +88,20 @@ static bool same_end(const struct test_case *test, const struct native_run *run)
     }
 }
 
+// The sanitizer makes an error of an abort that was predicted as the plain end of a path.
+static bool is_reported_abort(const struct test_case *test, const struct native_run *run) {
+    return test->outcome == TEST_SIGNALLED && test->exit_status == 128 + SIGABRT && run->errors.count &&
+           strstr(run->errors.at, "AddressSanitizer: ABRT");
+}
+
 enum verdict replay_judge(const struct replay *replay, enum replay_build build, const struct test_case *test,
                           const struct finding *finding, const struct native_run *run, struct text *why) {
     if (test->outcome == TEST_BUG) return judge_bug(build, finding, run, why);
-    bool same = same_end(test, run);
+    bool same = same_end(test, run) || (build == BUILD_SANITIZER && is_reported_abort(test, run));
     bool open_end = test->outcome == TEST_REACHED; // it may go on to any bug
-    if (build == BUILD_SANITIZER && !open_end && run->errors.count && is_error(run->errors.at)) same = false;
+    if (build == BUILD_SANITIZER && !open_end && !is_reported_abort(test, run) && run->errors.count &&
+        is_error(run->errors.at))
+        same = false;
     if (same) return VERDICT_SAME;
     say_end(why, run);
     return VERDICT_DIFFERS;

@@ -66,7 +66,7 @@ static int report(const char *folder, const char *to) {
         struct text text = {0};
         page_add(&text, &page);
         if (!to) to = out_path(arena, folder, "report.html");
-        if (file_write(to, text.at, text.count)) {
+        if (file_replace(to, text.at, text.count)) {
             puts(to);
         } else {
             user_error_at(to, "Say where the page may go with --to FILE.", "%s", strerror(errno));

@@ -4,10 +4,16 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/log.h"
+#include "base/vec.h"
 #include "cli/command.h"
 #include "cli/out_folder.h"
 #include "explore/checkpoint.h"
+#include "output/database.h"
+#include "output/results.h"
+#include "output/tests.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -39,6 +45,7 @@ static bool read_description(struct resumed *resumed, const char *folder) {
     resumed->folder = arena_strdup(resumed->arena, absolute);
     const struct json_value *description = out_read_json(resumed->arena, absolute, "program.json");
     if (!description) return false;
+    if (!out_check_format(folder, description)) return false;
     const char *version = json_get_text(description, "version", "");
     if (strcmp(version, version_line) != 0) {
         user_error_at(folder, "Run the program anew, or use that version.",
@@ -71,6 +78,7 @@ static const char *here(struct arena *arena, const char *path) {
 
 bool resume_options(struct resumed *resumed, struct run_options *options, struct operands *operands) {
     resumed->arena = arena_new();
+    resumed->lock = -1;
     if (operands->words.count) {
         user_error_at("--resume", "Leave the program out: it is the one of the interrupted run.",
                       "'%s' is one operand too many", operands->words.at[0]);
@@ -107,19 +115,97 @@ static bool same_program(struct resumed *resumed, const struct text *bitcode) {
     return same;
 }
 
-bool resume_read(struct resumed *resumed, const struct ir_program *program, const struct text *bitcode) {
+// ---- tests that were written after the checkpoint
+
+typedef vec(struct written_test) written_list;
+
+static int by_number(const void *a, const void *b) {
+    const struct written_test *x = a, *y = b;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+// Has the exploration that goes on made this test itself?
+static bool is_known(const struct resumed *resumed, uint32_t number) {
+    if (!resumed->checkpoint || number > resumed->checkpoint->status->counts.tests) return false;
+    const struct coverage_delta *from = resumed->checkpoint->coverage;
+    return !from->unfound_count ||
+           !bsearch(&number, from->unfound, from->unfound_count, sizeof number, compare_numbers);
+}
+
+// One that cannot be read keeps its number: nothing is written over it.
+static void list_written(struct resumed *resumed) {
+    const char *folder = out_path(resumed->arena, resumed->folder, "tests");
+    DIR *tests = opendir(folder);
+    written_list list = {0};
+    for (struct dirent *entry = tests ? readdir(tests) : NULL; entry; entry = readdir(tests)) {
+        struct written_test written = {0};
+        struct test_case test;
+        struct finding finding;
+        size_t length = strlen(entry->d_name);
+        if (length < 6 || strcmp(entry->d_name + length - 5, ".json") != 0 ||
+            !out_test_number(entry->d_name, &written.number) || is_known(resumed, written.number))
+            continue;
+        const char *path = out_path(resumed->arena, folder, entry->d_name);
+        const char *problem = test_read(resumed->arena, path, &test, &finding);
+        if (problem) warning("%s: %s", path, problem);
+        if (!problem && test.outcome == TEST_BUG) test.bug = finding.kind;
+        written.path = problem ? INT64_MAX - written.number : test_case_path(&test);
+        vec_push(&list, written);
+    }
+    if (tests) closedir(tests);
+    if (list.count) qsort(list.at, list.count, sizeof *list.at, by_number);
+    resumed->written = arena_memdup(resumed->arena, list.at, list.count * sizeof *list.at);
+    resumed->written_count = list.count;
+    vec_free(&list);
+}
+
+// ---- where it stood
+
+static bool database_fits(const struct resumed *resumed) {
+    struct text problem = {0};
+    bool whole = database_is_whole(resumed->folder, &problem);
+    if (!whole)
+        user_error_at(resumed->folder,
+                      "Remove run.db, run.db-wal and run.db-shm to go on without the statistics up to here; "
+                      "tests and checkpoint are not concerned.",
+                      "run.db is damaged: %s", problem.at ? problem.at : "");
+    text_free(&problem);
+    return whole;
+}
+
+static bool read_checkpoint(struct resumed *resumed, const struct ir_program *program) {
     const char *path = out_path(resumed->arena, resumed->folder, "checkpoint");
     struct text bytes = {0}, problem = {0};
-    if (!same_program(resumed, bitcode)) return false;
-    if (!file_read(path, &bytes))
-        user_error_at(path, "Run it anew: it ended before anything could be kept.", "%s", strerror(errno));
+    bool read = file_read(path, &bytes), none = !read && errno == ENOENT;
+    if (none)
+        say_line(
+            "the run ended before its first checkpoint: it starts again, and keeps the tests that are there");
+    else if (!read)
+        user_error_at(path, NULL, "%s", strerror(errno));
     else if (!(resumed->checkpoint =
                    checkpoint_read(resumed->arena, bytes.at ? bytes.at : "", bytes.count, program, &problem)))
-        user_error_at(path, "Run it anew; the tests that are there can serve as --seeds.",
+        user_error_at(path, "Remove it to start again; the tests that are there are kept.",
                       "the file is damaged, or of another version: %s", problem.at);
     text_free(&bytes);
     text_free(&problem);
-    return resumed->checkpoint;
+    return none || resumed->checkpoint;
 }
 
-void resumed_free(struct resumed *resumed) { arena_free(resumed->arena); }
+bool resume_read(struct resumed *resumed, const struct ir_program *program, const struct text *bitcode) {
+    resumed->lock = results_lock(resumed->folder);
+    if (resumed->lock < 0 || !same_program(resumed, bitcode) || !database_fits(resumed) ||
+        !read_checkpoint(resumed, program))
+        return false;
+    list_written(resumed);
+    return true;
+}
+
+void resumed_free(struct resumed *resumed) {
+    if (resumed->arena && resumed->lock >= 0) close(resumed->lock);
+    arena_free(resumed->arena);
+}

@@ -7,11 +7,14 @@
 struct arena;
 
 struct resumed {
-    struct arena *arena;   // NULL: nothing is resumed
-    const char *folder;    // absolute
-    const char *directory; // where the run was started
-    char **command;        // its words
-    const struct checkpoint *checkpoint;
+    struct arena *arena;                 // NULL: nothing is resumed
+    const char *folder;                  // absolute
+    const char *directory;               // where the run was started
+    char **command;                      // its words
+    int lock;                            // of the folder, -1: none
+    const struct checkpoint *checkpoint; // NULL: none was written, the run starts again
+    const struct written_test *written;  // tests that are there and that the checkpoint does not know
+    uint32_t written_count;
 };
 
 // Puts the run's own options and operands in place of those given, of which only the limits stay, and goes to

@@ -37,10 +37,12 @@ struct run {
     bool reach;
     struct run_results *results;
     struct explore *explore;
-    const struct checkpoint *resume; // NULL: from the beginning
-    struct afl_sync *sync;           // NULL: no fuzzer to work with
-    const struct run_hooks *hooks;   // NULL: it is a run and nothing else
-    const uint8_t *changed;          // lines, by location; NULL: none
+    const struct checkpoint *resume;    // NULL: from the beginning
+    const struct written_test *written; // tests that are there already
+    uint32_t written_count;
+    struct afl_sync *sync;         // NULL: no fuzzer to work with
+    const struct run_hooks *hooks; // NULL: it is a run and nothing else
+    const uint8_t *changed;        // lines, by location; NULL: none
 };
 
 static struct explore *running; // for the signal handler
@@ -210,6 +212,8 @@ static int explore_program(struct run *run) {
     explore.seeds = run->seeds.at.at;
     explore.seed_count = run->seeds.at.count;
     explore.resume = run->resume;
+    explore.written = run->written;
+    explore.written_count = run->written_count;
     explore.machine.changed = run->changed;
     explore.emit_changed = run->changed != NULL;
     explore.on_message = on_message;
@@ -441,6 +445,8 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
                           .directory = directory,
                           .wanted = wanted,
                           .resume = resumed.checkpoint,
+                          .written = resumed.written,
+                          .written_count = resumed.written_count,
                           .reach = reach,
                           .hooks = hooks};
         if ((!hooks || hooks->loaded(hooks->context, program, &input, &run.changed)) &&

@@ -47,11 +47,13 @@ static void add_bugs(struct text *to, const struct json_value *summary) {
     const struct json_value *bugs = json_get(summary, "bugs");
     text_add(to, "bugs %27u\n", bugs ? bugs->count : 0);
     json_each(bug, bugs) {
+        uint64_t occurrences = json_get_number(bug, "occurrences", 1);
         text_add(to, "  %-14s ", json_get_text(bug, "kind", ""));
         report_add_safe(to, json_get_text(bug, "file", ""));
-        text_add(to, ":%llu, test %llu, %llu paths%s\n", (unsigned long long)json_get_number(bug, "line", 0),
-                 (unsigned long long)json_get_number(bug, "test", 0),
-                 (unsigned long long)json_get_number(bug, "paths", 0),
+        text_add(to, ":%llu, test %llu, %llu call path%s%s\n",
+                 (unsigned long long)json_get_number(bug, "line", 0),
+                 (unsigned long long)json_get_number(bug, "test", 0), (unsigned long long)occurrences,
+                 occurrences == 1 ? "" : "s",
                  !json_get(bug, "replayed") || json_get(bug, "replayed")->kind == JSON_NULL ? ", not replayed"
                  : json_get_bool(bug, "replayed", false)                                    ? ", confirmed"
                                                          : ", NOT confirmed");

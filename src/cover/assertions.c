@@ -13,6 +13,12 @@ static bool is_failure(const struct ir_function *callee) {
     return false;
 }
 
+bool is_verification_task(const struct ir_program *program) {
+    for (uint32_t i = 0; i < program->function_count; i++)
+        if (!strncmp(program->functions[i].name, "__VERIFIER_", 11)) return true;
+    return false;
+}
+
 static bool has_failure(const struct ir_program *program, const struct ir_function *function,
                         const struct ir_block *block) {
     for (uint32_t i = block->start; i < block->end; i += ir_op_info[function->code[i].op].words)

@@ -16,6 +16,9 @@ struct assertion_counts {
 struct assertion_counts count_assertions(const struct ir_program *program, const uint8_t *edges_taken,
                                          const uint8_t *undecided);
 
+// A task of SV-COMP or Test-Comp: some function is named __VERIFIER_... There abort only ends a path.
+bool is_verification_task(const struct ir_program *program);
+
 // Per block: 1 where an assertion of the program's own source fails, else 0.
 void assertion_blocks(const struct ir_program *program, uint8_t *failing);
 

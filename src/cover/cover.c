@@ -9,18 +9,26 @@
 #include <stdlib.h>
 
 struct block_lines {
-    uint32_t first, count; // in `block_lines`: indices of lines
+    uint32_t first, count; // in `block_lines`
+    uint32_t start, end;   // positions of its instructions; 0: none
+    uint32_t executed;     // positions before this one have been marked
+};
+
+struct block_line {
+    uint32_t line;     // index
+    uint32_t position; // of its first instruction in the block
 };
 
 struct cover {
     const struct ir_program *program;
     struct arena *arena;
     uint8_t *own_block;         // per block of the program: belongs to the program's own source
-    uint8_t *block_seen;        // per block
+    uint8_t *block_seen;        // per block: entered
+    uint8_t *block_left;        // per block
     uint8_t *own_edge;          // per edge: 1 own, 2 own and a side of a choice
     uint8_t *edge_seen;         // per edge, as of the last update
     struct block_lines *blocks; // per block
-    vec(uint32_t) block_lines;
+    vec(struct block_line) block_lines;
     vec(uint32_t) side_edge;   // per side, over all files: its edge
     vec(uint32_t) function_of; // per function item: index in the program
     // Per line item, over all files.
@@ -46,20 +54,21 @@ static bool function_is_own(const struct ir_program *program, const struct ir_fu
 // ---- listing, file by file: the lists of one file are contiguous
 
 struct line_item {
-    uint32_t file, line, block;
+    uint32_t file, line, block, position;
 };
 
 static int by_file_and_line(const void *a, const void *b) {
     const struct line_item *x = a, *y = b;
     if (x->file != y->file) return x->file < y->file ? -1 : 1;
     if (x->line != y->line) return x->line < y->line ? -1 : 1;
-    return x->block < y->block ? -1 : x->block > y->block;
+    return x->position < y->position ? -1 : x->position > y->position;
 }
 
 static int by_block(const void *a, const void *b) {
     const struct line_item *x = a, *y = b; // `line` is an index into the lines by now
     if (x->block != y->block) return x->block < y->block ? -1 : 1;
-    return x->line < y->line ? -1 : x->line > y->line;
+    if (x->line != y->line) return x->line < y->line ? -1 : 1;
+    return x->position < y->position ? -1 : x->position > y->position;
 }
 
 struct line_items {
@@ -67,20 +76,30 @@ struct line_items {
     uint32_t count, capacity;
 };
 
+static void collect_block(const struct ir_program *program, const struct ir_function *function, uint32_t b,
+                          struct line_items *items) {
+    uint32_t block = function->first_block + b;
+    for (uint32_t i = function->blocks[b].start; i < function->blocks[b].end; i++) {
+        uint32_t location = function->locations[i];
+        if (!cover_is_own(program, location)) continue;
+        const struct ir_location *at = &program->locations[location];
+        struct line_item *last = items->count ? vec_last(items) : NULL;
+        if (last && last->file == at->file && last->line == at->line && last->block == block) continue;
+        vec_push(items, ((struct line_item){at->file, at->line, block, ir_position(function, i)}));
+    }
+}
+
 static void collect_lines(struct cover *cover, struct line_items *items) {
     const struct ir_program *program = cover->program;
     for (uint32_t f = 0; f < program->function_count; f++) {
         const struct ir_function *function = &program->functions[f];
         if (!function_is_own(program, function)) continue;
-        for (uint32_t b = 0; b < function->block_count; b++)
-            for (uint32_t i = function->blocks[b].start; i < function->blocks[b].end; i++) {
-                uint32_t location = function->locations[i];
-                if (!cover_is_own(program, location)) continue;
-                const struct ir_location *at = &program->locations[location];
-                struct line_item item = {at->file, at->line, function->first_block + b};
-                struct line_item *last = items->count ? vec_last(items) : NULL;
-                if (!last || memcmp(last, &item, sizeof item) != 0) vec_push(items, item);
-            }
+        for (uint32_t b = 0; b < function->block_count; b++) {
+            struct block_lines *block = &cover->blocks[function->first_block + b];
+            block->start = block->executed = ir_position(function, function->blocks[b].start);
+            block->end = ir_position(function, function->blocks[b].end);
+            collect_block(program, function, b, items);
+        }
     }
 }
 
@@ -103,9 +122,9 @@ static void list_lines(struct cover *cover) {
     if (items.count) qsort(items.at, items.count, sizeof *items.at, by_block);
     vec_each (struct line_item, item, &items) {
         struct block_lines *lines = &cover->blocks[item->block];
-        if (lines->count && *vec_last(&cover->block_lines) == item->line) continue;
+        if (lines->count && vec_last(&cover->block_lines)->line == item->line) continue;
         if (!lines->count) lines->first = cover->block_lines.count;
-        vec_push(&cover->block_lines, item->line);
+        vec_push(&cover->block_lines, ((struct block_line){item->line, item->position}));
         lines->count++;
     }
     vec_free(&items);
@@ -238,6 +257,7 @@ struct cover *cover_new(const struct ir_program *program) {
     cover->arena = arena_new();
     cover->own_block = ARENA_ARRAY(cover->arena, uint8_t, program->block_count);
     cover->block_seen = ARENA_ARRAY(cover->arena, uint8_t, program->block_count);
+    cover->block_left = ARENA_ARRAY(cover->arena, uint8_t, program->block_count);
     cover->blocks = ARENA_ARRAY(cover->arena, struct block_lines, program->block_count);
     cover->own_edge = ARENA_ARRAY(cover->arena, uint8_t, program->edge_count);
     cover->edge_seen = ARENA_ARRAY(cover->arena, uint8_t, program->edge_count);
@@ -263,44 +283,74 @@ void cover_free(struct cover *cover) {
 
 // ---- marking
 
+// The block's instructions before this position were executed.
+static void mark_executed(struct cover *cover, struct block_lines *block, uint32_t end) {
+    if (end <= block->executed) return;
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct block_line *at = &cover->block_lines.at[block->first + i];
+        struct cover_line *line = &cover->lines.at[at->line];
+        if (at->position >= end) continue;
+        cover->totals.line.covered += !line->covered;
+        line->covered = true;
+    }
+    block->executed = end;
+}
+
+// Entered: its first instruction is executed in any case.
 static void mark_block(struct cover *cover, uint32_t block) {
     if (!cover->own_block[block] || cover->block_seen[block]) return;
     cover->block_seen[block] = 1;
     cover->totals.block.covered++;
-    const struct block_lines *lines = &cover->blocks[block];
-    for (uint32_t i = 0; i < lines->count; i++) {
-        struct cover_line *line = &cover->lines.at[cover->block_lines.at[lines->first + i]];
-        cover->totals.line.covered += !line->covered;
-        line->covered = true;
+    mark_executed(cover, &cover->blocks[block], cover->blocks[block].start + 1);
+}
+
+static void mark_left(struct cover *cover, uint32_t block) {
+    cover->block_left[block] = 1;
+    mark_executed(cover, &cover->blocks[block], cover->blocks[block].end);
+}
+
+// The furthest position of each block that was entered and not left.
+static bool mark_positions(struct cover *cover, const uint8_t *positions) {
+    bool any = false;
+    for (uint32_t b = 0; b < cover->program->block_count; b++) {
+        struct block_lines *block = &cover->blocks[b];
+        if (!cover->block_seen[b] || cover->block_left[b] || !block->start) continue;
+        const uint8_t *last = memrchr(positions + block->start, 1, block->end - block->start);
+        uint32_t end = last ? (uint32_t)(last - positions) + 1 : 0;
+        any |= end > block->executed;
+        mark_executed(cover, block, end);
     }
+    return any;
 }
 
 static void mark_sides(struct cover *cover) {
     for (uint32_t i = 0; i < cover->sides.count; i++) {
         struct cover_side *side = &cover->sides.at[i];
-        side->reached = cover->block_seen[side->choice];
+        side->reached = cover->block_left[side->choice];
         if (side->covered || !cover->edge_seen[cover->side_edge.at[i]]) continue;
         side->covered = true;
         cover->totals.condition.covered++;
     }
 }
 
-bool cover_update(struct cover *cover, const uint8_t *edges, const uint8_t *functions) {
+bool cover_update(struct cover *cover, const struct cover_seen *seen) {
     const struct ir_program *program = cover->program;
     bool any = false;
     for (uint32_t i = 0; i < cover->function_of.count; i++) {
         const struct ir_function *function = &program->functions[cover->function_of.at[i]];
-        if (cover->functions.at[i].covered || !functions[function->index]) continue;
+        if (cover->functions.at[i].covered || !seen->functions[function->index]) continue;
         cover->functions.at[i].covered = any = true;
         mark_block(cover, function->first_block);
     }
     for (uint32_t e = 0; e < program->edge_count; e++) {
-        if (!edges[e] || cover->edge_seen[e] || !cover->own_edge[e]) continue;
+        if (!seen->edges[e] || cover->edge_seen[e] || !cover->own_edge[e]) continue;
         cover->edge_seen[e] = 1;
         any = true;
         cover->totals.edge.covered++;
         mark_block(cover, program->edges[e].to);
+        mark_left(cover, program->edges[e].from);
     }
+    if (mark_positions(cover, seen->positions)) any = true;
     if (any) mark_sides(cover);
     return any;
 }
@@ -319,7 +369,9 @@ void cover_mark_symbolic(struct cover *cover, const uint8_t *edges) {
 void cover_forget(struct cover *cover) {
     const struct ir_program *program = cover->program;
     memset(cover->block_seen, 0, program->block_count);
+    memset(cover->block_left, 0, program->block_count);
     memset(cover->edge_seen, 0, program->edge_count);
+    for (uint32_t b = 0; b < program->block_count; b++) cover->blocks[b].executed = cover->blocks[b].start;
     vec_each (struct cover_line, line, &cover->lines) line->covered = false;
     vec_each (struct cover_side, side, &cover->sides) side->covered = side->reached = false;
     vec_each (struct cover_function, function, &cover->functions) function->covered = false;

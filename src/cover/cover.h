@@ -3,7 +3,8 @@
 //   cover_new -> { cover_update -> cover_totals, cover_files ... } -> cover_free
 //
 // A block is covered when one of its incoming edges was taken, or when it is the entry of a function that was
-// called. A line is covered when a covered block has an instruction of it. A condition is one side of a place
+// called. Its instructions were executed up to the furthest position that was noted in it, and all of them when an edge out of it was
+// taken. A line is covered when an instruction of it was executed. A condition is one side of a place
 // where the program chooses: a two-way branch has two, a switch one for each of its targets. All of it only
 // grows.
 #ifndef TAMAR_COVER_H
@@ -37,7 +38,7 @@ struct cover_side {
     uint32_t choice; // the same for all sides of one branch or switch
     uint32_t side;   // 0: the condition holds, or the first case; the default comes last
     uint32_t to;     // the line that it leads to, 0: not known
-    bool reached;    // the choice was made at all
+    bool reached;    // the choice was made at all: a path has left its block
     bool covered;    // and this side was taken
     bool symbolic;   // the choice depended on an input at least once
 };
@@ -61,9 +62,24 @@ struct cover_file {
 struct cover *cover_new(const struct ir_program *program);
 void cover_free(struct cover *cover);
 
-// One byte per edge, and one per function: not 0 once it was taken or entered. The result says whether
-// anything of the program's own source is new.
-bool cover_update(struct cover *cover, const uint8_t *edges, const uint8_t *functions);
+// Bytes that are not 0 once an edge was taken, a function entered, a position (from 1) reached.
+struct cover_seen {
+    const uint8_t *edges, *functions, *positions;
+};
+
+// The result says whether anything of the program's own source is new.
+bool cover_update(struct cover *cover, const struct cover_seen *seen);
+
+// One number for each edge, function and position, in this order.
+static inline uint32_t cover_function_item(const struct ir_program *program, uint32_t function) {
+    return program->edge_count + function;
+}
+static inline uint32_t cover_position_item(const struct ir_program *program, uint32_t position) {
+    return program->edge_count + program->function_count + position;
+}
+static inline uint32_t cover_item_count(const struct ir_program *program) {
+    return cover_position_item(program, program->position_count + 1);
+}
 
 // One byte per edge, not 0 once it was taken where the choice depended on an input.
 void cover_mark_symbolic(struct cover *cover, const uint8_t *edges);

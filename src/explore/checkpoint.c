@@ -50,11 +50,13 @@ static bool is_set_below(const uint32_t *items, uint32_t count, uint64_t limit) 
 }
 
 static const char *coverage_problem(const struct ir_program *program, const struct coverage_delta *delta) {
-    uint64_t edges = program->edge_count, functions = program->function_count;
+    uint64_t edges = program->edge_count, functions = program->function_count,
+             positions = (uint64_t)program->position_count + 1;
     bool good = is_set_below(delta->edges, delta->edge_count, edges) &&
                 is_set_below(delta->symbolic, delta->symbolic_count, edges) &&
                 is_set_below(delta->functions, delta->function_count, functions) &&
-                is_set_below(delta->tested, delta->tested_count, edges + functions) &&
+                is_set_below(delta->positions, delta->position_count, positions) &&
+                is_set_below(delta->tested, delta->tested_count, edges + functions + positions) &&
                 is_set_below(delta->deferred, delta->deferred_count, program->block_count) &&
                 delta->deferred_count == delta->waiting_count;
     return good ? NULL : "it covers something that the program does not have";
@@ -73,6 +75,9 @@ static const char *problem_of(const struct ir_program *program, const struct mes
     case MESSAGE_KNOWN_BUG:
         if (!message->known_bug->kind || bug_kind_by_name(message->known_bug->kind) == BUG_COUNT)
             return "a kind of bug is not known";
+        if (!message->known_bug->fault || bug_fault_by_name(message->known_bug->fault) == FAULT_COUNT)
+            return "a way to fail is not known";
+        if (!message->known_bug->site_count) return "a bug has no place";
         return site_problem(program, message->known_bug->site, message->known_bug->site_count);
     case MESSAGE_INCOMPLETE:
         if (!message->incompleteness->what) return "something without a name was given up";

@@ -177,6 +177,15 @@ static void watch_entry(struct explore *explore) {
     vm_watch(explore->vm, IR_MARK_ENTRY | explore->main->index, true);
 }
 
+static void add_written(struct explore *explore) {
+    for (uint32_t i = 0; i < explore->options.written_count; i++) {
+        const struct written_test *test = &explore->options.written[i];
+        uint64_t *number = map_put(&explore->written, test->path);
+        if (!*number) *number = test->number;
+        explore->result.counts.tests = MAX(explore->result.counts.tests, test->number);
+    }
+}
+
 struct explore *explore_new(const struct ir_program *program, const struct explore_options *options) {
     struct search_error error;
     bool pending = options->pending;
@@ -199,7 +208,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     machine.relax_checks = pending && options->relax_checks;
     explore->vm = vm_new(program, &machine);
     if (options->entry) watch_entry(explore);
-    explore->claimed = NEW_ARRAY(uint8_t, program->edge_count + program->function_count);
+    explore->claimed = NEW_ARRAY(uint8_t, cover_item_count(program));
     if (options->emit_changed) explore->shown = NEW_ARRAY(uint8_t, program->location_count);
     struct search_options search = {.expression = options->search,
                                     .random_seed = options->random_seed,
@@ -213,6 +222,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     assert(explore->search);
     resume_open(explore);
     if (options->resume) resume_restore(explore);
+    add_written(explore);
     backward_open(explore);
     tell_open(explore);
     return explore;
@@ -230,11 +240,12 @@ void explore_free(struct explore *explore) {
     solver_free(explore->solver);
     terms_free(explore->terms);
     arena_free(explore->texts);
-    vec_free(&explore->bugs);
+    map_free(&explore->written);
+    free_bugs(explore);
     ledger_close(&explore->ledger);
     vec_free(&explore->findings);
     tell_close(explore);
-    DELETE_ARRAY(explore->claimed, explore->program->edge_count + explore->program->function_count);
+    DELETE_ARRAY(explore->claimed, cover_item_count(explore->program));
     if (explore->shown) DELETE_ARRAY(explore->shown, explore->program->location_count);
     DELETE(explore);
 }

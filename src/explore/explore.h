@@ -4,11 +4,18 @@
 #ifndef TAMAR_EXPLORE_H
 #define TAMAR_EXPLORE_H
 
+#include "base/vec.h"
 #include "explore/ledger.h"
 #include "explore/reach.h"
+#include "ir/operation.h"
 #include "message/message.h"
 #include "solver/solver.h"
 #include "vm/vm.h"
+
+struct written_test {
+    uint64_t path; // test_case_path
+    uint32_t number;
+};
 
 enum emit { EMIT_ALL, EMIT_NEW, EMIT_ERRORS };
 
@@ -39,7 +46,11 @@ struct explore_options {
     // and so does the run when all were reached.
     struct targets *targets;
     const struct checkpoint *resume; // go on from there (explore/checkpoint.h); NULL: from the beginning
-    bool empty;                      // begins with no state: all come by explore_take
+    // Tests that the interrupted run wrote after what `resume` knows. A path among them keeps its number when it is found again; new
+    // tests are numbered after them.
+    const struct written_test *written;
+    uint32_t written_count;
+    bool empty; // begins with no state: all come by explore_take
     bool targets_only;
     const int *target_kinds; // per target: the bug that is wanted there (enum bug_kind), -1: none; or NULL
     // Called with everything that the run says: each test when it is made, with the finding that it is the first to show
@@ -74,12 +85,20 @@ enum explore_end {
 };
 extern const char *const explore_end_names[];
 
-// A distinct bug: one kind at one place with one call stack.
+typedef vec(uint64_t) bug_hashes;
+
+// A bug: an operation of the program's own source that fails in one way.
 struct found_bug {
     enum bug_kind kind;
-    uint32_t site, place; // where; and where in the program's own source
-    uint32_t test;        // the first test that shows it
-    uint64_t paths;       // that hit it
+    enum bug_fault fault;
+    struct ir_operation operation;
+    // The shortest call stack that a test shows.
+    uint32_t site, user_site; // its innermost frame, and the innermost one in the program's own source
+    uint32_t frames;          // from user_site on
+    uint32_t test;
+    uint32_t tests;             // that were made to show the bug
+    uint64_t paths;             // that hit it
+    bug_hashes stacks, callers; // different call stacks; calls that entered the function
 };
 
 struct explore_result {

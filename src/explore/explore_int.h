@@ -8,7 +8,9 @@
 #define TAMAR_EXPLORE_INT_H
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/vec.h"
+#include "cover/cover.h"
 #include "explore/explore.h"
 #include "search/search.h"
 
@@ -24,6 +26,9 @@ struct explore {
     struct search_step step;                // what the running state has done
     struct explore_result result;
     vec(struct found_bug) bugs;
+    struct map written;    // path of a test that was written before: its number
+    struct map bug_sites;  // site in the program's own source, kind and fault: index of the bug
+    struct map bug_hashes; // all hashes of stacks and callers
     struct ledger ledger;
     enum explore_end dropped_by;  // why the first state was dropped; END_COMPLETE: none was
     vec(struct finding) findings; // live in `texts`
@@ -78,11 +83,16 @@ struct message_writer;
 void tell_everything(struct explore *explore, struct message_writer *stream);
 
 // findings.c
-// The number of the finding for a bug, which a test is about to show. A new one is described and told.
-uint32_t find_finding(struct explore *explore, const struct state *state, const struct bug *bug,
-                      const struct test_case *test);
-// One of an earlier run.
+// Counts the bug and returns its number. `test`: the number that a test of this path gets. `*wanted`: whether its path becomes a test; set where the bug is new, or has a shorter
+// stack or another caller than before.
+uint32_t note_bug(struct explore *explore, const struct bug *bug, uint32_t test, bool *wanted);
+// Describes the bug if `test`, which is about to be told, stands for it.
+void tell_finding(struct explore *explore, uint32_t number, const struct state *state, const struct bug *bug,
+                  const struct test_case *test);
+// Those of an earlier run.
+void restore_bug(struct explore *explore, const struct known_bug *known, uint32_t site);
 void restore_finding(struct explore *explore, const struct finding *finding);
+void free_bugs(struct explore *explore);
 
 // pending.c
 // Checks a pending state: it is feasible now (true), or it has been dropped or is one of those that are hard.

@@ -1,43 +1,175 @@
-// Findings: the distinct bugs of a run as a person counts them, by kind and by the stack in the program's own source.
+// Bugs: operations of the program's own source that fail in one way (ir/operation.h). Each call stack on which one does is an
+// occurrence of it, known by a hash, so that a checkpoint can list them.
 #include "explore/explore_int.h"
 #include "explore/render.h"
 
-#include <string.h>
+#define MOST_TESTS 8u // of one bug, unless every path becomes a test
 
-static struct finding *known_finding(struct explore *explore, const struct finding *like) {
-    vec_each (struct finding, known, &explore->findings)
-        if (known->hash == like->hash && !strcmp(known->kind, like->kind)) return known;
-    return NULL;
+// ---- which bug it is
+
+// The call stack from a site outward, without the frames that only one version of the library has.
+static uint64_t hash_stack(struct explore *explore, uint32_t user_site, uint64_t seed, uint32_t *frames) {
+    uint64_t hash = seed;
+    *frames = 0;
+    for (uint32_t number = user_site; number; ++*frames) {
+        struct site site = site_get(vm_sites(explore->vm), number);
+        hash = hash_combine(hash_combine(hash, site.function), site.instruction);
+        number = site.caller;
+    }
+    return hash & INT64_MAX;
 }
 
-static struct finding *add_finding(struct explore *explore, const struct finding *finding) {
+// The call that entered the function that fails.
+static uint64_t hash_caller(struct explore *explore, uint32_t user_site, uint64_t seed) {
+    uint32_t number = user_site ? site_get(vm_sites(explore->vm), user_site).caller : 0;
+    struct site caller = number ? site_get(vm_sites(explore->vm), number) : (struct site){0};
+    return hash_combine(hash_combine(seed, caller.function), caller.instruction) & INT64_MAX;
+}
+
+// Different bugs have different seeds, and so have stacks and callers.
+static uint64_t seed_of(const struct explore *explore, const struct found_bug *bug, bool caller) {
+    return hash_combine((uint64_t)(bug - explore->bugs.at) + 1, caller);
+}
+
+static struct ir_operation operation_of(const struct explore *explore, uint32_t user_site) {
+    if (!user_site) return (struct ir_operation){0}; // nothing has run yet
+    struct site site = site_get(vm_sites(explore->vm), user_site);
+    return ir_operation_at(explore->program, &explore->program->functions[site.function], site.instruction);
+}
+
+static struct found_bug *find_bug(struct explore *explore, const struct bug *bug, uint32_t user_site) {
+    uint64_t *known = map_get(&explore->bug_sites, (uint64_t)user_site << 16 | bug->kind << 8 | bug->fault);
+    if (known) return &explore->bugs.at[*known];
+    struct ir_operation operation = operation_of(explore, user_site);
+    vec_each (struct found_bug, one, &explore->bugs)
+        if (one->kind == bug->kind && one->fault == bug->fault &&
+            ir_operation_equal(&one->operation, &operation))
+            return one;
+    vec_push(&explore->bugs, ((struct found_bug){.kind = bug->kind,
+                                                 .fault = bug->fault,
+                                                 .operation = operation,
+                                                 .site = bug->site,
+                                                 .user_site = user_site}));
+    return vec_last(&explore->bugs);
+}
+
+// Adds a hash to a list of the bug's. False: it is there already.
+static bool add_hash(struct explore *explore, bug_hashes *list, uint64_t hash) {
+    uint64_t *known = map_put(&explore->bug_hashes, hash);
+    if (*known) return false;
+    *known = 1;
+    vec_push(list, hash);
+    return true;
+}
+
+static void note_target(struct explore *explore, const struct found_bug *bug) {
+    if (!explore->reach || !bug->user_site) return;
+    struct site site = site_get(vm_sites(explore->vm), bug->user_site);
+    reach_bug(explore->reach, bug->kind, (struct ir_place){site.function, site.instruction}, bug->test);
+}
+
+uint32_t note_bug(struct explore *explore, const struct bug *bug, uint32_t test, bool *wanted) {
+    uint32_t user_site = vm_user_site(explore->vm, bug->site), frames;
+    struct found_bug *found = find_bug(explore, bug, user_site);
+    uint32_t number = (uint32_t)(found - explore->bugs.at) + 1;
+    bool new = !found->paths++;
+    *map_put(&explore->bug_sites, (uint64_t)user_site << 16 | bug->kind << 8 | bug->fault) = number - 1;
+    if (!add_hash(explore, &found->stacks,
+                  hash_stack(explore, user_site, seed_of(explore, found, false), &frames)))
+        return number;
+    bool other =
+        add_hash(explore, &found->callers, hash_caller(explore, user_site, seed_of(explore, found, true)));
+    bool shorter = new || frames < found->frames;
+    *wanted |= (shorter || other) && found->tests < MOST_TESTS;
+    if (!*wanted) return number;
+    found->tests++;
+    if (shorter) {
+        found->site = bug->site;
+        found->user_site = user_site;
+        found->frames = frames;
+        found->test = test;
+    }
+    note_target(explore, found);
+    return number;
+}
+
+// ---- bugs of an earlier run
+
+static void restore_hashes(struct explore *explore, bug_hashes *list, const uint32_t *words, uint32_t count) {
+    for (uint32_t i = 0; i + 1 < count; i += 2)
+        add_hash(explore, list, words[i] | (uint64_t)words[i + 1] << 32);
+}
+
+void restore_bug(struct explore *explore, const struct known_bug *known, uint32_t site) {
+    uint32_t user_site = vm_user_site(explore->vm, site);
+    vec_push(&explore->bugs, ((struct found_bug){.kind = bug_kind_by_name(known->kind),
+                                                 .fault = bug_fault_by_name(known->fault),
+                                                 .operation = operation_of(explore, user_site),
+                                                 .site = site,
+                                                 .user_site = user_site,
+                                                 .test = known->test,
+                                                 .tests = known->tests,
+                                                 .paths = known->paths}));
+    struct found_bug *bug = vec_last(&explore->bugs);
+    hash_stack(explore, user_site, 0, &bug->frames);
+    restore_hashes(explore, &bug->stacks, known->stacks, known->stack_words);
+    restore_hashes(explore, &bug->callers, known->callers, known->caller_words);
+}
+
+void free_bugs(struct explore *explore) {
+    vec_each (struct found_bug, bug, &explore->bugs) {
+        vec_free(&bug->stacks);
+        vec_free(&bug->callers);
+    }
+    vec_free(&explore->bugs);
+    map_free(&explore->bug_sites);
+    map_free(&explore->bug_hashes);
+}
+
+// ---- findings
+
+// Two bugs of files with the same name in different folders can have the same fingerprint, which names a report.
+static void make_unique(const struct explore *explore, struct finding *finding) {
+    for (uint32_t i = 0; i < explore->findings.count;) {
+        const struct finding *other = &explore->findings.at[i];
+        bool same = other->number != finding->number && other->hash == finding->hash;
+        if (same) finding->hash = hash_combine(finding->hash, 1);
+        i = same ? 0 : i + 1;
+    }
+}
+
+static struct finding *keep_finding(struct explore *explore, const struct finding *finding) {
     struct finding copy = {0};
     layout_copy(&finding_layout, explore->texts, finding, &copy);
-    copy.number = explore->findings.count + 1;
-    vec_push(&explore->findings, copy);
-    return vec_last(&explore->findings);
+    if (copy.number > explore->findings.count) {
+        assert(copy.number == explore->findings.count + 1);
+        vec_push(&explore->findings, copy);
+    } else {
+        explore->findings.at[copy.number - 1] = copy;
+    }
+    return &explore->findings.at[copy.number - 1];
 }
 
-uint32_t find_finding(struct explore *explore, const struct state *state, const struct bug *bug,
-                      const struct test_case *test) {
+void tell_finding(struct explore *explore, uint32_t number, const struct state *state, const struct bug *bug,
+                  const struct test_case *test) {
+    const struct found_bug *found = &explore->bugs.at[number - 1];
+    if (!explore->options.findings || found->test != test->number) return;
     struct arena *arena = arena_new();
-    struct finding *known = known_finding(explore, render_bug(arena, explore->vm, bug, NULL));
-    if (!known) {
-        struct finding *new = render_bug(arena, explore->vm, bug, state);
-        new->test = test->number;
-        new->paths = 1;
-        new->events = test->events;
-        new->event_count = test->event_count;
-        if (state->path)
-            render_inputs(arena, explore->solver, explore->terms, vm_inputs(explore->vm), state->path, test,
-                          new);
-        known = add_finding(explore, new);
-        tell(explore, MESSAGE_FINDING, known);
-    }
+    struct finding *finding = render_bug(arena, explore->vm, bug, state);
+    finding->number = number;
+    finding->test = test->number;
+    finding->paths = found->paths;
+    finding->occurrences = found->stacks.count;
+    finding->events = test->events;
+    finding->event_count = test->event_count;
+    if (state->path)
+        render_inputs(arena, explore->solver, explore->terms, vm_inputs(explore->vm), state->path, test,
+                      finding);
+    make_unique(explore, finding);
+    tell(explore, MESSAGE_FINDING, keep_finding(explore, finding));
     arena_free(arena);
-    return known->number;
 }
 
 void restore_finding(struct explore *explore, const struct finding *finding) {
-    if (!known_finding(explore, finding)) add_finding(explore, finding);
+    if (finding->number) keep_finding(explore, finding);
 }

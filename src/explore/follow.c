@@ -87,6 +87,7 @@ void explore_follow(const struct ir_program *program, const struct explore_optio
         followed->bug.kind = bug->kind;
         text_add(&followed->bug.message, "%s", bug->message.at ? bug->message.at : "");
     }
+    vm_note_positions(vm, following.state);
     if (view->ended) view->ended(view->context, vm, followed->event);
     if (view->left) view->left(view->context, terms, following.state);
     vm_free_state(vm, following.state);

@@ -18,7 +18,7 @@ struct follow_view {
     void *context;
     // For each edge that is taken; may be NULL.
     void (*took)(void *context, struct vm *vm, struct terms *terms, struct state *state, uint32_t edge);
-    // At the end, while the machine is still there; may be NULL.
+    // At the end, while the machine is still there and knows what the path has covered; may be NULL.
     void (*ended)(void *context, struct vm *vm, enum vm_event event);
     // The state at its end, with its decisions and conditions; may be NULL.
     void (*left)(void *context, struct terms *terms, const struct state *state);

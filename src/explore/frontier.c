@@ -152,7 +152,7 @@ const char *frontier_problem(const struct ir_program *program, const struct fron
         return "it waits for a choice that the program does not have";
     if (entry->pending && !entry->decision_count) return "it waits for a choice that it has not made";
     for (uint32_t i = 0; i < entry->fresh_count; i++)
-        if (entry->fresh[i] >= program->edge_count + program->function_count)
+        if (entry->fresh[i] >= cover_item_count(program))
             return "it covers an edge that the program does not have";
     return NULL;
 }

@@ -134,11 +134,41 @@ static uint32_t unclaimed(struct explore *explore, const struct state *state, ui
     return found;
 }
 
-static void emit_test(struct explore *explore, const struct state *state, enum test_outcome outcome,
-                      int exit_status, const struct bug *bug) {
+// The number of a test of this path: that of the test which was written for it before, or the next one.
+static uint32_t test_number(const struct explore *explore, const struct state *state,
+                            enum test_outcome outcome, const struct bug *bug, uint64_t *path) {
+    uint32_t next = (uint32_t)explore->result.counts.tests + 1;
+    if (!explore->written.count) return next;
+    uint32_t count = trail_count(state->history.decisions), *decisions = NEW_ARRAY(uint32_t, count);
+    trail_copy(state->history.decisions, decisions);
+    struct test_case test = {.environment = state->start.environment,
+                             .outcome = outcome,
+                             .bug = outcome == TEST_BUG ? bug_facts[bug->kind].name : NULL,
+                             .decisions = decisions,
+                             .decision_count = count};
+    *path = test_case_path(&test);
+    DELETE_ARRAY(decisions, count);
+    const uint64_t *number = map_get(&explore->written, *path);
+    return number ? (uint32_t)*number : next;
+}
+
+static uint32_t bug_test_number(const struct explore *explore, const struct state *state,
+                                const struct bug *bug) {
+    uint64_t path;
+    return test_number(explore, state, TEST_BUG, bug, &path);
+}
+
+// `bug`: what ended the path, NULL: nothing unexpected; `number`: its number, where it is a bug of the program. Returns the number of the test.
+static uint32_t emit_test(struct explore *explore, const struct state *state, enum test_outcome outcome,
+                          int exit_status, const struct bug *bug, uint32_t number) {
     struct arena *arena = arena_new();
     struct test_case test = make_test(explore, state, arena);
-    test.number = (uint32_t)++explore->result.counts.tests;
+    uint64_t path;
+    test.number = test_number(explore, state, outcome, bug, &path);
+    if (test.number > explore->result.counts.tests)
+        explore->result.counts.tests++;
+    else
+        map_remove(&explore->written, path);
     test.outcome = outcome;
     test.exit_status = exit_status;
     if (outcome == TEST_BUG) test.bug = bug_facts[bug->kind].name;
@@ -147,32 +177,16 @@ static void emit_test(struct explore *explore, const struct state *state, enum t
     test.fresh_count = unclaimed(explore, state, fresh);
     for (uint32_t i = 0; i < test.fresh_count; i++) explore->claimed[fresh[i]] = 1;
     test.seconds = explore->result.seconds;
-    if (outcome == TEST_BUG && explore->options.findings)
-        test.finding = find_finding(explore, state, bug, &test);
+    test.finding = number;
+    if (number) tell_finding(explore, number, state, bug, &test);
     explore->tested = (struct explore_tested){state, bug};
     tell(explore, MESSAGE_TEST, &test);
     explore->tested = (struct explore_tested){0};
     arena_free(arena);
+    return test.number;
 }
 
 // ---- what comes out of the machine
-
-// Counts the bug; true when it is the first of its kind, place and stack.
-static bool note_bug(struct explore *explore, const struct bug *bug) {
-    vec_each (struct found_bug, known, &explore->bugs) {
-        if (known->kind != bug->kind || known->site != bug->site) continue;
-        known->paths++;
-        return false;
-    }
-    struct found_bug found = {bug->kind, bug->site, vm_user_site(explore->vm, bug->site),
-                              (uint32_t)explore->result.counts.tests + 1, 1};
-    vec_push(&explore->bugs, found);
-    struct site place = site_get(vm_sites(explore->vm), found.place);
-    if (explore->reach && found.place)
-        reach_bug(explore->reach, found.kind, (struct ir_place){place.function, place.instruction},
-                  found.test);
-    return true;
-}
 
 void add_state(struct explore *explore, struct state *state, const struct state *parent) {
     explore->result.counts.states += !state->speculation.is_on;
@@ -212,8 +226,10 @@ static void sink_found(void *context, struct state *failing, const struct bug *b
         return;
     }
     explore->result.counts.errors++;
-    if (note_bug(explore, bug) || explore->options.emit == EMIT_ALL)
-        emit_test(explore, failing, TEST_BUG, 0, bug);
+    vm_note_positions(explore->vm, failing);
+    bool wanted = explore->options.emit == EMIT_ALL;
+    uint32_t number = note_bug(explore, bug, bug_test_number(explore, failing, bug), &wanted);
+    if (wanted) emit_test(explore, failing, TEST_BUG, 0, bug, number);
     vm_free_state(explore->vm, failing);
 }
 
@@ -238,9 +254,10 @@ void note_dropped(struct explore *explore, enum explore_end why, uint64_t count)
 
 bool target_reached(struct explore *explore, struct state *state, uint32_t mark) {
     if (!explore->reach || !reach_marked(explore->reach, state, mark)) return false;
-    emit_test(explore, state, TEST_REACHED, 0, NULL);
-    reach_found(explore->reach, mark, (uint32_t)explore->result.counts.tests,
-                explore_now() - explore->started, explore->result.counts.instructions);
+    vm_note_positions(explore->vm, state);
+    uint32_t test = emit_test(explore, state, TEST_REACHED, 0, NULL, 0);
+    reach_found(explore->reach, mark, test, explore_now() - explore->started,
+                explore->result.counts.instructions);
     return true;
 }
 
@@ -289,10 +306,12 @@ static bool shows_change(struct explore *explore, const struct state *state) {
 void finish_path(struct explore *explore, struct state *state, enum vm_event event) {
     struct explore_result *result = &explore->result;
     const struct bug *bug = vm_bug(explore->vm);
+    uint32_t number;
     if (state->speculation.is_on) {
         drop_state(explore, state);
         return;
     }
+    if (event != VM_FAILED && event != VM_PUT_OFF) vm_note_positions(explore->vm, state);
     bool wanted = explore->options.emit == EMIT_ALL ||
                   (explore->options.emit == EMIT_NEW && unclaimed(explore, state, NULL) > 0) ||
                   (event != VM_BUG && shows_change(explore, state));
@@ -304,16 +323,17 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
         result->counts.completed++;
         if (wanted)
             emit_test(explore, state, event == VM_EXITED ? TEST_EXITED : TEST_SIGNALLED,
-                      vm_exit_status(explore->vm), NULL);
+                      vm_exit_status(explore->vm), NULL, 0);
         break;
     case VM_BUG:
         result->counts.errors++;
-        if (note_bug(explore, bug) || wanted) emit_test(explore, state, TEST_BUG, 0, bug);
+        number = note_bug(explore, bug, bug_test_number(explore, state, bug), &wanted);
+        if (wanted) emit_test(explore, state, TEST_BUG, 0, bug, number);
         break;
     case VM_NOT_MODELLED:
         sink_gave_up(explore, bug->message.at, bug->site, true);
         result->counts.incomplete++;
-        if (wanted) emit_test(explore, state, TEST_NOT_MODELLED, 0, bug);
+        if (wanted) emit_test(explore, state, TEST_NOT_MODELLED, 0, bug, 0);
         break;
     case VM_STOPPED: result->counts.stopped++; break;
     case VM_UNKNOWN: result->counts.incomplete++; break;

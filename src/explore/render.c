@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "expr/print.h"
+#include "ir/operation.h"
 #include "solver/solver.h"
 
 #include <string.h>
@@ -14,39 +15,113 @@
 
 // ---- sites
 
-static struct finding_frame frame_of(const struct vm *vm, uint32_t number) {
+static const struct ir_location *location_of(const struct vm *vm, uint32_t number) {
     const struct ir_program *program = vm_program(vm);
     struct site site = site_get(vm_sites(vm), number);
     const struct ir_function *function = &program->functions[site.function];
-    uint32_t location = function->code ? function->locations[site.instruction] : 0;
-    const struct ir_location *at = &program->locations[location];
-    return (struct finding_frame){.function = function->name,
+    return &program->locations[function->code ? function->locations[site.instruction] : 0];
+}
+
+// A frame of a site: at its own location, or at one that it was inlined at. How the library is inlined is not shown.
+static struct finding_frame frame_at(const struct vm *vm, uint32_t number, const struct ir_location *at) {
+    const struct ir_program *program = vm_program(vm);
+    const struct ir_function *function = &program->functions[site_get(vm_sites(vm), number).function];
+    const char *inlined = program->strings[at->function];
+    bool is_inlined = at->inlined_at && !function->runtime && *inlined;
+    return (struct finding_frame){.function = is_inlined ? inlined : function->name,
                                   .file = at->line ? program->files[at->file] : "",
                                   .line = at->line,
                                   .column = at->column,
                                   .own = !function->runtime};
 }
 
+static struct finding_frame frame_of(const struct vm *vm, uint32_t number) {
+    return frame_at(vm, number, location_of(vm, number));
+}
+
 static uint32_t caller_of(const struct vm *vm, uint32_t number) {
     return site_get(vm_sites(vm), number).caller;
+}
+
+// ---- stacks
+
+#define LONGEST_CYCLE 8u // frames of a recursion that is folded
+
+struct shown_frame {
+    uint32_t site, depth; // depth: among all frames, 0 is the innermost
+};
+typedef vec(struct shown_frame) shown_frames;
+
+// Frames of the program's own source, and the functions of the library that it called.
+static shown_frames shown_frames_of(const struct vm *vm, uint32_t number) {
+    shown_frames shown = {0};
+    const struct ir_program *program = vm_program(vm);
+    for (uint32_t depth = 0; number; depth++) {
+        uint32_t caller = caller_of(vm, number);
+        bool own = !program->functions[site_get(vm_sites(vm), number).function].runtime;
+        bool called = caller && !program->functions[site_get(vm_sites(vm), caller).function].runtime;
+        if (own || called) vec_push(&shown, ((struct shown_frame){number, depth}));
+        number = caller;
+    }
+    return shown;
+}
+
+static bool same_frame(const struct vm *vm, struct shown_frame a, struct shown_frame b) {
+    struct site x = site_get(vm_sites(vm), a.site), y = site_get(vm_sites(vm), b.site);
+    return x.function == y.function && x.instruction == y.instruction;
+}
+
+// How often the `cycle` frames from `start` on follow again, one after the other.
+static uint32_t repeats_at(const struct vm *vm, const shown_frames *shown, uint32_t start, uint32_t cycle) {
+    uint32_t same = 0;
+    while (start + cycle + same < shown->count &&
+           same_frame(vm, shown->at[start + same], shown->at[start + cycle + same]))
+        same++;
+    return same / cycle;
+}
+
+// Appends the frame of a site, innermost first where functions were inlined there. Their arguments are not known.
+static uint32_t add_frame(struct arena *arena, struct vm *vm, struct shown_frame shown,
+                          const struct state *state, struct finding_frame *frames, uint32_t count) {
+    const struct ir_program *program = vm_program(vm);
+    const struct ir_location *at = location_of(vm, shown.site);
+    bool runtime = program->functions[site_get(vm_sites(vm), shown.site).function].runtime;
+    for (; at->inlined_at && !runtime && count + 1 < MOST_FRAMES; at = &program->locations[at->inlined_at])
+        frames[count++] = frame_at(vm, shown.site, at);
+    struct finding_frame *frame = &frames[count++];
+    struct text arguments = {0};
+    *frame = frame_at(vm, shown.site, at);
+    if (state && vm_add_arguments(&arguments, vm, state, shown.depth))
+        frame->arguments = arena_strdup(arena, arguments.at ? arguments.at : "");
+    text_free(&arguments);
+    return count;
+}
+
+// The shortest cycle that begins at this frame and follows twice at least. Returns how often; 0: there is none.
+static uint32_t find_cycle(const struct vm *vm, const shown_frames *shown, uint32_t start, uint32_t *cycle) {
+    for (*cycle = 1; *cycle <= LONGEST_CYCLE; ++*cycle) {
+        uint32_t repeats = repeats_at(vm, shown, start, *cycle);
+        if (repeats > 1) return repeats;
+    }
+    return 0;
 }
 
 struct finding_stack render_stack(struct arena *arena, struct vm *vm, uint32_t number,
                                   const struct state *state) {
     struct finding_frame *frames = ARENA_ARRAY(arena, struct finding_frame, MOST_FRAMES);
+    shown_frames shown = shown_frames_of(vm, number);
     uint32_t count = 0;
-    for (uint32_t depth = 0; number && count < MOST_FRAMES; depth++) {
-        struct finding_frame frame = frame_of(vm, number);
-        uint32_t caller = caller_of(vm, number);
-        bool inside = !frame.own && caller && !frame_of(vm, caller).own;
-        bool below = !frame.own && !caller; // the start-up code
-        struct text arguments = {0};
-        if (!inside && !below && state && vm_add_arguments(&arguments, vm, state, depth))
-            frame.arguments = arena_strdup(arena, arguments.at ? arguments.at : "");
-        text_free(&arguments);
-        if (!inside && !below) frames[count++] = frame;
-        number = caller;
+    for (uint32_t i = 0; i < shown.count && count < MOST_FRAMES;) {
+        uint32_t first = count, cycle, repeats = find_cycle(vm, &shown, i, &cycle);
+        for (uint32_t k = 0; k < (repeats ? cycle : 1) && count < MOST_FRAMES; k++)
+            count = add_frame(arena, vm, shown.at[i + k], state, frames, count);
+        if (repeats) {
+            frames[count - 1].cycle = count - first;
+            frames[count - 1].repeats = repeats;
+        }
+        i += repeats ? cycle * (1 + repeats) : 1;
     }
+    vec_free(&shown);
     return (struct finding_stack){frames, count};
 }
 
@@ -182,6 +257,17 @@ void render_inputs(struct arena *arena, struct solver *solver, struct terms *ter
 
 // ---- bugs
 
+// Where the function begins, and which operation of its position fails.
+static void find_operation(const struct vm *vm, uint32_t user_site, struct finding *finding) {
+    const struct ir_program *program = vm_program(vm);
+    struct site site = user_site ? site_get(vm_sites(vm), user_site) : (struct site){0};
+    const struct ir_function *function = &program->functions[site.function];
+    if (!user_site || !function->code) return;
+    finding->ordinal = ir_operation_at(program, function, site.instruction).ordinal;
+    const struct ir_location *at = &program->locations[function->locations[site.instruction]];
+    if (!at->inlined_at) finding->function_line = program->locations[function->location].line;
+}
+
 struct finding *render_bug(struct arena *arena, struct vm *vm, const struct bug *bug,
                            const struct state *state) {
     struct finding *finding = ARENA_NEW(arena, struct finding);
@@ -193,6 +279,8 @@ struct finding *render_bug(struct arena *arena, struct vm *vm, const struct bug 
     finding->allocated = render_stack(arena, vm, bug->allocated_at, NULL);
     finding->freed = render_stack(arena, vm, bug->freed_at, NULL);
     finding->replayed = -1;
-    finding->hash = finding_hash(finding);
+    finding->fault = bug_fault_names[bug->fault];
+    find_operation(vm, vm_user_site(vm, bug->site), finding);
+    finding->hash = finding_fingerprint(finding);
     return finding;
 }

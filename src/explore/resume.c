@@ -111,10 +111,7 @@ static void restore_findings(struct explore *explore, const struct checkpoint *c
         restore_finding(explore, checkpoint->findings[i]);
     for (uint32_t i = 0; i < checkpoint->bug_count; i++) {
         const struct known_bug *known = checkpoint->bugs[i];
-        uint32_t site = intern_site(explore, known->site, known->site_count);
-        struct found_bug bug = {bug_kind_by_name(known->kind), site, vm_user_site(explore->vm, site),
-                                known->test, known->paths};
-        vec_push(&explore->bugs, bug);
+        restore_bug(explore, known, intern_site(explore, known->site, known->site_count));
     }
     for (uint32_t i = 0; i < checkpoint->incomplete_count; i++) {
         const struct incompleteness *one = checkpoint->incomplete[i];
@@ -172,13 +169,15 @@ static void restore_coverage(struct explore *explore, const struct coverage_delt
     uint8_t *edges = arena_alloc(arena, program->edge_count),
             *decided = arena_alloc(arena, program->edge_count);
     uint8_t *functions = arena_alloc(arena, program->function_count);
+    uint8_t *positions = arena_alloc(arena, program->position_count + 1);
     uint32_t *waiting = ARENA_ARRAY(arena, uint32_t, program->block_count);
+    set_bytes(positions, from->positions, from->position_count);
     set_bytes(edges, from->edges, from->edge_count);
     set_bytes(decided, from->symbolic, from->symbolic_count);
     set_bytes(functions, from->functions, from->function_count);
     set_bytes(explore->claimed, from->tested, from->tested_count);
     for (uint32_t i = 0; i < from->deferred_count; i++) waiting[from->deferred[i]] = from->waiting[i];
-    vm_restore_coverage(explore->vm, edges, decided, waiting, functions);
+    vm_restore_coverage(explore->vm, edges, decided, waiting, functions, positions);
     arena_free(arena);
 }
 

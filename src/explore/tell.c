@@ -3,6 +3,7 @@
 #include "explore/render.h"
 #include "message/stream.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -10,10 +11,11 @@ typedef vec(uint64_t) told_counts; // per entry of a list; 0: not told
 
 struct told {
     bool anything;
-    uint8_t *edges, *symbolic, *functions; // as coverage messages have said it
-    uint32_t *deferred;                    // per block
-    uint32_t findings;                     // number of findings that were told
-    told_counts bugs, given_up;            // counts of bugs and of what was given up
+    uint8_t *edges, *symbolic, *functions, *positions; // as coverage messages have said it
+    uint8_t *live;                                     // positions as they are now
+    uint32_t *deferred;                                // per block
+    uint32_t findings;                                 // number of findings that were told
+    told_counts bugs, given_up;                        // counts of bugs and of what was given up
 };
 
 // Where messages go: into a stream, which gets everything, or to the reader, who gets what has changed.
@@ -25,7 +27,8 @@ struct telling {
 
 void tell(struct explore *explore, enum message_kind kind, const void *body) {
     struct message message = {.kind = kind, .body = body};
-    if (kind == MESSAGE_FINDING) explore->told->findings = ((const struct finding *)body)->number;
+    if (kind == MESSAGE_FINDING)
+        explore->told->findings = MAX(explore->told->findings, ((const struct finding *)body)->number);
     if (explore->options.on_message) explore->options.on_message(explore->options.context, &message);
 }
 
@@ -42,6 +45,8 @@ void tell_open(struct explore *explore) {
     told->edges = NEW_ARRAY(uint8_t, program->edge_count);
     told->symbolic = NEW_ARRAY(uint8_t, program->edge_count);
     told->functions = NEW_ARRAY(uint8_t, program->function_count);
+    told->positions = NEW_ARRAY(uint8_t, program->position_count + 1);
+    told->live = NEW_ARRAY(uint8_t, program->position_count + 1);
     told->deferred = NEW_ARRAY(uint32_t, program->block_count);
 }
 
@@ -50,6 +55,8 @@ void tell_close(struct explore *explore) {
     DELETE_ARRAY(explore->told->edges, program->edge_count);
     DELETE_ARRAY(explore->told->symbolic, program->edge_count);
     DELETE_ARRAY(explore->told->functions, program->function_count);
+    DELETE_ARRAY(explore->told->positions, program->position_count + 1);
+    DELETE_ARRAY(explore->told->live, program->position_count + 1);
     DELETE_ARRAY(explore->told->deferred, program->block_count);
     vec_free(&explore->told->bugs);
     vec_free(&explore->told->given_up);
@@ -111,15 +118,36 @@ static void tell_coverage(struct telling *telling) {
                                &delta.symbolic_count);
     delta.functions = newly_set(telling->arena, vm_functions_seen(vm), told->functions,
                                 program->function_count, &delta.function_count);
+    vm_live_positions(vm, told->live);
+    delta.positions = newly_set(telling->arena, told->live, told->positions, program->position_count + 1,
+                                &delta.position_count);
     size_t size = program->block_count * sizeof *told->deferred;
     bool same = !size || !memcmp(told->deferred, vm_put_off(vm), size);
-    if (!delta.edge_count && !delta.symbolic_count && !delta.function_count && same && told->anything) return;
+    if (!delta.edge_count && !delta.symbolic_count && !delta.function_count && !delta.position_count &&
+        same && told->anything)
+        return;
     if (size) memcpy(told->deferred, vm_put_off(vm), size);
     add_deferred(telling->arena, told->deferred, program->block_count, &delta);
     if (!told->anything) // tests of an earlier run that goes on
-        delta.tested = all_set(telling->arena, explore->claimed,
-                               program->edge_count + program->function_count, &delta.tested_count);
+        delta.tested =
+            all_set(telling->arena, explore->claimed, cover_item_count(program), &delta.tested_count);
     say(telling, MESSAGE_COVERAGE, &delta);
+}
+
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static const uint32_t *unfound_tests(const struct explore *explore, struct arena *arena, uint32_t *count) {
+    const struct map *written = &explore->written;
+    uint32_t *numbers = ARENA_ARRAY(arena, uint32_t, written->count);
+    *count = 0;
+    for (uint32_t i = 0; i < written->capacity; i++)
+        if (written->keys[i] != UINT64_MAX) numbers[(*count)++] = (uint32_t)written->values[i];
+    assert(*count == written->count);
+    if (*count) qsort(numbers, *count, sizeof *numbers, by_number);
+    return numbers;
 }
 
 static void tell_all_coverage(struct telling *telling) {
@@ -131,8 +159,10 @@ static void tell_all_coverage(struct telling *telling) {
     all.symbolic = all_set(telling->arena, vm_edges_decided(vm), program->edge_count, &all.symbolic_count);
     all.functions =
         all_set(telling->arena, vm_functions_seen(vm), program->function_count, &all.function_count);
-    all.tested = all_set(telling->arena, explore->claimed, program->edge_count + program->function_count,
-                         &all.tested_count);
+    all.positions =
+        all_set(telling->arena, vm_positions_seen(vm), program->position_count + 1, &all.position_count);
+    all.tested = all_set(telling->arena, explore->claimed, cover_item_count(program), &all.tested_count);
+    all.unfound = unfound_tests(explore, telling->arena, &all.unfound_count);
     add_deferred(telling->arena, vm_put_off(vm), program->block_count, &all);
     say(telling, MESSAGE_COVERAGE, &all);
 }
@@ -171,6 +201,17 @@ static bool is_news(const struct telling *telling, told_counts *told, uint32_t i
     return news;
 }
 
+// 64-bit numbers as pairs of 32-bit ones.
+static const uint32_t *halves(struct arena *arena, const bug_hashes *hashes, uint32_t *count) {
+    uint32_t *words = ARENA_ARRAY(arena, uint32_t, 2 * hashes->count);
+    for (uint32_t i = 0; i < hashes->count; i++) {
+        words[2 * i] = (uint32_t)hashes->at[i];
+        words[2 * i + 1] = (uint32_t)(hashes->at[i] >> 32);
+    }
+    *count = 2 * hashes->count;
+    return words;
+}
+
 static void tell_bugs(struct telling *telling) {
     struct explore *explore = telling->explore;
     for (uint32_t i = 0; i < explore->bugs.count; i++) {
@@ -178,9 +219,13 @@ static void tell_bugs(struct telling *telling) {
         if (!is_news(telling, &explore->told->bugs, i, bug->paths)) continue;
         struct known_bug known = {.number = i + 1,
                                   .kind = bug_facts[bug->kind].name,
+                                  .fault = bug_fault_names[bug->fault],
                                   .place = render_place(explore->vm, bug->site),
                                   .test = bug->test,
+                                  .tests = bug->tests,
                                   .paths = bug->paths};
+        known.stacks = halves(telling->arena, &bug->stacks, &known.stack_words);
+        known.callers = halves(telling->arena, &bug->callers, &known.caller_words);
         known.site = render_site(telling->arena, explore->vm, bug->site, &known.site_count);
         say(telling, MESSAGE_KNOWN_BUG, &known);
     }

@@ -65,6 +65,9 @@ static void copy_code(struct finishing *f, struct ir_function *result) {
     result->block_count = f->block_count;
     result->first_block = l->front->block_count;
     l->front->block_count += f->block_count;
+    if (result->runtime) return;
+    result->first_position = l->front->position_count + 1;
+    l->front->position_count += at;
 }
 
 // From a target as the code was emitted to an instruction; the edge is added.
@@ -111,6 +114,8 @@ static void resolve_targets(struct finishing *f, struct ir_function *result, uin
     last->dst = count;
     if (last->op == IR_JMP) {
         last->b = resolve(f, result, block, &last->a);
+    } else if (last->op == IR_RET) {
+        last->b = ir_position(result, end - 1);
     } else if (last->op == IR_SWITCH) {
         resolve_switch(f, result, block, &f->l->switches.at[last->b]);
     } else if (last->op == IR_GOTO) {

@@ -127,7 +127,7 @@ struct front {
     struct map file_hash;
     vec(struct ir_label) label_list;
     vec(struct ir_edge) edges;
-    uint32_t block_count;
+    uint32_t block_count, position_count;
     bool thread_local_seen; // set by constant.c
 
     unsigned byval_kind, sret_kind, align_kind;

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -271,6 +272,19 @@ static bool add_source(struct front *front, const char *source, const struct wor
     return true;
 }
 
+#define LEAST_ROOM (512u << 10) // bytes for the compiler's output
+
+// The compiler's own words about a full disk are a page of crash report.
+static bool has_room(const char *directory, const char *parent) {
+    struct statvfs status;
+    if (statvfs(directory, &status) != 0 || status.f_blocks == 0) return true; // not known
+    unsigned long long room = (unsigned long long)status.f_bavail * status.f_frsize;
+    if (room >= LEAST_ROOM) return true;
+    user_error_at(parent, "Make room there, or set TMPDIR to another directory.",
+                  "no room for temporary files: %llu KB are left", room >> 10);
+    return false;
+}
+
 static bool add_words(struct front *front, const struct words *words, const char *runtime,
                       struct front_times *times) {
     char directory[4096];
@@ -280,7 +294,7 @@ static bool add_words(struct front *front, const struct words *words, const char
         user_error_at(directory, "Set TMPDIR to a directory that can be written.", "%s", strerror(errno));
         return false;
     }
-    bool good = true;
+    bool good = !words->sources || has_room(directory, parent && *parent ? parent : "/tmp");
     for (uint32_t i = 0; i < words->files.count && good; i++) {
         const char *file = words->files.at[i];
         good = is_source(file) ? add_source(front, file, words, runtime, directory, times)

@@ -366,6 +366,7 @@ static void hand_over(struct front *front) {
     HAND_OVER(strings, string_count);
     HAND_OVER(edges, edge_count);
     program->block_count = front->block_count;
+    program->position_count = front->position_count;
     program->label_count = front->label_list.count;
     vec_each (struct ir_label, label, &front->label_list)
         if (label->target == NO_TARGET) label->target = 0;

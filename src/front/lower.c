@@ -321,6 +321,11 @@ static void mark_entry(struct lowering *l) {
     if (l->result->runtime) return;
     if (l->front->options->mark_entries) emit(l, IR_MARK, 0, 0, IR_MARK_ENTRY | l->result->index, 0);
     mark_line(l, l->result->location);
+    // Of a task that defines it: to call it is the failure, whatever it does.
+    const char *name = l->result->name;
+    l->location = l->result->location;
+    if (!strcmp(name, "reach_error") || !strcmp(name, "__VERIFIER_error"))
+        emit(l, IR_FAILURE, 0, 0, intern_string(l->front, name, strlen(name)), 0);
 }
 
 static LLVMBasicBlockRef lower_block(struct lowering *l, LLVMBasicBlockRef block) {

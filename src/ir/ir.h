@@ -231,6 +231,8 @@ struct ir_function {
     uint32_t alloca_count;
     struct ir_block *blocks;           // by start; blocks[0] is the entry
     uint32_t block_count, first_block; // numbers first_block.. in the whole program
+    uint32_t
+        first_position; // instruction i is position first_position + i of the program; 0: the runtime has none
     uint32_t *arguments;
     uint32_t argument_count;
     uint64_t *constants;
@@ -274,9 +276,9 @@ struct ir_program {
     struct ir_label *labels;
     uint32_t label_count;
     struct ir_edge *edges;
-    uint32_t edge_count, block_count;
-    uint32_t mark_count;   // marks of lines are numbered from 0
-    struct ir_type *types; // [0] is unknown; only when asked for
+    uint32_t edge_count, block_count, position_count; // positions: from 1 to position_count
+    uint32_t mark_count;                              // marks of lines are numbered from 0
+    struct ir_type *types;                            // [0] is unknown; only when asked for
     uint32_t type_count;
     uint32_t *constructors, *destructors; // functions, in the order to call them
     uint32_t constructor_count, destructor_count;
@@ -292,6 +294,10 @@ const struct ir_function *ir_function_at(const struct ir_program *program, uint6
 void ir_find_taken(const struct ir_program *program, bool own, uint8_t *taken);
 // The global that contains the address, or the one nearest to it (within its red zone), or NULL.
 const struct ir_global *ir_global_near(const struct ir_program *program, uint64_t address);
+// 0: it has none.
+static inline uint32_t ir_position(const struct ir_function *function, uint32_t instruction) {
+    return function->first_position ? function->first_position + instruction : 0;
+}
 uint32_t ir_block_at(const struct ir_function *function, uint32_t instruction); // index within the function
 void ir_program_free(struct ir_program *program);
 

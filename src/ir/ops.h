@@ -126,12 +126,13 @@
     OP(BR, BR, NONE, 1)          /* on the bit in a; second word: edge in dst, targets a (1) and b (0) */    \
     OP(SWITCH, SWITCH, NONE, 0)  /* on a, aux = width up to 64, by switches[b] */                            \
     OP(GOTO, GOTO, NONE, 64)     /* computed: a holds the address of a label; gotos[b] lists the targets */  \
-    OP(RET, RET, NONE, 0)        /* aux slots from a */                                                      \
+    OP(RET, RET, NONE, 0)        /* aux slots from a; b = position */                                               \
     OP(UNREACHABLE, END, NONE, 0)                                                                            \
     OP(CALL, CALL, NONE, 0)      /* function a, arguments[b...]; the aux result slots go to dst */           \
     OP(CALL_R, CALL_R, NONE, 0)  /* the same through the address in register a */                            \
     OP(TRAP, PLAIN, NONE, 0)     /* __builtin_trap: an abort */                                              \
     OP(NOT_MODELLED, TEXT, NONE, 0) /* says strings[a] when executed */                                      \
+    OP(FAILURE, TEXT, NONE, 0)   /* a failed assertion: the function strings[a] was reached */               \
     OP(MARK, MARK, NONE, 0)      /* tells whoever watches mark a that a path is here; otherwise nothing */  \
     OP(EXTRA, PLAIN, NONE, 0)    /* the second word of a two-word instruction; never executed */
 // clang-format on

@@ -101,6 +101,9 @@ static bool verify_blocks(struct verifier *v, uint32_t *numbered) {
     if (!function->block_count) return wrong(v, "no blocks");
     if (function->first_block != *numbered)
         return wrong(v, "blocks start at number %u instead of %u", function->first_block, *numbered);
+    if (function->first_position &&
+        (uint64_t)function->first_position + function->code_count > (uint64_t)v->program->position_count + 1)
+        return wrong(v, "its last position is beyond %u", v->program->position_count);
     *numbered += function->block_count;
     uint32_t at = 0;
     for (uint32_t i = 0; i < function->block_count; i++) {

@@ -143,6 +143,8 @@ static bool verify_fields(struct verifier *v, const struct ir_insn *insn) {
     case IR_FORMAT_RET:
         if (insn->aux != function->result_slots)
             return wrong(v, "returns %u slots instead of %u", insn->aux, function->result_slots);
+        if (insn->b != ir_position(function, (uint32_t)(insn - function->code)))
+            return wrong(v, "returns at position %u, which is another one", insn->b);
         return true;
     case IR_FORMAT_TEXT:
         return insn->a < v->program->string_count ? true : wrong(v, "string %u does not exist", insn->a);

@@ -1,26 +1,11 @@
 #include "message/finding.h"
 
-#include "base/hash.h"
-
 #include <stdio.h>
 #include <string.h>
 
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
-}
-
-static uint64_t hash_text(const char *text, uint64_t seed) { return hash_bytes(text, strlen(text), seed); }
-
-uint64_t finding_hash(const struct finding *finding) {
-    uint64_t hash = hash_text(finding->kind, 7);
-    for (uint32_t i = 0; i < finding->stack.count; i++) {
-        const struct finding_frame *frame = &finding->stack.frames[i];
-        hash = hash_text(frame->function, hash);
-        if (!frame->own) continue; // lines of the library change with its version
-        hash = hash_combine(hash_text(base_name(frame->file), hash), frame->line);
-    }
-    return hash;
 }
 
 const char *finding_name(const struct finding *finding) {
@@ -37,4 +22,10 @@ const char *finding_name(const struct finding *finding) {
     snprintf(name, sizeof name, "%s-%s-%u-%08x", finding->kind, file, finding->place.line,
              (unsigned)(finding->hash ^ finding->hash >> 32));
     return name;
+}
+
+const char *finding_hex(const struct finding *finding) {
+    static char digits[17];
+    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)finding->hash);
+    return digits;
 }

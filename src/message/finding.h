@@ -1,4 +1,5 @@
-// A bug, rendered: texts and source positions, nothing of the engine.
+// A bug, rendered: texts and source positions, nothing of the engine. A bug is an operation of the source that fails in one way;
+// the call stacks on which it does are its occurrences.
 #ifndef TAMAR_MESSAGE_FINDING_H
 #define TAMAR_MESSAGE_FINDING_H
 
@@ -10,7 +11,9 @@
     X(T, NUMBER, line, "0: none")                                                                            \
     X(T, NUMBER, column, "0: none")                                                                          \
     X(T, TEXT, arguments, "n=3, name=\"abc\"; NULL: not known")                                              \
-    X(T, FLAG, own, "in the program's own source, not in the library under it")
+    X(T, FLAG, own, "in the program's own source, not in the library under it")                              \
+    X(T, NUMBER, cycle, "last frame of a cycle of this many that follows again; 0: none does")               \
+    X(T, NUMBER, repeats, "how often the cycle follows, without being listed")
 
 LAYOUT_STRUCT(finding_frame, FINDING_FRAME_FIELDS)
 
@@ -32,6 +35,9 @@ LAYOUT_STRUCT(finding_byte, FINDING_BYTE_FIELDS)
     X(T, TEXT, kind, "its name in results")                                                                  \
     X(T, TEXT, message, "one line")                                                                          \
     X(T, TEXT, details, "further lines, or \"\"")                                                            \
+    X(T, TEXT, fault, "the way in which the operation fails (base/bug_kinds.h)")                             \
+    X(T, NUMBER, ordinal, "of the operation among those at its position")                                    \
+    X(T, NUMBER, function_line, "where the function of the place begins; 0: not known")                      \
     X(T, ONE, place, finding_frame, "innermost frame in the program's own source")                           \
     X(T, ONE, stack, finding_stack, "where")                                                                 \
     X(T, ONE, allocated, finding_stack, "where the object was allocated; empty: does not apply")             \
@@ -39,9 +45,10 @@ LAYOUT_STRUCT(finding_byte, FINDING_BYTE_FIELDS)
     X(T, MANY, bytes, byte_count, finding_byte, "those that the path depends on")                            \
     X(T, TEXTS, conditions, condition_count, "of the path, as C-like text")                                  \
     X(T, TEXTS, events, event_count, "as in the test")                                                       \
-    X(T, LONG, hash, "the same in every run for the same kind, position and stack")                          \
+    X(T, LONG, hash, "the fingerprint: the same in every run, also after other lines were edited")           \
     X(T, NUMBER, number, "among the findings of the run, from 1; 0: not known")                              \
-    X(T, NUMBER, test, "the first test that shows it")                                                       \
+    X(T, NUMBER, test, "that shows it, with this stack")                                                     \
+    X(T, NUMBER, occurrences, "different call stacks, so far")                                               \
     X(T, LONG, paths, "that end with it, so far")                                                            \
     X(T, INTEGER, replayed, "1: confirmed by a native run, 0: not confirmed, -1: not tried")                 \
     X(T, TEXT, command, "for a shell: gives the program the input; NULL: not known")
@@ -51,8 +58,11 @@ LAYOUT_STRUCT(finding, FINDING_FIELDS)
 // KIND-FILE-LINE-HASH, made of characters that every file system accepts; static storage, overwritten by the next
 // call.
 const char *finding_name(const struct finding *finding);
-// The hash: kind, and function, file name and line of each frame, but no folders, so that it does not depend
-// on where the source lies.
-uint64_t finding_hash(const struct finding *finding);
+// The fingerprint as 16 digits; static storage, overwritten by the next call.
+const char *finding_hex(const struct finding *finding);
+// Kind, fault, file name, function, text of the source line, and which operation of it. Line numbers do not count, nor do
+// blanks, comments and folders: the fingerprint survives edits of other lines. Where the source cannot be read, the line number
+// stands for its text.
+uint64_t finding_fingerprint(const struct finding *finding);
 
 #endif

@@ -34,9 +34,13 @@ LAYOUT_STRUCT(run_status, RUN_STATUS_FIELDS)
     X(T, SET, edges, edge_count, "taken for the first time since the last message")                          \
     X(T, SET, symbolic, symbolic_count, "edges first taken where the choice depended on an input")           \
     X(T, SET, functions, function_count, "entered for the first time")                                       \
+    X(T, SET, positions, position_count,                                                                     \
+      "instructions (from 1, of the program's own source) at which functions returned or paths stood")       \
     X(T, SET, tested, tested_count,                                                                          \
-      "edges and functions (plus the number of edges) first covered by a test; only in checkpoints: tests "  \
-      "say it themselves")                                                                                   \
+      "edges, functions and positions (numbered in this order, cover/cover.h) first covered by a test; "     \
+      "only in checkpoints: tests say it themselves")                                                        \
+    X(T, SET, unfound, unfound_count,                                                                        \
+      "tests that an interrupted run wrote and that were not found again yet; only in checkpoints")          \
     X(T, SET, deferred, deferred_count,                                                                      \
       "all blocks now that end with a choice of which a side waits, or was dropped, undecided")              \
     X(T, NUMBERS, waiting, waiting_count, "for each of these: how many states")
@@ -60,15 +64,19 @@ LAYOUT_STRUCT(incompleteness, INCOMPLETENESS_FIELDS)
 
 // ---- bugs as the engine tells them apart
 
-// Several may be one finding: their stacks differ in the library only. A later message with the same number replaces
-// this one.
+// The finding with the same number describes it. A later message with the same number replaces this one.
 #define KNOWN_BUG_FIELDS(X, T)                                                                               \
     X(T, NUMBER, number, "from 1")                                                                           \
     X(T, TEXT, kind, "")                                                                                     \
-    X(T, NUMBERS, site, site_count, "the stack as function and instruction in turn, innermost first")        \
+    X(T, TEXT, fault, "the way in which the operation fails (base/bug_kinds.h)")                             \
+    X(T, NUMBERS, site, site_count,                                                                          \
+      "the stack of its test, as function and instruction in turn, innermost first")                         \
     X(T, ONE, place, finding_frame, "innermost frame in the program's own source; line 0: none")             \
-    X(T, NUMBER, test, "the first test that shows it")                                                       \
-    X(T, LONG, paths, "that end with it, so far")
+    X(T, NUMBER, test, "that shows it, with this stack")                                                     \
+    X(T, NUMBER, tests, "that were made to show it")                                                         \
+    X(T, LONG, paths, "that end with it, so far")                                                            \
+    X(T, NUMBERS, stacks, stack_words, "hashes of the different call stacks, lower and upper half in turn")  \
+    X(T, NUMBERS, callers, caller_words, "hashes of the calls of the function that fails, likewise")
 
 LAYOUT_STRUCT(known_bug, KNOWN_BUG_FIELDS)
 

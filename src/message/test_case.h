@@ -37,13 +37,17 @@ enum test_outcome {
     X(T, LONG, instructions, "executed on the path")                                                         \
     X(T, REAL, seconds, "into the run, when it was found")                                                   \
     X(T, NUMBERS, fresh, fresh_count,                                                                        \
-      "edges that no earlier test took, and functions that none entered (their index plus the number of "    \
-      "edges); of the program's own source")                                                                 \
+      "edges, functions and positions that no earlier test took, entered or came to, numbered in this "      \
+      "order "                                                                                               \
+      "(cover/cover.h); of the program's own source")                                                        \
     X(T, NUMBER, seed, "number of the first seed that takes the path, from 1; 0: none")                      \
     X(T, FLAG, late, "the path follows a seed that was added during the run")                                \
     X(T, NUMBER, forked_by, "class of the choice that the path began with (enum choice_class)")              \
     X(T, NUMBER, forked_line, "line of that choice, where lines have changed; 0: none")
 
 LAYOUT_STRUCT(test_case, TEST_CASE_FIELDS)
+
+// The same for tests of the same path with the same end: a hash of environment, outcome, kind of bug and decisions.
+uint64_t test_case_path(const struct test_case *test);
 
 #endif

@@ -38,20 +38,25 @@ struct database {
 static const char schema[] =
     "PRAGMA journal_mode = WAL;"
     "PRAGMA synchronous = OFF;" // a power cut is not what results must survive; a kill is
-    "CREATE TABLE progress ("
+    "BEGIN;"                    // all tables, or none
+    "CREATE TABLE IF NOT EXISTS progress ("
 #define COLUMN(name, type, value) #name " " #type ","
     PROGRESS(COLUMN)
 #undef COLUMN
         "at TEXT DEFAULT CURRENT_TIMESTAMP);"
-        "CREATE TABLE tests (number INTEGER PRIMARY KEY, seconds REAL, outcome TEXT, exit_status INTEGER,"
+        "CREATE TABLE IF NOT EXISTS tests (number INTEGER PRIMARY KEY, seconds REAL, outcome TEXT, "
+        "exit_status INTEGER,"
         " bug TEXT, instructions INTEGER, decisions INTEGER, new_edges INTEGER);"
-        "CREATE TABLE bugs (kind TEXT, file TEXT, line INTEGER, function TEXT, message TEXT, test INTEGER,"
-        " paths INTEGER, fingerprint TEXT);"
-        "CREATE TABLE layers (name TEXT PRIMARY KEY, asked INTEGER, answered INTEGER, seconds REAL);"
-        "CREATE TABLE solver (name TEXT PRIMARY KEY, value INTEGER, what TEXT);"
-        "CREATE TABLE gave_up (what TEXT, file TEXT, line INTEGER, count INTEGER);"
-        "CREATE TABLE options (name TEXT PRIMARY KEY, value TEXT);"
-        "CREATE TABLE run (name TEXT PRIMARY KEY, value);";
+        "CREATE TABLE IF NOT EXISTS bugs (kind TEXT, file TEXT, line INTEGER, function TEXT, message TEXT, "
+        "test INTEGER,"
+        " paths INTEGER, fingerprint TEXT, column INTEGER, occurrences INTEGER);"
+        "CREATE TABLE IF NOT EXISTS layers (name TEXT PRIMARY KEY, asked INTEGER, answered INTEGER, seconds "
+        "REAL);"
+        "CREATE TABLE IF NOT EXISTS solver (name TEXT PRIMARY KEY, value INTEGER, what TEXT);"
+        "CREATE TABLE IF NOT EXISTS gave_up (what TEXT, file TEXT, line INTEGER, count INTEGER);"
+        "CREATE TABLE IF NOT EXISTS options (name TEXT PRIMARY KEY, value TEXT);"
+        "CREATE TABLE IF NOT EXISTS run (name TEXT PRIMARY KEY, value);"
+        "COMMIT;";
 
 static void fail(struct database *database) {
     results_fail(database->results, "run.db", sqlite3_errmsg(database->handle));
@@ -79,14 +84,14 @@ static void step(struct database *database, sqlite3_stmt *statement) {
     sqlite3_clear_bindings(statement);
 }
 
-static struct database *open_database(struct results *results, const char *first) {
+struct database *database_open(struct results *results) {
     struct database *database = NEW(struct database);
     struct text path = results_path(results, "run.db");
     database->results = results;
     bool good = sqlite3_open(path.at, &database->handle) == SQLITE_OK;
     text_free(&path);
     if (!good) fail(database);
-    if (good) good = execute(database, first);
+    if (good) good = execute(database, schema);
     database->progress = prepare(database, "INSERT INTO progress ("
 #define COLUMN(name, type, value) #name ","
                                  PROGRESS(COLUMN)
@@ -100,16 +105,6 @@ static struct database *open_database(struct results *results, const char *first
     if (good && !results_failed(results)) return database;
     database_free(database);
     return NULL;
-}
-
-struct database *database_create(struct results *results) { return open_database(results, schema); }
-
-struct database *database_reopen(struct results *results, uint64_t tests) {
-    struct text first = {0};
-    text_add(&first, "DELETE FROM tests WHERE number > %llu;", (unsigned long long)tests);
-    struct database *database = open_database(results, first.at);
-    text_free(&first);
-    return database;
 }
 
 void database_free(struct database *database) {
@@ -151,12 +146,10 @@ void database_test(struct database *database, const struct test_case *test, cons
 }
 
 static void put_bugs(struct database *database, const struct summary *summary) {
-    sqlite3_stmt *to = prepare(database, "INSERT INTO bugs VALUES (?,?,?,?,?,?,?,?)");
+    sqlite3_stmt *to = prepare(database, "INSERT INTO bugs VALUES (?,?,?,?,?,?,?,?,?,?)");
     for (uint32_t i = 0; i < summary->bug_count && to; i++) {
         const struct finding *bug = summary->bugs[i];
         int column = 1;
-        char fingerprint[32];
-        snprintf(fingerprint, sizeof fingerprint, "%016llx", (unsigned long long)bug->hash);
         sqlite3_bind_text(to, column++, bug->kind, -1, SQLITE_TRANSIENT);
         sqlite3_bind_text(to, column++, bug->place.file, -1, SQLITE_TRANSIENT);
         BIND_INTEGER(bug->place.line);
@@ -164,7 +157,9 @@ static void put_bugs(struct database *database, const struct summary *summary) {
         sqlite3_bind_text(to, column++, bug->message, -1, SQLITE_TRANSIENT);
         BIND_INTEGER(bug->test);
         BIND_INTEGER(bug->paths);
-        sqlite3_bind_text(to, column++, fingerprint, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(to, column++, finding_hex(bug), -1, SQLITE_TRANSIENT);
+        BIND_INTEGER(bug->place.column);
+        BIND_INTEGER(bug->occurrences);
         step(database, to);
     }
     sqlite3_finalize(to);

@@ -10,9 +10,10 @@
 struct database;
 struct results;
 
-struct database *database_create(struct results *results); // NULL: it failed, and was said
-// The one of a run that goes on; what was noted of tests after this number is forgotten.
-struct database *database_reopen(struct results *results, uint64_t tests);
+// A new one, or that of a run that goes on. NULL: it failed, and was said.
+struct database *database_open(struct results *results);
+// Whether FOLDER/run.db is whole, or not there at all. False: `problem` gets the reason (database_read.c).
+bool database_is_whole(const char *folder, struct text *problem);
 void database_free(struct database *database);
 
 // A row of `progress`: what the run looks like now.

@@ -3,6 +3,8 @@
 #include "output/database.h"
 
 #include <sqlite3.h>
+#include <string.h>
+#include <unistd.h>
 
 #define MOST_POINTS 500 // of a curve
 #define MOST_TESTS  200000
@@ -53,4 +55,46 @@ void database_add_json(struct json *json, const char *folder) {
     add_rows(json, database, "layers",
              "SELECT name, asked, answered, seconds FROM layers WHERE ? ORDER BY rowid", 1);
     sqlite3_close(database);
+}
+
+static bool answers(sqlite3 *database, const char *query, struct text *problem) {
+    sqlite3_stmt *rows = NULL;
+    bool good =
+        sqlite3_prepare_v2(database, query, -1, &rows, NULL) == SQLITE_OK && sqlite3_step(rows) == SQLITE_ROW;
+    if (!good) text_add(problem, "%s", sqlite3_errmsg(database));
+    const char *said = good ? (const char *)sqlite3_column_text(rows, 0) : NULL;
+    if (said && strcmp(said, "ok") != 0) {
+        text_add(problem, "%.*s", (int)strcspn(said, "\n"), said);
+        good = false;
+    }
+    sqlite3_finalize(rows);
+    return good;
+}
+
+bool database_is_whole(const char *folder, struct text *problem) {
+    // One row each, whatever the tables have: a table or a column that is missing is an error.
+    static const char *const queries[] = {
+        "SELECT 'ok' FROM (SELECT max(seconds), max(memory) FROM progress)",
+        "SELECT 'ok' FROM (SELECT max(number), max(new_edges) FROM tests)",
+        "SELECT 'ok' FROM (SELECT count(occurrences) FROM bugs)",
+        "SELECT 'ok' FROM (SELECT count(*) FROM layers), (SELECT count(*) FROM solver)",
+        "SELECT 'ok' FROM (SELECT count(*) FROM gave_up), (SELECT count(*) FROM options)",
+        "SELECT 'ok' FROM (SELECT count(*) FROM run)"};
+    struct text path = {0}, none = {0};
+    sqlite3 *database = NULL;
+    text_add(&path, "%s/run.db", folder);
+    bool good = access(path.at, F_OK) != 0;
+    if (!good) {
+        good = sqlite3_open_v2(path.at, &database, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK;
+        if (!good) text_add(problem, "%s", sqlite3_errmsg(database));
+        if (good) good = answers(database, "PRAGMA quick_check(1)", problem);
+        // Without any table it is one that was about to be made.
+        bool made = good && answers(database, "SELECT 'ok' FROM sqlite_master LIMIT 1", &none);
+        for (unsigned i = 0; made && good && i < COUNT(queries); i++)
+            good = answers(database, queries[i], problem);
+        sqlite3_close(database);
+    }
+    text_free(&none);
+    text_free(&path);
+    return good;
 }

@@ -25,10 +25,13 @@ struct known {
     uint32_t given_up_count;
 };
 
-static bool given_up_at(const struct known *known, const char *file, uint32_t line) {
+// Was this choice given up, or a value on its line that it may depend on?
+static bool given_up_at(const struct known *known, const char *file, const struct cover_side *side) {
     for (uint32_t i = 0; i < known->given_up_count; i++) {
         const struct incompleteness *one = &known->given_up[i];
-        if (one->lost && one->place.line == line && !strcmp(one->place.file, file)) return true;
+        bool here = one->choice ? one->choice == side->choice + 1
+                                : one->place.line == side->line && !strcmp(one->place.file, file);
+        if (one->lost && here) return true;
     }
     return false;
 }
@@ -40,11 +43,11 @@ static bool anything_lost(const struct known *known) {
 }
 
 static enum gap_reason reason_of(const struct known *known, const char *file, const struct cover_side *side) {
-    if (given_up_at(known, file, side->line)) return GAP_GIVEN_UP;
+    if (given_up_at(known, file, side)) return GAP_GIVEN_UP;
     if (known->left) return GAP_NOT_TRIED;
+    if (!side->symbolic) return GAP_MORE_INPUT;
     // A path that was given up elsewhere might have come here: nothing is proved then.
-    if (anything_lost(known)) return GAP_GIVEN_UP;
-    return side->symbolic ? GAP_INFEASIBLE : GAP_MORE_INPUT;
+    return anything_lost(known) ? GAP_REFUTED : GAP_INFEASIBLE;
 }
 
 typedef vec(struct gap) gap_list;

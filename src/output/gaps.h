@@ -13,6 +13,8 @@ struct text;
 #define GAP_REASONS(REASON)                                                                                  \
     REASON(NOT_TRIED, "not-tried", "not tried yet: the run ended before")                                    \
     REASON(INFEASIBLE, "infeasible", "infeasible here: no value of these inputs gets there")                 \
+    REASON(REFUTED, "refuted",                                                                               \
+           "infeasible on every path that was explored; what was given up might get there")                  \
     REASON(GIVEN_UP, "given-up", "given up: the engine could not follow a path to it")                       \
     REASON(MORE_INPUT, "more-input", "needs more symbolic input: nothing symbolic decides it")               \
     REASON(NOT_CALLED, "not-called", "functions that no path called")

@@ -8,7 +8,7 @@
 struct record {
     const struct ir_program *program;
     struct cover *cover;
-    uint8_t *edges, *symbolic, *functions, *deferred; // per edge, edge, function, block
+    uint8_t *edges, *symbolic, *functions, *positions, *deferred; // per edge, edge, function, position, block
     bool cover_changed;
     struct arena *arena, *latest; // latest: of the status
     struct run_status status;
@@ -24,6 +24,7 @@ struct record *record_new(const struct ir_program *program) {
     record->edges = NEW_ARRAY(uint8_t, program->edge_count);
     record->symbolic = NEW_ARRAY(uint8_t, program->edge_count);
     record->functions = NEW_ARRAY(uint8_t, program->function_count);
+    record->positions = NEW_ARRAY(uint8_t, program->position_count + 1);
     record->deferred = NEW_ARRAY(uint8_t, program->block_count);
     record->arena = arena_new();
     record->latest = arena_new();
@@ -36,6 +37,7 @@ void record_free(struct record *record) {
     DELETE_ARRAY(record->edges, record->program->edge_count);
     DELETE_ARRAY(record->symbolic, record->program->edge_count);
     DELETE_ARRAY(record->functions, record->program->function_count);
+    DELETE_ARRAY(record->positions, record->program->position_count + 1);
     DELETE_ARRAY(record->deferred, record->program->block_count);
     vec_free(&record->findings);
     vec_free(&record->incomplete);
@@ -57,6 +59,7 @@ static void take_coverage(struct record *record, const struct coverage_delta *de
     set_all(record->edges, delta->edges, delta->edge_count, program->edge_count);
     set_all(record->symbolic, delta->symbolic, delta->symbolic_count, program->edge_count);
     set_all(record->functions, delta->functions, delta->function_count, program->function_count);
+    set_all(record->positions, delta->positions, delta->position_count, program->position_count + 1);
     memset(record->deferred, 0, program->block_count);
     set_all(record->deferred, delta->deferred, delta->deferred_count, program->block_count);
     record->cover_changed = true;
@@ -72,12 +75,17 @@ static void take_status(struct record *record, const struct run_status *status) 
 static void take_finding(struct record *record, const struct finding *finding) {
     struct finding *copy = ARENA_NEW(record->arena, struct finding);
     layout_copy(&finding_layout, record->arena, finding, copy);
-    if (finding->number == record->findings.count + 1) vec_push(&record->findings, copy);
+    if (record_finding(record, finding->number))
+        record->findings.at[finding->number - 1] = copy;
+    else if (finding->number == record->findings.count + 1)
+        vec_push(&record->findings, copy);
 }
 
 static void take_bug(struct record *record, const struct known_bug *bug) {
-    vec_each (struct finding *, finding, &record->findings)
-        if ((*finding)->test == bug->test) (*finding)->paths = bug->paths;
+    struct finding *finding = record_finding(record, bug->number);
+    if (!finding) return;
+    finding->paths = bug->paths;
+    finding->occurrences = bug->stack_words / 2;
 }
 
 static void take_incomplete(struct record *record, const struct incompleteness *entry) {
@@ -128,7 +136,8 @@ const struct target_status *record_target(const struct record *record, uint32_t 
 
 const struct cover *record_cover(struct record *record) {
     if (record->cover_changed) {
-        cover_update(record->cover, record->edges, record->functions);
+        cover_update(record->cover,
+                     &(struct cover_seen){record->edges, record->functions, record->positions});
         cover_mark_symbolic(record->cover, record->symbolic);
         record->cover_changed = false;
     }

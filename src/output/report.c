@@ -204,6 +204,15 @@ static void add_place(struct text *to, const struct finding_frame *frame) {
     }
 }
 
+// "the 2 frames above follow 13 times more"
+static void add_repeats(struct text *to, const struct finding_frame *frame) {
+    if (!frame->repeats) return;
+    if (frame->cycle == 1)
+        text_add(to, "      ... the frame above %u times more\n", frame->repeats);
+    else
+        text_add(to, "      ... the %u frames above %u times more\n", frame->cycle, frame->repeats);
+}
+
 static void add_stack(struct text *to, const char *title, const struct finding_stack *stack) {
     if (!stack->count) return;
     text_add(to, "\n%s:\n", title);
@@ -218,6 +227,7 @@ static void add_stack(struct text *to, const char *title, const struct finding_s
         text_add(to, "  ");
         add_place(to, &stack->frames[i]);
         text_add(to, "\n");
+        add_repeats(to, &stack->frames[i]);
     }
     if (stack->count > MOST_FRAMES) text_add(to, "  ... %u more\n", stack->count - MOST_FRAMES);
 }
@@ -284,6 +294,11 @@ void report_add_headline(struct text *to, const struct finding *finding) {
     text_add(to, "\n");
 }
 
+void report_add_others(struct text *to, const struct finding *finding, const char *indent) {
+    uint32_t others = finding->occurrences ? finding->occurrences - 1 : 0;
+    if (others) text_add(to, "%sand %u other call path%s\n", indent, others, others == 1 ? "" : "s");
+}
+
 void report_add(struct text *to, const struct finding *finding, const struct test_case *test,
                 const char *folder, const struct report_program *program) {
     enum bug_kind kind = bug_kind_by_name(finding->kind);
@@ -296,6 +311,7 @@ void report_add(struct text *to, const struct finding *finding, const struct tes
     }
     if (kind != BUG_COUNT) text_add(to, "\n%s\n", bug_facts[kind].advice);
     add_stack(to, "call stack", &finding->stack);
+    report_add_others(to, finding, "  ");
     add_stack(to, "allocated by", &finding->allocated);
     add_stack(to, "freed by", &finding->freed);
     add_inputs(to, test);
@@ -363,6 +379,7 @@ static void add_short_stack(struct text *to, const char *title, const struct fin
         text_add(to, "    #%u %s ", i, stack->frames[i].function);
         add_short_place(to, &stack->frames[i]);
         text_add(to, "\n");
+        add_repeats(to, &stack->frames[i]);
     }
     if (stack->count > MOST_SHORT_FRAMES) text_add(to, "    ...\n");
 }

@@ -30,6 +30,8 @@ bool report_write(struct results *results, const struct finding *finding, const 
 void report_add_headline(struct text *to, const struct finding *finding);
 // For a console: headline, source line, details, stacks. `gave_up`: the engine could not go on, which is no bug.
 void report_add_short(struct text *to, const struct finding *finding, bool gave_up);
+// "and 27 other call paths" and the end of the line, where there are others.
+void report_add_others(struct text *to, const struct finding *finding, const char *indent);
 // The source lines around a place, with a caret; nothing when the file cannot be read.
 void report_add_source(struct text *to, const struct finding_frame *place, unsigned around);
 // A command for a shell that gives the program this input: the program itself when it is one that the shell can

@@ -1,8 +1,10 @@
 #include "output/results.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -17,8 +19,33 @@
 
 struct results {
     char *folder;
+    int lock; // -1: another part of the command has it, or nobody needs it
     bool failed;
 };
+
+// ---- the lock
+
+// A record lock: it belongs to this process alone, is gone when the process is, and says who has it.
+int results_lock(const char *folder) {
+    struct text path = {0};
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    text_add(&path, "%s/lock", folder);
+    int fd = open(path.at, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    bool taken = fd >= 0 && fcntl(fd, F_SETLK, &lock) == 0;
+    if (fd < 0) {
+        user_error_at(path.at, "Results need a folder that can be written.", "%s", strerror(errno));
+    } else if (!taken) {
+        bool busy = (errno == EAGAIN || errno == EACCES) && fcntl(fd, F_GETLK, &lock) == 0;
+        if (busy && lock.l_type != F_UNLCK)
+            user_error_at(folder, "Wait until it ends, or end it.", "a run goes on there: process %ld",
+                          (long)lock.l_pid);
+        else
+            user_error_at(path.at, "Try again.", "the lock cannot be had");
+    }
+    if (!taken && fd >= 0) close(fd);
+    text_free(&path);
+    return taken ? fd : -1;
+}
 
 // ---- the folder
 
@@ -72,9 +99,11 @@ struct results *results_create(const char *wanted) {
         user_error_at(folder.at, NULL, "%s", strerror(errno));
         good = false;
     }
-    if (good) {
+    int lock = good ? results_lock(folder.at) : -1;
+    if (lock >= 0) {
         results = NEW(struct results);
         results->folder = mem_strdup(folder.at);
+        results->lock = lock;
     }
     text_free(&folder);
     return results;
@@ -83,11 +112,29 @@ struct results *results_create(const char *wanted) {
 struct results *results_open(const char *folder) {
     struct results *results = NEW(struct results);
     results->folder = mem_strdup(folder);
+    results->lock = -1;
     return results;
+}
+
+// A folder without anything but the lock is left empty, so that it can be used again.
+static void remove_lone_lock(const struct results *results) {
+    DIR *folder = opendir(results->folder);
+    bool others = !folder;
+    for (struct dirent *entry = folder ? readdir(folder) : NULL; entry; entry = readdir(folder))
+        others |= strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+                  strcmp(entry->d_name, "lock") != 0;
+    if (folder) closedir(folder);
+    struct text path = results_path(results, "lock");
+    if (!others) unlink(path.at);
+    text_free(&path);
 }
 
 void results_free(struct results *results) {
     if (!results) return;
+    if (results->lock >= 0) {
+        remove_lone_lock(results);
+        close(results->lock);
+    }
     mem_free_string(results->folder);
     DELETE(results);
 }
@@ -129,11 +176,13 @@ static bool write_all(int fd, const char *bytes, size_t size) {
     return true;
 }
 
-bool results_write(struct results *results, const char *name, const void *bytes, size_t size) {
+static bool write_file(struct results *results, const char *name, const void *bytes, size_t size,
+                       bool durably) {
     if (results->failed) return false;
     struct text path = results_path(results, "%s", name), other = results_path(results, "%s.new", name);
     int fd = open(other.at, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     bool good = fd >= 0 && write_all(fd, bytes, size);
+    if (good && durably && fsync(fd) != 0 && errno != EINVAL) good = false;
     int error = errno;
     if (fd >= 0 && close(fd) != 0 && good) good = false, error = errno;
     if (good && rename(other.at, path.at) != 0) good = false, error = errno;
@@ -144,6 +193,14 @@ bool results_write(struct results *results, const char *name, const void *bytes,
     text_free(&path);
     text_free(&other);
     return good;
+}
+
+bool results_write(struct results *results, const char *name, const void *bytes, size_t size) {
+    return write_file(results, name, bytes, size, false);
+}
+
+bool results_write_durably(struct results *results, const char *name, const void *bytes, size_t size) {
+    return write_file(results, name, bytes, size, true);
 }
 
 bool results_make_folder(struct results *results, const char *name) {
@@ -159,6 +216,11 @@ bool results_rename(struct results *results, const char *from, const char *to) {
     if (results->failed) return false;
     struct text old = results_path(results, "%s", from), new = results_path(results, "%s", to);
     bool good = rename(old.at, new.at) == 0;
+    // A folder that is there already changes places with the new one, and is removed then: there is always one of them.
+    if (!good && (errno == ENOTEMPTY || errno == EEXIST)) {
+        good = renameat2(AT_FDCWD, old.at, AT_FDCWD, new.at, RENAME_EXCHANGE) == 0;
+        if (good) file_remove_tree(old.at);
+    }
     if (!good) results_fail(results, to, strerror(errno));
     text_free(&old);
     text_free(&new);

@@ -9,6 +9,9 @@
 
 struct results;
 
+// Takes the lock of a folder, for one run at a time; it ends with the descriptor, or with the process. -1: the user was told that
+// a run goes on there, or why the lock cannot be had.
+int results_lock(const char *folder);
 // `wanted` NULL: the next free tamar-out-N below the current directory. NULL: the user was told why.
 struct results *results_create(const char *wanted);
 // A folder that is there already.
@@ -23,6 +26,8 @@ bool results_failed(const struct results *results);
 
 // A file of this name below the folder, atomically. False: it failed, and was said once.
 bool results_write(struct results *results, const char *name, const void *bytes, size_t size);
+// The same, and the content is on the disk before the name is.
+bool results_write_durably(struct results *results, const char *name, const void *bytes, size_t size);
 bool results_make_folder(struct results *results, const char *name);
 bool results_rename(struct results *results, const char *from, const char *to);
 

@@ -121,12 +121,12 @@ static void add_stack(struct json *json, const char *title, const struct finding
 
 static void add_result(struct json *json, const struct finding *finding, const char *directory) {
     enum bug_kind rule = rule_of(finding->kind);
-    char fingerprint[32];
     json_open(json, '{');
     json_field(json, string, "ruleId", bug_facts[rule].name);
     json_field(json, number, "ruleIndex", rule);
     json_field(json, string, "level", "error");
     add_message(json, "message", finding->message);
+    if (finding->occurrences) json_field(json, number, "occurrenceCount", finding->occurrences);
     json_key(json, "locations");
     json_open(json, '[');
     json_open(json, '{');
@@ -135,8 +135,7 @@ static void add_result(struct json *json, const struct finding *finding, const c
     json_close(json, ']');
     json_key(json, "partialFingerprints");
     json_open_flat(json, '{');
-    snprintf(fingerprint, sizeof fingerprint, "%016llx", (unsigned long long)finding->hash);
-    json_field(json, string, "tamarBug/v1", fingerprint);
+    json_field(json, string, "tamarBug/v1", finding_hex(finding));
     json_close(json, '}');
     json_key(json, "stacks");
     json_open(json, '[');

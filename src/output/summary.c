@@ -12,12 +12,15 @@ static void add_bugs(struct json *json, const struct summary *summary) {
         json_field(json, string, "kind", bug->kind);
         json_field(json, string, "file", bug->place.file);
         json_field(json, number, "line", bug->place.line);
+        json_field(json, number, "column", bug->place.column);
         json_field(json, string, "function", bug->place.function);
         json_field(json, string, "message", bug->message);
         json_field(json, number, "test", bug->test);
+        json_field(json, number, "occurrences", bug->occurrences);
         json_field(json, number, "paths", bug->paths);
         json_key(json, "replayed");
         bug->replayed < 0 ? json_string(json, NULL) : json_bool(json, bug->replayed);
+        json_field(json, string, "fingerprint", finding_hex(bug));
         text_add(&report, "bugs/%s.txt", finding_name(bug));
         json_field(json, string, "report", report.at);
         json_field(json, string, "command", bug->command);

@@ -69,6 +69,7 @@ static void add_bug(const struct painter *painter, const struct summary *summary
         text_free(&details);
     }
     text_free(&source);
+    report_add_others(to, bug, "      ");
     if (bug->command) {
         text_add(to, "      to see it:  ");
         report_add_safe(to, bug->command);

@@ -77,7 +77,9 @@ static void add_bug(struct json *json, const struct finding *finding) {
     json_field(json, string, "message", finding->message);
     json_field(json, string, "file", finding->place.file);
     json_field(json, number, "line", finding->place.line);
+    json_field(json, number, "column", finding->place.column);
     json_field(json, string, "function", finding->place.function);
+    json_field(json, string, "fingerprint", finding_hex(finding));
     struct text report = {0};
     text_add(&report, "bugs/%s.txt", finding_name(finding));
     json_field(json, string, "report", report.at);

@@ -14,6 +14,7 @@
 #include "output/sarif.h"
 #include "output/tests.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,9 +29,9 @@ struct writer {
     struct arena *arena; // of the commands
     FILE *log;
     bool taken_up; // the messages of the earlier run have been read
-    // Coverage by tests: edges, functions, and the lines that follow from them (of all files, in their order).
+    // Coverage by tests: edges, functions and positions, and the lines that follow from them (of all files, in their order).
     struct cover *tested;
-    uint8_t *tested_edges, *tested_functions, *tested_lines;
+    uint8_t *tested_items, *tested_lines;
 };
 
 // ---- the start
@@ -58,9 +59,24 @@ static void write_program(struct writer *writer) {
     add_words(&json, "words", options->words, options->word_count);
     add_words(&json, "command", options->command, count);
     json_field(&json, string, "version", options->version);
+    json_field(&json, number, "format", WRITER_FORMAT);
     json_close(&json, '}');
-    results_write(writer->results, "program.json", content.at, content.count);
+    results_write_durably(writer->results, "program.json", content.at, content.count);
     text_free(&content);
+}
+
+// What a killed run was about to write: folders of tests that have no name yet.
+static void remove_unfinished(const struct results *results) {
+    struct text folder = results_path(results, "tests");
+    DIR *tests = opendir(folder.at);
+    for (struct dirent *entry = tests ? readdir(tests) : NULL; entry; entry = readdir(tests)) {
+        if (entry->d_name[0] != '.' || entry->d_name[1] < '0' || entry->d_name[1] > '9') continue;
+        struct text path = results_path(results, "tests/%s", entry->d_name);
+        file_remove_tree(path.at);
+        text_free(&path);
+    }
+    if (tests) closedir(tests);
+    text_free(&folder);
 }
 
 struct writer *writer_open(const struct writer_options *options) {
@@ -75,7 +91,10 @@ struct writer *writer_open(const struct writer_options *options) {
     if (!writer->log) results_fail(folder, "log.txt", strerror(errno));
     log_copy_to(writer->log);
     text_free(&path);
-    if (options->reopen) return writer;
+    if (options->reopen) {
+        remove_unfinished(folder);
+        return writer;
+    }
     results_make_folder(folder, "tests");
     results_make_folder(folder, "bugs");
     if (options->bitcode->count) writer_put(writer, "program.bc", options->bitcode);
@@ -106,10 +125,9 @@ void writer_start(struct writer *writer, const struct ir_program *program) {
     writer->program = program;
     writer->record = record_new(program);
     writer->tested = cover_new(program);
-    writer->tested_edges = arena_alloc(writer->arena, program->edge_count + 1);
-    writer->tested_functions = arena_alloc(writer->arena, program->function_count + 1);
+    writer->tested_items = arena_alloc(writer->arena, cover_item_count(program));
     writer->tested_lines = arena_alloc(writer->arena, all_lines(writer->tested) + 1);
-    if (!writer->options.reopen) writer->database = database_create(writer->results);
+    if (!writer->options.reopen) writer->database = database_open(writer->results);
 }
 
 const struct record *writer_record(const struct writer *writer) { return writer->record; }
@@ -117,7 +135,7 @@ const char *writer_folder(const struct writer *writer) { return results_folder(w
 bool writer_failed(const struct writer *writer) { return results_failed(writer->results); }
 
 void writer_put(struct writer *writer, const char *name, const struct text *content) {
-    results_write(writer->results, name, content->at ? content->at : "", content->count);
+    results_write_durably(writer->results, name, content->at ? content->at : "", content->count);
 }
 
 // ---- tests
@@ -125,13 +143,15 @@ void writer_put(struct writer *writer, const char *name, const struct text *cont
 // The lines that this test is the first to cover.
 static uint32_t new_lines(struct writer *writer, const uint32_t *items, uint32_t item_count,
                           struct arena *arena, struct new_lines **list) {
-    uint32_t count, used = 0, edges = writer->program->edge_count;
-    uint8_t *tested = writer->tested_lines;
+    uint32_t count, used = 0;
+    uint8_t *tested = writer->tested_lines, *all = writer->tested_items;
+    struct cover_seen seen = {all, all + cover_function_item(writer->program, 0),
+                              all + cover_position_item(writer->program, 0)};
     for (uint32_t i = 0; i < item_count; i++) {
-        uint32_t item = items[i];
-        *(item < edges ? &writer->tested_edges[item] : &writer->tested_functions[item - edges]) = 1;
+        assert(items[i] < cover_item_count(writer->program));
+        all[items[i]] = 1;
     }
-    if (item_count) cover_update(writer->tested, writer->tested_edges, writer->tested_functions);
+    if (item_count) cover_update(writer->tested, &seen);
     const struct cover_file *files = cover_files(writer->tested, &count);
     *list = ARENA_ARRAY(arena, struct new_lines, count + 1);
     for (uint32_t i = 0; i < count; i++) {
@@ -162,56 +182,38 @@ static const char *command_for(struct writer *writer, const struct finding *find
 
 static const struct finding *take_test(struct writer *writer, const struct test_case *test) {
     struct finding *finding = record_finding(writer->record, test->finding);
-    bool new = finding && finding->test == test->number;
-    if (new) finding->command = command_for(writer, finding, test, true);
+    bool shows = finding && finding->test == test->number;
+    if (shows) finding->command = command_for(writer, finding, test, true);
     struct arena *arena = arena_new();
     struct new_lines *covers;
     uint32_t count = new_lines(writer, test->fresh, test->fresh_count, arena, &covers);
     test_write(writer->results, test, finding, covers, count);
     if (writer->database) database_test(writer->database, test, finding);
     arena_free(arena);
-    return new ? finding : NULL;
+    return shows && finding->occurrences == 1 ? finding : NULL;
 }
 
 // ---- a run that goes on
 
-// Tests that were written after the checkpoint will be found again, under their old numbers or others.
-static void remove_tests_after(struct writer *writer, uint64_t number) {
-    static const char *const endings[] = {".json", ".ktest", ""};
-    for (bool found = true; found;) {
-        number++;
-        found = false;
-        for (unsigned i = 0; i < COUNT(endings); i++) {
-            struct text path = results_path(writer->results, "tests/%06u%s", (unsigned)number, endings[i]);
-            if (access(path.at, F_OK) == 0) {
-                found = true;
-                file_remove_tree(path.at);
-            }
-            text_free(&path);
-        }
-    }
-}
-
-// A finding of the interrupted run: its test is on disk.
-static void take_up_finding(struct writer *writer, struct finding *finding) {
+// A finding whose test is on disk: its command, and with `report` its report.
+static void take_finding_again(struct writer *writer, struct finding *finding, bool report) {
     struct text path = results_path(writer->results, "tests/%06u.json", finding->test);
     struct test_case test;
-    struct finding read;
+    struct finding read = {0};
     const char *problem = test_read(writer->arena, path.at, &test, &read);
     if (problem)
         warning("%s: %s", path.at, problem);
     else
-        finding->command = command_for(writer, finding, &test, false);
+        finding->command = command_for(writer, finding, &test, report);
     text_free(&path);
 }
 
 // The first messages of a run that goes on say where it stood: the status comes last.
 static void take_up(struct writer *writer) {
-    uint64_t tests = record_status(writer->record)->counts.tests;
-    writer->database = database_reopen(writer->results, tests);
-    remove_tests_after(writer, tests);
+    writer->database = database_open(writer->results);
     struct finding *finding;
-    for (uint32_t i = 1; (finding = record_finding(writer->record, i)); i++) take_up_finding(writer, finding);
+    for (uint32_t i = 1; (finding = record_finding(writer->record, i)); i++)
+        take_finding_again(writer, finding, false);
     writer->taken_up = true;
 }
 
@@ -301,12 +303,20 @@ static void put_and_clear(struct writer *writer, const char *name, struct text *
 void writer_progress(struct writer *writer, const struct summary *summary) {
     struct text content = {0};
     summary_add_json(&content, summary);
-    writer_put(writer, "summary.json", &content);
+    results_write(writer->results, "summary.json", content.at, content.count);
     text_free(&content);
     if (writer->database) database_progress(writer->database, summary);
 }
 
+// A report says on how many other call paths the bug was found.
+static void finish_reports(struct writer *writer) {
+    struct finding *finding;
+    for (uint32_t i = 1; (finding = record_finding(writer->record, i)); i++)
+        if (finding->occurrences > 1) take_finding_again(writer, finding, true);
+}
+
 void writer_finish(struct writer *writer, const struct summary *summary, struct text *json) {
+    finish_reports(writer);
     struct text content = {0};
     const struct cover *cover = record_cover(writer->record);
     coverage_add_json(&content, cover, &summary->gaps);

@@ -15,6 +15,9 @@ struct record;
 struct text;
 struct writer;
 
+// "format" of program.json: of everything below the folder. Folders of version 0.1.0 have none.
+#define WRITER_FORMAT 2u
+
 struct writer_options {
     const char *out; // NULL: tamar-out-N
     bool reopen;     // `out` is there already: the run goes on
@@ -48,7 +51,7 @@ void writer_progress(struct writer *writer, const struct summary *summary);
 // Writes everything; *json, when not NULL, gets summary.json.
 void writer_finish(struct writer *writer, const struct summary *summary, struct text *json);
 
-// A file of this name with this content.
+// A file of this name with this content, durably.
 void writer_put(struct writer *writer, const char *name, const struct text *content);
 const struct record *writer_record(const struct writer *writer);
 const char *writer_folder(const struct writer *writer);

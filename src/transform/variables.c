@@ -65,11 +65,12 @@ static void assume_values(struct change *c, LLVMValueRef variable, const struct 
         condition = condition ? LLVMBuildOr(c->builder, condition, is, "") : is;
     }
     if (input->ranged)
-        condition = LLVMBuildAnd(
-            c->builder,
-            LLVMBuildICmp(c->builder, LLVMIntSGE, value, LLVMConstInt(type, (uint64_t)input->low, true), ""),
-            LLVMBuildICmp(c->builder, LLVMIntSLE, value, LLVMConstInt(type, (uint64_t)input->high, true), ""),
-            "");
+        condition = LLVMBuildAnd(c->builder,
+                                 LLVMBuildICmp(c->builder, input->is_unsigned ? LLVMIntUGE : LLVMIntSGE,
+                                               value, LLVMConstInt(type, (uint64_t)input->low, true), ""),
+                                 LLVMBuildICmp(c->builder, input->is_unsigned ? LLVMIntULE : LLVMIntSLE,
+                                               value, LLVMConstInt(type, (uint64_t)input->high, true), ""),
+                                 "");
     LLVMTypeRef assume = LLVMFunctionType(c->nothing, &number, 1, false);
     LLVMValueRef argument = LLVMBuildZExt(c->builder, condition, number, "");
     LLVMBuildCall2(c->builder, assume, declare(c, "tamar_assume", assume), &argument, 1, "");
@@ -118,6 +119,45 @@ static void call_setter(struct change *c, LLVMValueRef function, LLVMValueRef se
     LLVMSetCurrentDebugLocation2(c->builder, NULL);
 }
 
+// ---- signed or not
+
+enum { VARIABLE_TYPE = 3, BASE_TYPE = 3 }; // operands of metadata nodes, by LLVM's order
+
+static LLVMMetadataRef operand(const struct change *c, LLVMMetadataRef node, unsigned index) {
+    LLVMValueRef value = LLVMMetadataAsValue(c->context, node), operands[32];
+    unsigned count = (unsigned)LLVMGetMDNodeNumOperands(value);
+    if (index >= count || count > COUNT(operands)) return NULL;
+    LLVMGetMDNodeOperands(value, operands);
+    return operands[index] ? LLVMValueAsMetadata(operands[index]) : NULL;
+}
+
+// A basic type by its name in C; typedefs, qualifiers and enumerations by what they are made of.
+static bool is_unsigned_type(const struct change *c, LLVMMetadataRef type) {
+    for (unsigned depth = 0; type && depth < 100; depth++) {
+        LLVMMetadataKind kind = LLVMGetMetadataKind(type);
+        size_t length = 0;
+        const char *name = kind == LLVMDIBasicTypeMetadataKind ? LLVMDITypeGetName(type, &length) : NULL;
+        if (name) return memmem(name, length, "unsigned", 8) || memmem(name, length, "ool", 3);
+        bool derived = kind == LLVMDIDerivedTypeMetadataKind || kind == LLVMDICompositeTypeMetadataKind;
+        type = derived ? operand(c, type, BASE_TYPE) : NULL;
+    }
+    return false;
+}
+
+static bool is_unsigned(const struct change *c, LLVMValueRef global) {
+    size_t count = 0;
+    bool found = false;
+    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &count);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(entries, i);
+        if (LLVMGetMetadataKind(node) != LLVMDIGlobalVariableExpressionMetadataKind) continue;
+        found |=
+            is_unsigned_type(c, operand(c, LLVMDIGlobalVariableExpressionGetVariable(node), VARIABLE_TYPE));
+    }
+    LLVMDisposeValueMetadataEntries(entries);
+    return found;
+}
+
 // ---- the whole
 
 static bool look_up(struct change *c, struct variable_input *variable) {
@@ -134,7 +174,10 @@ static bool look_up(struct change *c, struct variable_input *variable) {
                      "'%s' is a constant", variable->name);
     variable->size = (LLVMGetIntTypeWidth(type) + 7) / 8;
     LLVMValueRef initial = LLVMGetInitializer(global);
-    variable->initial = initial && LLVMIsAConstantInt(initial) ? LLVMConstIntGetSExtValue(initial) : 0;
+    variable->is_unsigned = is_unsigned(c, global);
+    if (initial && LLVMIsAConstantInt(initial))
+        variable->initial = variable->is_unsigned ? (int64_t)LLVMConstIntGetZExtValue(initial)
+                                                  : LLVMConstIntGetSExtValue(initial);
     return true;
 }
 

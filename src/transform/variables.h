@@ -13,8 +13,9 @@ struct variable_input {
     uint32_t value_count;
     bool ranged;
     int64_t low, high;
-    uint32_t size;   // out: bytes
-    int64_t initial; // out: what the program sets it to before it starts
+    uint32_t size;    // out: bytes
+    bool is_unsigned; // out: as the debug information says
+    int64_t initial;  // out: what the program sets it to before it starts
 };
 
 // False: a variable or function is not there, or is no integer; the user was told.

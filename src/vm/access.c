@@ -63,6 +63,7 @@ static void say_bound(struct vm *vm, void *context) {
     uint64_t bound = solver_evaluate(vm->solver, vm->state->path, access->object.bound);
     report(vm, BUG_OUT_OF_BOUNDS, "%s of %llu byte%s", access->write ? "write" : "read",
            (unsigned long long)access->size, access->size == 1 ? "" : "s");
+    vm->outcome.bug.fault = access->write ? FAULT_WRITE : FAULT_READ;
     bool on_heap = access->object.kind != OBJECT_STRING;
     text_add(&vm->outcome.bug.details,
              on_heap ? "up to offset %llu of a heap object whose size depends on the input, here %llu bytes\n"

@@ -21,7 +21,8 @@ enum step builtin_exit(struct vm *vm, struct call *call) {
 
 enum step builtin_killed(struct vm *vm, struct call *call) {
     int number = (int)call->arguments[0];
-    switch (number) {
+    bool ends = number == SIGABRT && vm->coverage.is_task; // as the competitions define abort
+    switch (ends ? 0 : number) {
     case SIGABRT: return report(vm, BUG_ABORT, "the program aborts");
     case SIGSEGV:
     case SIGBUS:
@@ -139,6 +140,7 @@ enum step builtin_longjmp(struct vm *vm, struct call *call) {
     if (!frame || depth != jump.depth || frame->function->index != jump.function ||
         frame->memory != jump.memory)
         return report(vm, BUG_BAD_CALL, "longjmp to a function that has returned, or from no setjmp");
+    note_frames(vm, vm->state, frames);
     while (frames->depth > jump.depth) leave_frame(vm);
     open_scopes(vm);
     struct frame *target = frames_top(frames);

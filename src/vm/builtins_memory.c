@@ -95,6 +95,29 @@ enum step builtin_object_size(struct vm *vm, struct call *call) {
     return step;
 }
 
+// A native run does not know the sizes of locals and globals: they are noted as choices of the kernel are.
+static void note_size(struct state *state, uint64_t size) {
+    if (size) {
+        trail_add(&state->history.kernel_choices, state->history.kernel_choice_count);
+        trail_add(&state->history.kernel_choices, (uint32_t)MIN(size, UINT32_MAX - 1));
+    }
+    state->history.kernel_choice_count++;
+}
+
+enum step builtin_extent(struct vm *vm, struct call *call) {
+    uint64_t address = call->arguments[0];
+    struct object object;
+    if (!object_at(vm->state, address, &object) || object.life != OBJECT_LIVE ||
+        address - object.start >= MAX(object.size, 1))
+        return report_access(vm, address, 1, false);
+    call->result = object.size;
+    if (object.bound)
+        call->result_term = object.bound;
+    else if (!object_find_heap(vm->state, address, &object))
+        note_size(vm->state, call->result);
+    return STEP_NEXT;
+}
+
 // The mapping, live or unmapped, whose pages or red zones the address lies in; also where a thread has its stack there.
 static bool find_mapping(const struct vm *vm, uint64_t address, struct object *object) {
     return object_find_heap(vm->state, address, object) && object->kind == OBJECT_MAPPING;

@@ -68,6 +68,7 @@ enum step builtin_task_fork(struct vm *vm, struct call *call) {
 
 // switch(task, ends)
 enum step builtin_task_switch(struct vm *vm, struct call *call) {
+    if (call->arguments[1] != __TAMAR_TASK_WAITS) note_frames(vm, vm->state, &vm->state->frames);
     finish_call(call, &vm->state->frames, 0);
     bool found =
         tasks_switch(vm->state, (uint32_t)call->arguments[0], call->arguments[1] != __TAMAR_TASK_WAITS);
@@ -77,6 +78,7 @@ enum step builtin_task_switch(struct vm *vm, struct call *call) {
 }
 
 enum step builtin_task_end(struct vm *vm, struct call *call) {
+    vm_note_positions(vm, vm->state);
     if (!tasks_end(vm->state, (uint32_t)call->arguments[0]))
         internal_error("the kernel ends a task that does not wait");
     return STEP_NEXT;

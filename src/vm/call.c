@@ -173,6 +173,7 @@ enum step leave_function(struct vm *vm) {
     struct frame *frame = frames_top(&state->frames);
     const struct ir_insn *ret = frame->function->code + frame->instruction;
     uint32_t count = ret->aux;
+    if (!vm->coverage.positions[ret->b]) note_new_position(vm, state, ret->b);
     uint64_t few[8], *values = count <= COUNT(few) ? few : NEW_ARRAY(uint64_t, count);
     uint32_t few_terms[8] = {0}, *terms = count <= COUNT(few) ? few_terms : NEW_ARRAY(uint32_t, count);
     memcpy(values, frame->registers + ret->a, count * sizeof *values);

@@ -450,7 +450,7 @@ L_RET: {
     uint32_t count = pc->aux, from = pc->a;
     struct frame_chunk *chunk = state->frames.chunk;
     if (UNLIKELY(count > 1 || frame->function->frame_size || frame->memory != frame->stack_pointer ||
-                 !chunk->top || frame->previous < chunk->shared))
+                 !chunk->top || frame->previous < chunk->shared || !vm->coverage.positions[pc->b]))
         goto slow_return;
     uint64_t value = count ? regs[from] : 0;
 #if SYMBOLIC
@@ -531,6 +531,7 @@ L_SCOPE_END:
 L_UNREACHABLE:
 L_TRAP:
 L_NOT_MODELLED:
+L_FAILURE:
 L_EXTRA:
     SAVE();
     step = step_end(vm, pc);

@@ -73,6 +73,7 @@ static struct bug *new_bug(struct vm *vm, enum bug_kind kind) {
     text_clear(&bug->message);
     text_clear(&bug->details);
     bug->kind = kind;
+    bug->fault = FAULT_ANY;
     bug->allocated_at = bug->freed_at = 0;
     bug->site = current_site(vm);
     vm->outcome.event = VM_BUG;
@@ -105,6 +106,20 @@ enum step report_not_modelled(struct vm *vm, const char *what) {
     return STEP_STOP;
 }
 
+enum step report_zero_divisor(struct vm *vm, bool remainder) {
+    enum step step =
+        report(vm, BUG_DIVISION, "%s by zero", remainder ? "remainder of a division" : "division");
+    vm->outcome.bug.fault = FAULT_ZERO;
+    return step;
+}
+
+enum step report_quotient(struct vm *vm, bool remainder) {
+    enum step step = report(vm, BUG_DIVISION, "%s of the smallest number by -1 overflows",
+                            remainder ? "remainder of the division" : "division");
+    vm->outcome.bug.fault = FAULT_QUOTIENT;
+    return step;
+}
+
 enum step report_division(struct vm *vm, const struct ir_insn *insn) {
     const struct ir_op_info *info = &ir_op_info[insn->op];
     enum ir_fn fn = insn->op == IR_INT ? insn[1].dst : info->fn;
@@ -114,10 +129,7 @@ enum step report_division(struct vm *vm, const struct ir_insn *insn) {
         zero = insn->b == 0;
     else
         for (unsigned i = 0; i < ir_slots(insn->aux); i++) zero &= regs[insn->b + i] == 0;
-    if (zero)
-        return report(vm, BUG_DIVISION, "%s by zero", remainder ? "remainder of a division" : "division");
-    return report(vm, BUG_DIVISION, "%s of the smallest number by -1 overflows",
-                  remainder ? "remainder of the division" : "division");
+    return zero ? report_zero_divisor(vm, remainder) : report_quotient(vm, remainder);
 }
 
 // ---- objects
@@ -217,14 +229,18 @@ static enum bug_kind describe_address(struct vm *vm, struct bug *bug, uint64_t a
 
 enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write) {
     struct bug *bug = new_bug(vm, BUG_OUT_OF_BOUNDS);
-    uint64_t bad = address; // the first byte that may not be accessed
+    uint64_t bad =
+        address; // the first byte that may not be accessed; the first at all where each may be, in another object
     for (uint64_t i = 0; i < size; i++) {
-        const struct page *page = memory_page(vm->state->memory, address + i);
-        bad = address + i;
-        if (!page || (write && page->readonly) || (page->shadow[bad & (PAGE_SIZE - 1)] & SHADOW_NO_ACCESS))
-            break;
+        uint64_t at = address + i;
+        const struct page *page = memory_page(vm->state->memory, at);
+        if (page && !(write && page->readonly) && !(page->shadow[at & (PAGE_SIZE - 1)] & SHADOW_NO_ACCESS))
+            continue;
+        bad = at;
+        break;
     }
     bug->kind = describe_address(vm, bug, bad);
+    bug->fault = write ? FAULT_WRITE : FAULT_READ;
     const struct page *page = memory_page(vm->state->memory, bad);
     const char *what = bug->kind == BUG_NULL ? " through a null pointer"
                        : page && write && page->readonly && !page->shadow[bad & (PAGE_SIZE - 1)]

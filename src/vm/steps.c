@@ -250,6 +250,7 @@ enum step step_mark(struct vm *vm, const struct ir_insn *insn) {
 
 enum step step_end(struct vm *vm, const struct ir_insn *insn) {
     switch (insn->op) {
+    case IR_FAILURE: return report(vm, BUG_ASSERT, "%s was reached", vm->program->strings[insn->a]);
     case IR_UNREACHABLE: return report(vm, BUG_UNREACHABLE, "code that the compiler was told is unreachable");
     case IR_TRAP: return report(vm, BUG_ABORT, "__builtin_trap");
     default: return report_not_modelled(vm, vm->program->strings[insn->a]);

@@ -59,25 +59,23 @@ static enum step done(const struct operation *o) {
     return STEP_RELOAD;
 }
 
-static void say_division(struct vm *vm, void *context) {
-    const struct operation *o = context;
-    bool remainder = strstr(ir_fn_info[o->info->fn ? o->info->fn : o->insn[1].dst].name, "REM") != NULL;
-    report(vm, BUG_DIVISION, "%s by zero", remainder ? "remainder of a division" : "division");
+static bool is_remainder(const struct operation *o) {
+    enum ir_fn fn = o->info->fn ? (enum ir_fn)o->info->fn : (enum ir_fn)o->insn[1].dst;
+    return fn == IR_FN_UREM || fn == IR_FN_SREM;
 }
 
-static void say_division_overflow(struct vm *vm, void *context) {
-    report(vm, BUG_DIVISION, "division of the smallest number by -1 overflows");
-}
+static void say_zero_divisor(struct vm *vm, void *context) { report_zero_divisor(vm, is_remainder(context)); }
+static void say_quotient(struct vm *vm, void *context) { report_quotient(vm, is_remainder(context)); }
 
 // The divisor is not zero, and at the machine's widths the quotient can be represented.
 static enum step check_division(const struct operation *o, enum ir_fn fn, unsigned width, Term a, Term b) {
     struct terms *terms = o->vm->terms;
     enum step step = use_value(o->vm, &b, "a divisor");
     if (step != STEP_NEXT) return step;
-    step = vm_check(o->vm, term_ne(terms, b, term_const(terms, width, 0)), say_division, (void *)o);
+    step = vm_check(o->vm, term_ne(terms, b, term_const(terms, width, 0)), say_zero_divisor, (void *)o);
     if (step != STEP_NEXT || (fn != IR_FN_SDIV && fn != IR_FN_SREM) || width < 32) return step;
-    return vm_check(o->vm, term_not(terms, term_apply(terms, KIND_SDIV_OVERFLOW, a, b, 0)),
-                    say_division_overflow, NULL);
+    return vm_check(o->vm, term_not(terms, term_apply(terms, KIND_SDIV_OVERFLOW, a, b, 0)), say_quotient,
+                    (void *)o);
 }
 
 static bool is_division(enum ir_fn fn) {

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "cover/assertions.h"
+#include "cover/cover.h"
 #include "vm/vm_int.h"
 
 // ---- the collector of terms: what the states hold is alive (the solver answers for the path conditions)
@@ -42,13 +43,15 @@ static void find_own_edges(struct vm *vm) {
 void note_new_edge(struct vm *vm, struct state *state, uint32_t edge) {
     if (state->speculation.is_on) return;
     vm->coverage.edges[edge] = 1;
+    vm->coverage.blocks_left[vm->program->edges[edge].from] = 1;
     if (vm->coverage.own_edges[edge]) trail_add(&state->coverage.fresh, edge);
 }
 
 void note_new_function(struct vm *vm, const struct ir_function *function) {
     if (vm->state->speculation.is_on) return;
     vm->coverage.functions[function->index] = 1;
-    if (!function->runtime) trail_add(&vm->state->coverage.fresh, vm->program->edge_count + function->index);
+    if (!function->runtime)
+        trail_add(&vm->state->coverage.fresh, cover_function_item(vm->program, function->index));
 }
 
 struct vm *vm_new(const struct ir_program *program, const struct vm_options *options) {
@@ -65,6 +68,9 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     vm->coverage.symbolic_edges = NEW_ARRAY(uint8_t, program->edge_count);
     vm->coverage.deferred = NEW_ARRAY(uint32_t, program->block_count);
     vm->coverage.functions = NEW_ARRAY(uint8_t, program->function_count);
+    vm->coverage.blocks_left = NEW_ARRAY(uint8_t, program->block_count);
+    vm->coverage.positions = NEW_ARRAY(uint8_t, program->position_count + 1);
+    vm->coverage.positions[0] = 1;
     find_own_edges(vm);
     vm->coverage.failing_blocks = NEW_ARRAY(uint8_t, program->block_count);
     assertion_blocks(program, vm->coverage.failing_blocks);
@@ -74,6 +80,7 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     vm->tables.frame_shadows = NEW_ARRAY(uint8_t *, program->function_count);
     memset(vm->cache.read, 0xff, sizeof vm->cache.read);
     memset(vm->cache.write, 0xff, sizeof vm->cache.write);
+    vm->coverage.is_task = is_verification_task(program);
     vm->sites = sites_new();
     vm->solver = options->solver;
     vm->terms = options->terms;
@@ -107,6 +114,8 @@ void vm_free(struct vm *vm) {
     DELETE_ARRAY(vm->coverage.symbolic_edges, vm->program->edge_count);
     DELETE_ARRAY(vm->coverage.deferred, vm->program->block_count);
     DELETE_ARRAY(vm->coverage.functions, vm->program->function_count);
+    DELETE_ARRAY(vm->coverage.blocks_left, vm->program->block_count);
+    DELETE_ARRAY(vm->coverage.positions, vm->program->position_count + 1);
     DELETE_ARRAY(vm->coverage.own_edges, vm->program->edge_count);
     DELETE_ARRAY(vm->coverage.failing_blocks, vm->program->block_count);
     DELETE_ARRAY(vm->watch.marks, vm->program->mark_count);

@@ -39,6 +39,7 @@ extern const char *const vm_event_names[];
 // What is known of a bug when it is found. Sites are call stacks (state/site.h), innermost first.
 struct bug {
     enum bug_kind kind;
+    enum bug_fault fault;
     struct text message;             // one line: what happened
     struct text details;             // further lines: the object, the distance; may be empty
     uint32_t site;                   // where
@@ -176,7 +177,8 @@ struct state *vm_fork(struct vm *vm, struct state *state);
 // Every state that there is.
 struct state *const *vm_live(const struct vm *vm, uint32_t *count);
 void vm_restore_coverage(struct vm *vm, const uint8_t *edges_seen, const uint8_t *edges_decided,
-                         const uint32_t *put_off, const uint8_t *functions_seen);
+                         const uint32_t *put_off, const uint8_t *functions_seen,
+                         const uint8_t *positions_seen);
 // What a state that was pending waited for at this choice (its pending_choice) is decided now.
 void vm_settle(struct vm *vm, uint32_t choice);
 // A state that waits for this choice has come from elsewhere.
@@ -213,6 +215,13 @@ const uint8_t *vm_edges_decided(const struct vm *vm);
 // Per block: how many pending states wait for the choice at its end, or went without its being decided.
 const uint32_t *vm_put_off(const struct vm *vm);
 const uint8_t *vm_functions_seen(const struct vm *vm);
+// One byte per position of the program (from 1): 1 where a function has returned, or where a frame of a path stood when it was
+// noted, unless some path had come further in that block.
+const uint8_t *vm_positions_seen(const struct vm *vm);
+// Notes where the frames of a path that has ended stand.
+void vm_note_positions(struct vm *vm, struct state *state);
+// The same as vm_positions_seen, and where the frames of all states stand.
+void vm_live_positions(const struct vm *vm, uint8_t *positions);
 // From here on `took` is called for every edge that the running state takes, in order; runs then end with
 // VM_BUDGET at each of them. NULL: no more.
 void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *context);

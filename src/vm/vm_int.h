@@ -77,6 +77,9 @@ struct vm_coverage {
     uint32_t *deferred;         // per block: pending states that wait at the choice at its end
     uint8_t *own_edges;         // 1: of the program's own source
     uint8_t *failing_blocks;    // 1: an assertion fails there
+    uint8_t *positions;         // per position: a return that was executed, or where a path ended; [0] is set
+    uint8_t *blocks_left;       // 1: an edge out of it was taken
+    bool is_task;               // the program is a verification task (cover/assertions.h)
 };
 
 // Who is told of what the running state does.
@@ -356,7 +359,10 @@ void step_scope(struct vm *vm, const struct ir_insn *insn);
 void open_scopes(struct vm *vm);
 // The first time that any state takes this edge or enters this function.
 __attribute__((cold, noinline)) void note_new_edge(struct vm *vm, struct state *state, uint32_t edge);
-__attribute__((cold, noinline)) void note_new_function(struct vm *vm, const struct ir_function *function);
+__attribute__((cold, noinline)) void note_new_position(struct vm *vm, struct state *state, uint32_t position);
+// Where these frames of the state stand.
+void note_frames(struct vm *vm, struct state *state, const struct frames *frames);
+void note_new_function(struct vm *vm, const struct ir_function *function);
 
 enum step enter_function(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn);
 enum step leave_function(struct vm *vm);
@@ -381,7 +387,10 @@ enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) PR
 // The object in words: "the local variable `x` of 4 bytes of main at FILE:LINE".
 void describe_object(const struct vm *vm, const struct object *object, struct text *text);
 enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
+// A division that fails: which way follows from the concrete operands.
 enum step report_division(struct vm *vm, const struct ir_insn *insn);
+enum step report_zero_divisor(struct vm *vm, bool remainder);
+enum step report_quotient(struct vm *vm, bool remainder); // the smallest number by -1
 enum step report_label(struct vm *vm,
                        uint64_t address);               // of a computed goto, which is none of the function's
 enum step report_free(struct vm *vm, uint64_t address); // of what is no live block of the heap

@@ -4,3 +4,15 @@
 #include <malloc.h>
 
 size_t __tamar_object_size(const void *p) { return malloc_usable_size((void *)p); }
+
+// AddressSanitizer knows locals and globals, too.
+__attribute__((weak)) const char *__asan_locate_address(void *address, char *name, size_t name_size,
+                                                        void **region, size_t *region_size);
+
+size_t __tamar_extent(const void *p) {
+    char name[1];
+    void *region = NULL;
+    size_t size = 0;
+    if (__asan_locate_address) __asan_locate_address((void *)p, name, sizeof name, &region, &size);
+    return region ? size : malloc_usable_size((void *)p);
+}

@@ -85,7 +85,7 @@ bugs.forEach((bug, index) => {
   const box = make("details", index === 0 ? { open: "" } : {});
   box.append(make("summary", {}, make("span", { class: "kind" }, bug.kind), " ", visible(bug.message), ", in ",
     make("code", {}, visible(bug.function)), " ", make("span", { class: "soft" },
-      "(" + plural(bug.paths, "path") + ", test " + bug.test + ", " + state + ")")));
+      "(" + plural(bug.occurrences, "call path") + ", test " + bug.test + ", " + state + ")")));
   box.append(make("p", {}, placeLink(bug.file, bug.line)));
   if (bug.command) box.append(make("p", {}, "To see it: "), make("pre", { tabindex: "0" }, visible(bug.command)));
   if (data.reports[index]) box.append(make("pre", { tabindex: "0" }, visible(data.reports[index])));
@@ -202,7 +202,7 @@ function paged(caption, heads, length, rowAt) {
 // ---- not covered
 
 const reasons = { "not-tried": "not tried yet: the run ended before", "infeasible": "infeasible with these inputs",
-  "given-up": "the engine gave up a path to it", "more-input": "nothing symbolic decides it: more symbolic input may",
+  "refuted": "no value got there on the paths that were explored; what was given up might", "given-up": "the engine gave up a path to it", "more-input": "nothing symbolic decides it: more symbolic input may",
   "not-called": "no path called it" };
 if (data.gaps.length)
   section("gaps").append(paged("Sides of choices that were reached and never taken, and functions never called",

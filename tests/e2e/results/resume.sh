@@ -17,7 +17,7 @@ full, wanted = load(sys.argv[1])
 other, found = load(sys.argv[2])
 for key in ("paths", "tests", "forks", "coverage", "complete", "end"):
     assert full[key] == other[key], (key, full[key], other[key])
-bugs = [sorted((bug["kind"], bug["line"], bug["paths"], bug["report"]) for bug in one["bugs"]) for one in (full, other)]
+bugs = [sorted((bug["kind"], bug["line"], bug["paths"], bug["report"], bug["occurrences"], bug["fingerprint"]) for bug in one["bugs"]) for one in (full, other)]
 assert bugs[0] == bugs[1], bugs
 assert all(full["symbolic"][key] == other["symbolic"][key] for key in ("branches", "forks", "values")), (full["symbolic"], other["symbolic"])
 assert wanted == found, (len(wanted), len(found), len(wanted ^ found))
@@ -114,8 +114,20 @@ expect "the program has changed" --resume changed
 sed -i 's/x + 5/x + 2/' branches.c
 head -c 100 part/checkpoint > changed/checkpoint
 expect "damaged" --resume changed
-rm changed/checkpoint
-expect "ended before anything could be kept" --resume changed
+cp part/checkpoint changed/checkpoint
+printf 'no database' > changed/run.db
+expect "run.db is damaged" --resume changed
+sed -i '/"format"/d; s/\("version": .*\),$/\1/' changed/program.json
+expect "of version 0.1.0" --resume changed
+
+# ... and nothing is lost by it: without the database, or without the checkpoint, it goes on with the tests that are there
+cp -r part again2
+rm again2/run.db again2/checkpoint
+"$tamar" run -q --resume again2 > part.txt || true
+python3 compare.py full again2
+rm again2/checkpoint
+"$tamar" run -q --resume again2 > part.txt || true
+python3 compare.py full again2
 
 # 5. A log of queries lies where this command is given, not where the run was started.
 mkdir -p elsewhere

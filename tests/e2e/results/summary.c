@@ -59,6 +59,6 @@ int main(int argc, char **argv) {
 // LEFT: not every path was explored
 // LEFT: not tried yet: the run ended before
 // LEFT: next: let it run on without --max-forks
-// UP: given up: the engine could not follow a path to it
+// UP: infeasible on every path that was explored; what was given up might get there
 // UP: given up: {{.*}}mystery{{.*}} at prog.c:
 // COLOR: {{1;31m}}out-of-bounds

@@ -1,10 +1,10 @@
-// One report for a kind at a place with a stack, whatever the number of paths: the same line called from two places is two
-// bugs; the path that is taken before does not matter.
+// One report for an operation that fails, whatever the number of paths and of calls that lead there; a test for each caller.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --out %t.out %s >%t.txt
-// RUN: grep "2 bugs" %t.txt
-// RUN: ls %t.out/bugs | grep -c distinct | grep -x 2
-// RUN: grep '"paths": *[48]' %t.out/summary.json | sort | uniq | wc -l | grep -x 2
+// RUN: grep "1 bug," %t.txt
+// RUN: ls %t.out/bugs | grep -c distinct | grep -x 1
+// RUN: grep -l '"outcome": "bug"' %t.out/tests/*.json | wc -l | grep -x 2
+// RUN: grep '"paths": *12' %t.out/summary.json && grep '"occurrences": *2' %t.out/summary.json
 // REQUIRES: run
 #include <tamar.h>
 

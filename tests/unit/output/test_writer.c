@@ -30,14 +30,14 @@ OPTIONS_TABLE(options, OPTIONS)
 
 // ---- the run
 
-static const struct finding_frame frames[] = {{"choose", "/src/small.c", 4, 2, "x=7", true},
-                                              {"main", "/src/small.c", 20, 0, NULL, true}};
+static const struct finding_frame frames[] = {{"choose", "/src/small.c", 4, 2, "x=7", true, 0, 0},
+                                              {"main", "/src/small.c", 20, 0, NULL, true, 1, 26}};
 static const struct finding_byte byte = {"stdin", 0, 'a', 'a', 'a'};
 static const char *const conditions[] = {"stdin[0] == 'a'"};
 static const struct finding finding = {.kind = "assert",
                                        .message = "x != 7",
                                        .details = "",
-                                       .place = {"choose", "/src/small.c", 4, 2, "x=7", true},
+                                       .place = {"choose", "/src/small.c", 4, 2, "x=7", true, 0, 0},
                                        .stack = {frames, 2},
                                        .bytes = &byte,
                                        .byte_count = 1,
@@ -46,12 +46,14 @@ static const struct finding finding = {.kind = "assert",
                                        .hash = 0x1122334455667788,
                                        .number = 1,
                                        .test = 2,
+                                       .occurrences = 1,
                                        .paths = 1,
                                        .replayed = -1};
 
 static const char *const arguments[] = {"prog", NULL};
 static const struct test_input input = {INPUT_STDIN, "", (const uint8_t *)"a", 1};
 static const uint32_t decisions[] = {1, 0, 300}, edges[] = {0, 1}, functions[] = {0};
+static const uint32_t stacks[] = {1, 2, 3, 4, 5, 6};
 
 static struct test_case test_of(uint32_t number, enum test_outcome outcome) {
     return (struct test_case){.number = number,
@@ -86,6 +88,8 @@ static void record_run(struct text *to) {
         .edges = edges, .edge_count = 2, .functions = functions, .function_count = 1};
     struct test_case exits = test_of(1, TEST_EXITED), fails = test_of(2, TEST_BUG);
     struct known_bug bug = {.number = 1, .kind = "assert", .place = frames[0], .test = 2, .paths = 9};
+    bug.stacks = stacks;
+    bug.stack_words = 6;
     struct incompleteness gap = {
         .number = 1, .what = "an array with a symbolic size", .place = frames[1], .count = 4, .lost = true};
     write_status(stream, 0, NULL);
@@ -180,6 +184,9 @@ static void folder_from_a_stream(void **state) {
     const struct json_value *bug = json_get(summary, "bugs")->first;
     assert_int_equal(json_get_number(bug, "paths", 0), 9);
     assert_int_equal(json_get_number(bug, "line", 0), 4);
+    assert_int_equal(json_get_number(bug, "column", 0), 2);
+    assert_int_equal(json_get_number(bug, "occurrences", 0), 3);
+    assert_string_equal(json_get_text(bug, "fingerprint", ""), "1122334455667788");
     assert_int_equal(json_get_number(json_get(summary, "gave_up")->first, "count", 0), 6);
     assert_int_equal(json_get(summary, "gave_up")->count, 1);
     assert_string_equal(json_get_text(summary, "end", ""),
@@ -192,6 +199,8 @@ static void folder_from_a_stream(void **state) {
     snprintf(path, sizeof path, "out/%s", report);
     assert_true(contains(path, "choose(x=7)"));
     assert_true(contains(path, "stdin[0] == 'a'"));
+    assert_true(contains(path, "... the frame above 26 times more"));
+    assert_true(contains(path, "and 2 other call paths"));
     assert_true(contains("out/bugs.sarif", "1122334455667788"));
     assert_non_null(json_get(read_json(arena, "out/coverage.json"), "files"));
     assert_int_equal(access("out/coverage.info", F_OK), 0);

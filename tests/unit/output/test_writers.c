@@ -28,11 +28,11 @@ static int remove_folder(void **state) {
 
 static const char hostile[] = "../../etc/\x1b[31m<script>\"\n%n";
 
-static const struct finding_frame place = {"ma\"in", "/src/a b.c", 12, 3, "n=3, s=\"\\033\"", true};
+static const struct finding_frame place = {"ma\"in", "/src/a b.c", 12, 3, "n=3, s=\"\\033\"", true, 0, 0};
 static struct finding finding = {.kind = "out-of-bounds",
                                  .message = hostile,
                                  .details = "just after \x1b[2J\n",
-                                 .place = {"ma\"in", "/src/a b.c", 12, 3, "n=3, s=\"\\033\"", true},
+                                 .place = {"ma\"in", "/src/a b.c", 12, 3, "n=3, s=\"\\033\"", true, 0, 0},
                                  .stack = {&place, 1},
                                  .allocated = {&place, 1},
                                  .hash = 0x1234567890abcdef,

@@ -1,0 +1,58 @@
+// How far paths came in blocks that they never left: at the end of a path, where each of its frames stands. Together with the
+// edges and the returns that were executed this says which instructions were (cover/cover.h).
+#include "cover/cover.h"
+#include "vm/vm_int.h"
+
+void note_new_position(struct vm *vm, struct state *state, uint32_t position) {
+    if (state->speculation.is_on) return;
+    vm->coverage.positions[position] = 1;
+    trail_add(&state->coverage.fresh, cover_position_item(vm->program, position));
+}
+
+// Has some path executed everything from this instruction of the block on?
+static bool is_passed(const struct vm *vm, const struct ir_function *function, uint32_t instruction) {
+    uint32_t block = ir_block_at(function, instruction);
+    if (vm->coverage.blocks_left[function->first_block + block]) return true;
+    const uint8_t *seen = vm->coverage.positions + ir_position(function, instruction);
+    return memchr(seen, 1, function->blocks[block].end - instruction) != NULL;
+}
+
+void note_frames(struct vm *vm, struct state *state, const struct frames *frames) {
+    const struct frame_chunk *chunk = frames->chunk;
+    for (const struct frame *frame = chunk ? frames_top(frames) : NULL; frame;
+         frame = frames_below(&chunk, frame))
+        if (!frame->function->runtime && !is_passed(vm, frame->function, frame->instruction))
+            note_new_position(vm, state, ir_position(frame->function, frame->instruction));
+}
+
+void vm_note_positions(struct vm *vm, struct state *state) {
+    note_frames(vm, state, &state->frames);
+    for (uint32_t i = 0; state->threads.waiting && i < tasks_count(state->threads.waiting); i++)
+        note_frames(vm, state, &tasks_at(state->threads.waiting, i)->frames);
+}
+
+// Frames of chunks below the top one are the same for every state that refers to them.
+static void mark_frames(const struct frames *frames, struct map *visited, uint8_t *positions) {
+    const struct frame_chunk *chunk = frames->chunk, *before = chunk;
+    for (const struct frame *frame = chunk ? frames_top(frames) : NULL; frame;
+         frame = frames_below(&chunk, frame)) {
+        if (chunk != before && (*map_put(visited, (uintptr_t)chunk))++) return;
+        before = chunk;
+        positions[ir_position(frame->function, frame->instruction)] = 1;
+    }
+}
+
+void vm_live_positions(const struct vm *vm, uint8_t *positions) {
+    struct map visited = {0};
+    memcpy(positions, vm->coverage.positions, vm->program->position_count + 1);
+    for (uint32_t i = 0; i < vm->states.live.count; i++) {
+        const struct state *state = vm->states.live.at[i];
+        if (state->speculation.is_on) continue;
+        mark_frames(&state->frames, &visited, positions);
+        for (uint32_t k = 0; state->threads.waiting && k < tasks_count(state->threads.waiting); k++)
+            mark_frames(&tasks_at(state->threads.waiting, k)->frames, &visited, positions);
+    }
+    map_free(&visited);
+}
+
+const uint8_t *vm_positions_seen(const struct vm *vm) { return vm->coverage.positions; }

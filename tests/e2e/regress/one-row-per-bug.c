@@ -1,0 +1,20 @@
+// A bug is one row of the report, however many of its tests there are, compared or not; two bugs on one line are two.
+// RUN: rm -rf %t && mkdir %t && cd %t && grep -v '// new' %s >old.c && cp %s prog.c && %tamar cc -g -o prog prog.c
+// RUN: cd %t && printf '1abc' >in && %tamar record -q -- ./prog in
+// RUN: cd %t && status 1 %tamar regress -q ./prog --old old.c --no-compare --emit all --out out >report.md
+// RUN: cd %t && grep -c '^| \*\*div-by-zero at' report.md | grep -x 2
+// REQUIRES: regress, record
+#include <stdio.h>
+
+static int divide(int a, int b, int c) {
+    return a / (b - 'x') / (c - 'y'); // new
+    return a + b + c;
+}
+
+int main(int argc, char **argv) {
+    FILE *file = fopen(argv[1], "r");
+    int first = getc(file), a = getc(file), b = getc(file), c = getc(file);
+    if (first == '1') return divide(a, b, c);
+    if (first == '2') return divide(b, a, c);
+    return 0;
+}

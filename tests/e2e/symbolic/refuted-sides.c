@@ -1,0 +1,15 @@
+// A side that was refuted on every path is not called given up because something else was.
+// RUN: rm -rf %t && status 3 %tamar run -q %s --out %t >%t.txt
+// RUN: python3 %S/Inputs/check-gaps %s %t
+// REQUIRES: run
+#include <stdlib.h>
+#include <tamar.h>
+
+int main(void) {
+    unsigned x = (unsigned)tamar_int("x"), size = (unsigned)tamar_int("size"), fixed = 3;
+    if (x < 10)
+        if (x > 20) return 1; // GAP refuted
+    if (fixed > 5) return 2; // GAP more-input
+    if (size > 1u << 24) free(malloc(size)); // gets one size
+    return 0;
+}
