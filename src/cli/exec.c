@@ -36,6 +36,7 @@
       "a call of what is not modelled: ends the path, fails with ENOSYS, or runs natively")                  \
     X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
     X(T, FLAG, stats, 0, "say at the end what the run took")                                                 \
+    NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 
 OPTIONS_STRUCT(exec_options, EXEC_OPTIONS)
@@ -214,6 +215,7 @@ static int run(const struct command *command, char **argv) {
     int status;
     if (!command_parse(command, argv, &options, &operands, &status)) return status;
     COMMON_APPLY(&options);
+    NATIVE_APPLY(&options);
     struct front_input input = {operands.words.at, operands.words.count};
     struct front_options front = {
         .no_libc = options.no_libc,

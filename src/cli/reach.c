@@ -110,7 +110,7 @@ static bool runs_exactly(struct replay *replay, const struct test_case *test) {
 static bool prove_test(struct replay *replay, const struct test_case *test, const struct target_line *line) {
     if (replay->binaries[BUILD_GCOV]) {
         struct native_run run;
-        remove_counts(replay->work);
+        remove_counts(replay->counts);
         if (replay_run(replay, BUILD_GCOV, test, &run)) {
             native_run_free(&run);
             if (replay_collect_gcov(replay) && was_executed(replay, line)) return true;

@@ -54,7 +54,9 @@ static void add_bugs(struct text *to, const struct json_value *summary) {
                  (unsigned long long)json_get_number(bug, "paths", 0),
                  !json_get(bug, "replayed") || json_get(bug, "replayed")->kind == JSON_NULL ? ", not replayed"
                  : json_get_bool(bug, "replayed", false)                                    ? ", confirmed"
-                                                         : ", NOT confirmed");
+                 : json_get(bug, "replayed_by") && json_get(bug, "replayed_by")->count
+                     ? ", confirmed by the exact build alone"
+                     : ", NOT confirmed");
     }
 }
 
