@@ -106,6 +106,13 @@ void text_add_line(struct text *text, const void *bytes, size_t count) {
     add_shown(text, bytes, count, false);
 }
 
+void text_put_shown(const struct text *text, FILE *to) {
+    struct text shown = {0};
+    text_add_shown(&shown, text->at, text->count);
+    fwrite(shown.at ? shown.at : "", 1, shown.count, to);
+    text_free(&shown);
+}
+
 void text_show(char *to, size_t room, const char *string) {
     const unsigned char *p = (const unsigned char *)string, *end = p + strlen(string);
     char shown[8];

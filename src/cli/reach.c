@@ -169,7 +169,7 @@ static void say_target(const struct target_set *set, const struct explore_result
         }
     }
     struct text safe = {0};
-    report_add_safe(&safe, text.at);
+    text_add_shown(&safe, text.at, text.count);
     puts(safe.at);
     text_free(&safe);
     text_free(&text);
@@ -200,7 +200,7 @@ static void say_report(const struct target_set *set, const struct explore_result
                  explored->targets[report->target].outcome == TARGET_REACHED && report->kind >= 0
                      ? "reached, but no such bug was seen there"
                      : target_outcome_names[explored->targets[report->target].outcome]);
-    report_add_safe(&safe, text.at);
+    text_add_shown(&safe, text.at, text.count);
     puts(safe.at);
     text_free(&safe);
     text_free(&text);

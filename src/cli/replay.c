@@ -37,6 +37,15 @@ OPTIONS_TABLE(replay_options, REPLAY_OPTIONS)
 
 // ---- setting up
 
+// A file that a results folder names: a FIFO or a device there would never end.
+static bool is_regular(const char *path, bool follow) {
+    struct stat st;
+    bool there = (follow ? stat(path, &st) : lstat(path, &st)) == 0;
+    if (there && S_ISREG(st.st_mode)) return true;
+    user_error_at(path, "Run again to have it.", "%s", there ? "not a regular file" : strerror(errno));
+    return false;
+}
+
 // The run's own words, parsed again; the program is the bitcode that was kept.
 static bool parse_run(struct replay *replay) {
     const struct json_value *command = json_get(replay->description, "command");
@@ -53,21 +62,45 @@ static bool parse_run(struct replay *replay) {
     replay->options.allow_undefined =
         true; // the run has accepted the program; an executable may keep such names
     const char *bitcode = out_path(replay->arena, replay->folder, "program.bc");
-    if (access(bitcode, R_OK) != 0) {
-        user_error_at(bitcode, "Run again to have it.", "the program was not kept: %s", strerror(errno));
-        return false;
-    }
+    if (!is_regular(bitcode, false)) return false;
     vec_clear(&replay->operands.words);
     vec_push(&replay->operands.words, bitcode);
     const char *input = replay->options.stdin; // as the run saw it
     if (input && *input != '/') replay->options.stdin = out_path(replay->arena, replay->directory, input);
     const char *peers = replay->options.peers;
     if (peers && *peers != '/') replay->options.peers = out_path(replay->arena, replay->directory, peers);
-    return true;
+    return (!input || is_regular(replay->options.stdin, true)) &&
+           (!peers || is_regular(replay->options.peers, true));
+}
+
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// Files that the run's folder did not hold when the run began: the engine has not seen them.
+static void hide_new_entries(struct replay *replay) {
+    const struct json_value *listed = json_get(replay->description, "entries");
+    DIR *folder = listed ? opendir(replay->directory) : NULL;
+    if (!folder) return;
+    const char **names = ARENA_ARRAY(replay->arena, const char *, listed->count + 1);
+    uint32_t count = 0;
+    json_each(name, listed) names[count++] = name->text ? name->text : "";
+    qsort(names, count, sizeof *names, by_text);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        struct text name = {0};
+        text_add_line(&name, entry->d_name, strlen(entry->d_name));
+        const char *key = name.at;
+        bool dots = !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
+        if (!dots && !bsearch(&key, names, count, sizeof *names, by_text))
+            vec_push(&replay->surroundings.hidden, out_path(replay->arena, replay->directory, entry->d_name));
+        text_free(&name);
+    }
+    closedir(folder);
 }
 
 static void set_explore_options(struct replay *replay) {
     surroundings_hide(&replay->surroundings, replay->folder, replay->directory);
+    hide_new_entries(replay);
     if (replay->work) vec_push(&replay->surroundings.hidden, replay->work);
     replay->explore = run_explore_options(&replay->options, &replay->surroundings, replay->directory);
 }

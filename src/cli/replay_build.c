@@ -190,7 +190,7 @@ static bool rename_notes(struct replay *replay) {
 bool replay_build_counting(struct replay *replay, const char *bitcode, const char *binary) {
     struct text whole = {0}, changed = {0};
     char *one = work_path(replay, "one.bc"), *counting = path_in(replay, replay->counts, "counting.bc");
-    bool good = file_read(bitcode, &whole) && transform_one_unit(&whole, &changed);
+    bool good = !file_read_kept(bitcode, &whole) && transform_one_unit(&whole, &changed);
     if (!good)
         user_error_at(bitcode, "Build the program with -g.", "the program has no debug lines to count");
     if (good && !file_write(one, changed.at, changed.count)) {
@@ -347,16 +347,16 @@ bool replay_build(struct replay *replay, enum replay_build build) {
 static bool keep_annotated(struct replay *replay, const char *from) {
     const char *target = path_in(replay, replay->folder, "gcov");
     bool any = false;
-    struct stat st;
-    if (mkdir(target, 0777) != 0 && (lstat(target, &st) != 0 || !S_ISDIR(st.st_mode))) {
+    if (!file_make_folder(target)) {
         user_error_at(target, NULL, "cannot be made: %s", strerror(errno));
         return false;
     }
     DIR *folder = opendir(from);
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         struct text content = {0};
-        if (ends_with(entry->d_name, ".gcov") && file_read(path_in(replay, from, entry->d_name), &content))
-            any |= file_write(path_in(replay, target, entry->d_name), content.at, content.count);
+        if (ends_with(entry->d_name, ".gcov") &&
+            !file_read_kept(path_in(replay, from, entry->d_name), &content))
+            any |= file_replace(path_in(replay, target, entry->d_name), content.at, content.count);
         text_free(&content);
     }
     if (folder) closedir(folder);

@@ -16,6 +16,7 @@
 
 #define TRACE_SIZE  ((off_t)1 << 30) // sparse: only what is written takes room
 #define MOST_ERRORS (1u << 20)
+#define MOST_HIDDEN 120000u // the kernel takes no longer variable
 
 static const char *path_in(struct replay *replay, const char *folder, const char *name) {
     struct text path = {0};
@@ -122,7 +123,8 @@ static void add_sockets(struct replay *replay, struct words *variables) {
 static void add_kernel_variables(struct replay *replay, struct words *variables) {
     const struct vm_host *host = &replay->explore.machine.host;
     struct text hidden = {0};
-    for (uint32_t i = 0; i < host->hidden_count; i++) text_add(&hidden, "%s\n", host->hidden[i]);
+    for (uint32_t i = 0; i < host->hidden_count && hidden.count + strlen(host->hidden[i]) < MOST_HIDDEN; i++)
+        text_add(&hidden, "%s\n", host->hidden[i]);
     if (hidden.at) add_format(replay, variables, "TAMAR_HIDDEN=%s", hidden.at);
     text_free(&hidden);
     const char *peers = path_in(replay, replay->work, "peers");

@@ -90,7 +90,7 @@ static void print_stats(const struct json_value *summary) {
     text_add(&text, "forks %26llu\n", (unsigned long long)json_get_number(summary, "forks", 0));
     text_add(&text, "memory, at most %13.1f MB\n", real(summary, "peak_memory") / 1048576);
     add_given_up(&text, summary);
-    fputs(text.at, stdout);
+    text_put_shown(&text, stdout);
     text_free(&text);
 }
 

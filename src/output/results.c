@@ -1,6 +1,7 @@
 #include "output/results.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -132,7 +133,8 @@ static bool write_all(int fd, const char *bytes, size_t size) {
 bool results_write(struct results *results, const char *name, const void *bytes, size_t size) {
     if (results->failed) return false;
     struct text path = results_path(results, "%s", name), other = results_path(results, "%s.new", name);
-    int fd = open(other.at, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    unlink(other.at); // a link that someone left there must not be written through
+    int fd = open(other.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     bool good = fd >= 0 && write_all(fd, bytes, size);
     int error = errno;
     if (fd >= 0 && close(fd) != 0 && good) good = false, error = errno;
@@ -149,7 +151,7 @@ bool results_write(struct results *results, const char *name, const void *bytes,
 bool results_make_folder(struct results *results, const char *name) {
     if (results->failed) return false;
     struct text path = results_path(results, "%s", name);
-    bool good = mkdir(path.at, 0777) == 0 || errno == EEXIST;
+    bool good = file_make_folder(path.at);
     if (!good) results_fail(results, name, strerror(errno));
     text_free(&path);
     return good;
