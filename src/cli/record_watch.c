@@ -421,6 +421,17 @@ static bool start(struct watch *watch, const char *program, char *const *argumen
     return sandbox_begin(sandbox, process);
 }
 
+// Process 1 is gone only when all others are, and those that are traced only when their tracer has seen their end.
+static void end_sandbox(struct sandbox_process *process) {
+    kill(process->init, SIGKILL);
+    for (pid_t ended = 0; ended != process->init;) {
+        ended = waitpid(-1, NULL, __WALL);
+        if (ended < 0 && errno != EINTR) break;
+    }
+    process->init = -1;
+    sandbox_finish(process);
+}
+
 bool record_watch(const char *program, char *const *arguments, uint64_t most, struct recording *recording) {
     *recording = (struct recording){.arena = arena_new()};
     struct watch watch = {.recording = recording, .most = most};
@@ -441,7 +452,7 @@ bool record_watch(const char *program, char *const *arguments, uint64_t most, st
     if (recording->watched) follow(&watch);
     sandbox_await(&sandbox, &process, &end);
     if (!recording->watched) recording->status = end.status;
-    sandbox_finish(&process);
+    end_sandbox(&process);
     signal(SIGINT, interrupt);
     signal(SIGQUIT, quit);
     finish(&watch);

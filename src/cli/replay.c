@@ -510,6 +510,14 @@ static int replay_all(struct replay *replay, const struct replay_options *option
     return status;
 }
 
+static const char *to_remove; // the work folder
+
+// The processes of the replay end with this one.
+static void interrupted(int number) {
+    if (to_remove) file_remove_tree(to_remove);
+    _exit(128 + number);
+}
+
 static int run(const struct command *command, char **argv) {
     struct replay_options options;
     struct operands operands;
@@ -524,8 +532,12 @@ static int run(const struct command *command, char **argv) {
     } else {
         struct replay replay = {
             .arena = arena_new(), .seconds = options.max_time, .memory = options.max_memory << 20};
-        if (replay_open(&replay, operands.words.at[0]) && replay_make_work(&replay))
+        if (replay_open(&replay, operands.words.at[0]) && replay_make_work(&replay)) {
+            to_remove = replay.work;
+            for (unsigned i = 0; i < COUNT(replay_signals); i++) signal(replay_signals[i], interrupted);
             status = replay_all(&replay, &options, &operands);
+            for (unsigned i = 0; i < COUNT(replay_signals); i++) signal(replay_signals[i], SIG_DFL);
+        }
         replay_close(&replay);
     }
     options_free(command->options, &options);

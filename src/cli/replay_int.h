@@ -14,6 +14,8 @@
 #include "message/finding.h"
 #include "native/sandbox.h"
 
+#include <signal.h>
+
 #define VALGRIND      "/usr/bin/valgrind"
 #define REPLAY_COUNTS "program" // .gcno and .gcda of the exact build for gcov, in the work folder
 
@@ -108,6 +110,7 @@ void replay_test(struct replay *replay, bool valgrind, uint32_t number, struct r
 
 // replay_jobs.c: all tests, `jobs` at a time in processes of their own; `told` gets the results in the order of the numbers. False: an
 // error has been reported.
+static const int replay_signals[] = {SIGINT, SIGTERM, SIGHUP}; // that end a replay
 struct replay_numbers {
     uint32_t *at;
     uint32_t count, capacity;

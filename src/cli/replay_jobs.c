@@ -58,6 +58,7 @@ static bool take(int fd, void *bytes, size_t size) {
 NORETURN static void be_job(struct replay *replay, bool valgrind, const struct replay_numbers *numbers,
                             atomic_uint *next, int pipe) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (unsigned i = 0; i < COUNT(replay_signals); i++) signal(replay_signals[i], SIG_DFL);
     signal(SIGPIPE, SIG_IGN);
     for (uint32_t index; (index = atomic_fetch_add(next, 1)) < numbers->count;) {
         struct header header = {.index = index};

@@ -17,11 +17,10 @@
 
 static int open_folder(const char *folder) {
     char path[PATH_MAX];
-    if (strlen(folder) >= sizeof path) {
+    if (snprintf(path, sizeof path, "%s", folder) >= PATH_MAX) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    strcpy(path, folder);
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;
         mkdir(path, 0777);
@@ -145,13 +144,12 @@ void save_file_below(const char *folder, const char *path, int kind, unsigned mo
                      uint64_t size) {
     char copy[PATH_MAX];
     const char *name;
-    bool fits = path[0] == '/' && strlen(path) < sizeof copy, done = false;
+    bool fits = path[0] == '/' && snprintf(copy, sizeof copy, "%s", path) < PATH_MAX, done = false;
     int root = open_folder(folder);
     errno = root < 0 ? errno : fits ? 0 : EINVAL;
     if (root >= 0 && kind == __TAMAR_SAVED_REMOVED) {
         done = note_removed(root, path);
     } else if (root >= 0 && fits) {
-        strcpy(copy, path);
         int at = open_parent(root, copy, &name);
         done = at >= 0 && save(at, name, kind, mode, content, size);
         if (at >= 0) {

@@ -211,7 +211,9 @@ void sandbox_be_init(const struct sandbox *sandbox, const int streams[3], int ch
     char byte;
     int status = 0;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (read(channel, &byte, 1) != 1) _exit(126); // until the user map is written
+    if (sandbox->view != SANDBOX_SHARES)
+        for (int number = 1; number < 32; number++) signal(number, SIG_DFL); // handlers are tamar's
+    if (read(channel, &byte, 1) != 1) _exit(126);                            // until the user map is written
     const char *failed = sandbox_is_off() ? NULL : sandbox_enter_root(sandbox);
     if (failed) {
         sandbox_report(channel, REPORT_REFUSED, errno, failed);

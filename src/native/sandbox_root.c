@@ -164,7 +164,8 @@ static bool mount_overlay(struct root *root, const char *path, const char *targe
     return good;
 }
 
-static bool bind(const char *host, const char *target, uint64_t attributes) {
+// The host's folder or file as it is, with what is mounted below it.
+static bool mount_bound(const char *host, const char *target, uint64_t attributes) {
     return mount(host, target, NULL, MS_BIND | MS_REC, NULL) == 0 &&
            set_attributes(target, AT_RECURSIVE, attributes);
 }
@@ -172,7 +173,7 @@ static bool bind(const char *host, const char *target, uint64_t attributes) {
 static bool bind_file(const char *host, const char *target) {
     int fd = open(target, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (fd >= 0) close(fd);
-    return fd >= 0 && bind(host, target, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+    return fd >= 0 && mount_bound(host, target, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
 }
 
 static bool is_special(const char *path) {
@@ -222,7 +223,8 @@ static void copy_folder(struct root *root, const char *path) {
 // ---- proc, dev, sys
 
 static bool make_devices(void) {
-    static const char *const devices[] = {"null", "zero", "full", "random", "urandom"};
+    static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
+                                          "/dev/urandom"};
     static const char *const links[][2] = {{"/proc/self/fd", ROOT "/dev/fd"},
                                            {"/proc/self/fd/0", ROOT "/dev/stdin"},
                                            {"/proc/self/fd/1", ROOT "/dev/stdout"},
@@ -230,8 +232,8 @@ static bool make_devices(void) {
     bool good = mount("tmpfs", ROOT "/dev", "tmpfs", MS_NOSUID, "mode=755,size=1m") == 0;
     for (unsigned i = 0; good && i < COUNT(devices); i++) {
         char host[64], target[64];
-        snprintf(host, sizeof host, HOST "/dev/%s", devices[i]);
-        snprintf(target, sizeof target, ROOT "/dev/%s", devices[i]);
+        snprintf(host, sizeof host, HOST "%s", devices[i]);
+        snprintf(target, sizeof target, ROOT "%s", devices[i]);
         int fd = open(target, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
         if (fd >= 0) close(fd);
         good = fd >= 0 && mount(host, target, NULL, MS_BIND, NULL) == 0;
@@ -259,8 +261,11 @@ static bool make_special(const struct root *root) {
     if (mount("proc", ROOT "/proc", "proc", flags, NULL) != 0) return false;
     if (!shares) free_ports();
     if (!set_attributes(ROOT "/proc", 0, MOUNT_ATTR_RDONLY)) return false;
-    if (root->sandbox->view == SANDBOX_COPIES)
-        bind(HOST "/sys", ROOT "/sys", MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+    if (root->sandbox->view == SANDBOX_COPIES) {
+        uint64_t attributes = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+        bool ignored = mount_bound(HOST "/sys", ROOT "/sys", attributes); // programs do without it
+        (void)ignored;
+    }
     return shares || make_devices();
 }
 
@@ -271,7 +276,7 @@ static bool share_folders(const struct sandbox *sandbox) {
     for (const char *const *path = sandbox->writable; path && *path; path++) {
         join(host, HOST, *path);
         join(target, ROOT, *path);
-        if (!bind(host, target, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)) return false;
+        if (!mount_bound(host, target, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)) return false;
     }
     return true;
 }
@@ -279,8 +284,8 @@ static bool share_folders(const struct sandbox *sandbox) {
 // In the new root: links of the host's lead to private copies only.
 static bool place_file(const struct sandbox_file *file) {
     char path[PATH_MAX];
-    if (strlen(file->path) >= sizeof path) return false;
-    strcpy(path, file->path);
+    join(path, file->path, "");
+    if (!path[0]) return false;
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;
         mkdir(path, 0755);
@@ -340,7 +345,7 @@ static const char *fill(struct root *root) {
             mount("tmpfs", ROOT, "tmpfs", MS_NOSUID | MS_NODEV, size) != 0)
             return "a file system in memory";
         copy_folder(root, "");
-    } else if (!bind(HOST, ROOT, attributes)) {
+    } else if (!mount_bound(HOST, ROOT, attributes)) {
         return "a read-only view of the files";
     }
     if (!make_special(root)) return "a /proc and /dev of its own";
