@@ -116,8 +116,11 @@ static bool all_mapped(struct vm *vm, uint64_t address, uint64_t size) {
     return true;
 }
 
-// Ranges that are gone through page by page.
-static bool is_too_large(const struct call *call) { return call->arguments[1] > MOST_RANGE; }
+// Not a range of whole pages that can be gone through one by one.
+static bool is_odd_range(const struct call *call) {
+    uint64_t address = call->arguments[0], size = call->arguments[1];
+    return size > MOST_RANGE || address % 4096 || address + align_up(size, 4096) < address;
+}
 
 struct range {
     uint64_t start, end;
@@ -141,7 +144,11 @@ static enum step unmap_large(struct vm *vm, struct call *call) {
 }
 
 enum step builtin_unmap(struct vm *vm, struct call *call) {
-    if (is_too_large(call)) return unmap_large(vm, call);
+    if (call->arguments[0] % 4096) {
+        call->result = (uint64_t)-EINVAL;
+        return STEP_NEXT;
+    }
+    if (is_odd_range(call)) return unmap_large(vm, call);
     uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
     struct object object;
     for (uint64_t at = address; at < address + size; at += 4096) {
@@ -156,7 +163,7 @@ enum step builtin_unmap(struct vm *vm, struct call *call) {
 
 enum step builtin_protect(struct vm *vm, struct call *call) {
     uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
-    if (is_too_large(call) || !all_mapped(vm, address, size)) {
+    if (is_odd_range(call) || !all_mapped(vm, address, size)) {
         call->result = (uint64_t)-ENOMEM;
         return STEP_NEXT;
     }
@@ -177,7 +184,7 @@ enum step builtin_protect(struct vm *vm, struct call *call) {
 
 enum step builtin_map_fixed(struct vm *vm, struct call *call) {
     uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
-    if (is_too_large(call) || !all_mapped(vm, address, size))
+    if (is_odd_range(call) || !all_mapped(vm, address, size))
         call->result = (uint64_t)-ENOMEM;
     else
         memory_zero(&vm->state->memory, address, size, SHADOW_OK);

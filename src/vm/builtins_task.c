@@ -4,6 +4,7 @@
 #include "vm/choice.h"
 
 #define MOST_POSSIBILITIES 65536u
+#define ADDRESS_END        ((uint64_t)1 << 47)  // of what a program on Linux has
 #define LEAST_STACK        ((uint64_t)64 << 10) // where nothing says how far down a thread's stack goes
 
 // The lowest address that a thread may use whose stack ends at `top`: its object's start, without the guard.
@@ -24,7 +25,7 @@ enum step builtin_task_thread(struct vm *vm, struct call *call) {
     const struct ir_function *function = ir_function_at(vm->program, call->arguments[0]);
     if (!function || !function->code) return bad_call(vm, call->arguments[0]);
     uint64_t stack = call->arguments[2] & ~(uint64_t)15;
-    if (stack < LEAST_STACK)
+    if (stack < LEAST_STACK || stack > ADDRESS_END)
         return report(vm, BUG_BAD_CALL, "a thread's stack at 0x%llx", (unsigned long long)stack);
     uint64_t block = state_new_thread_block(state);
     if (!block) {
