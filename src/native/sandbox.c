@@ -143,6 +143,11 @@ static bool begin(const struct sandbox *sandbox, const struct streams *streams,
     int pair[2], on = 1;
     struct report report;
     *process = (struct sandbox_process){-1, -1, -1};
+    if (access(sandbox->directory, X_OK) != 0) {
+        user_error_at(sandbox->directory, NULL, "the program cannot start in this folder: %s",
+                      strerror(errno));
+        return false;
+    }
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0 ||
         setsockopt(pair[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0) {
         user_error_at("sandbox", NULL, "no socket can be had: %s", strerror(errno));

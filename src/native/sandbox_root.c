@@ -136,6 +136,9 @@ static void prepare_upper(const struct sandbox *sandbox, const char *upper, cons
             int ignored = mknod(above, S_IFCHR, makedev(0, 0));
             (void)ignored;
         }
+    for (uint32_t i = 0; i < sandbox->file_count; i++)
+        if (is_below(sandbox->files[i].path, folder))
+            make_above(upper, folder, sandbox->files[i].path, above);
     join(entry, sandbox->directory, "/.");
     if (is_below(sandbox->directory, folder)) make_above(upper, folder, entry, above);
 }
