@@ -70,8 +70,8 @@ enum step builtin_task_fork(struct vm *vm, struct call *call) {
 }
 
 static bool waits(const struct vm *vm, uint64_t number) {
-    for (uint32_t i = 0; i < tasks_count(vm->state->tasks); i++)
-        if (tasks_at(vm->state->tasks, i)->number == number) return true;
+    for (uint32_t i = 0; i < tasks_count(vm->state->threads.waiting); i++)
+        if (tasks_at(vm->state->threads.waiting, i)->number == number) return true;
     return false;
 }
 
