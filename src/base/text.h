@@ -22,7 +22,7 @@ static inline char *text_room(struct text *text, size_t count) {
 // As C writes it: printable bytes stand for themselves, the others become escapes. No quotes around it.
 void text_add_escaped(struct text *text, const void *bytes, size_t count);
 // For a terminal: printable text in UTF-8, newlines and tabs stand for themselves, everything else becomes an octal escape (\033).
-// Whatever a program, a file or an option has put into a message goes through here before it is shown.
+// Text that comes from a program, a file or an option goes through here before it is shown.
 void text_add_shown(struct text *text, const void *bytes, size_t count);
 // The same on one line: newlines and tabs become escapes, too.
 void text_add_line(struct text *text, const void *bytes, size_t count);

@@ -291,7 +291,7 @@ static bool needs_valgrind(const struct test_case *test, const struct finding *f
     return kind != BUG_COUNT && (bug_facts[kind].traits & BUG_VALGRIND_ONLY);
 }
 
-// What peers of a script send, random numbers and failing calls come from the kernel's model, which only the exact build has. NULL: not
+// Messages of scripted peers, random numbers and failing calls come from the kernel's model, which only the exact build has. NULL: not
 // needed.
 static const char *needs_model(const struct replay *replay, const struct test_case *test) {
     const struct vm_host *host = &replay->explore.machine.host;

@@ -36,7 +36,7 @@ static char *path_in(struct replay *replay, const char *folder, const char *name
     return copy;
 }
 
-// What Tamar writes itself lies in the work folder, what compilers write in the folder of their build: compilers are run in the
+// Tamar itself writes to the work folder, compilers to the folder of their build: compilers are run in the
 // sandbox, since a results folder chooses their words, and must not be able to put a link in Tamar's way.
 static char *work_path(struct replay *replay, const char *name) {
     return path_in(replay, replay->work, name);
@@ -247,7 +247,7 @@ static void add_own_arguments(struct cc_command *command) {
     cc_add(command, "-Wl,--wrap=main");
 }
 
-// What arrives over sockets comes from the test.
+// Bytes that arrive over sockets come from the test.
 static void add_own_sockets(struct cc_command *command, const struct replay *replay) {
     static const char *const calls[] = {"listen",  "bind",   "connect",    "accept", "accept4",
                                         "poll",    "select", "epoll_wait", "recv",   "recvfrom",

@@ -75,7 +75,7 @@ static bool put_all(int fd, const char *bytes, uint64_t size) {
     return fd >= 0;
 }
 
-// What stands there is replaced, not written to: it may be a FIFO, or have another name elsewhere.
+// Replaces the file that is there instead of writing to it: it may be a FIFO, or have another name elsewhere.
 static bool write_new(int at, const char *name, unsigned mode, const void *content, uint64_t size) {
     unlinkat(at, name, 0);
     int fd = openat(at, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);

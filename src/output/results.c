@@ -133,7 +133,7 @@ static bool write_all(int fd, const char *bytes, size_t size) {
 bool results_write(struct results *results, const char *name, const void *bytes, size_t size) {
     if (results->failed) return false;
     struct text path = results_path(results, "%s", name), other = results_path(results, "%s.new", name);
-    unlink(other.at); // a link that someone left there must not be written through
+    unlink(other.at); // a link there must not be written through
     int fd = open(other.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     bool good = fd >= 0 && write_all(fd, bytes, size);
     int error = errno;

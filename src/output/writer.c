@@ -60,7 +60,7 @@ static int not_dots(const struct dirent *entry) {
     return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
 }
 
-// What the run's folder holds when it begins: files that appear later are hidden from a replay. Names are escaped as for a terminal, since
+// The entries of the run's folder at the beginning: files that appear later are hidden from a replay. Names are escaped as for a terminal, since
 // JSON has no bytes.
 static void add_entries(struct json *json, const char *directory) {
     struct dirent **entries;

@@ -1,6 +1,6 @@
 // Connections and datagrams from outside, in builds for the host's C library (linked with --wrap, see src/cli/replay_build.c).
 //
-// What arrives is in the test (objects socket1, socket2, ...), as the kernel's model has it (runtime/linux/socket.c). The sandbox has a
+// The bytes that arrive are in the test (objects socket1, socket2, ...), as the kernel's model has it (runtime/linux/socket.c). The sandbox has a
 // network of its own in which every address is local: here the far side is played by sockets of this process, with
 // the model's addresses, so that the program's own sockets are real ones. Something from outside arrives when the program is about to wait
 // for it. When all has arrived and the program waits on, it is idle, and is ended as the model ends it: by SIGTERM, then by SIGKILL.
@@ -97,7 +97,7 @@ static int keep_aside(int fd) {
     return high;
 }
 
-// What the program sends goes nowhere.
+// Drops the bytes that the program has sent.
 static void drain(void) {
     char nowhere[4096];
     int saved = errno;
@@ -281,7 +281,7 @@ ssize_t __wrap_sendto(int fd, const void *buffer, size_t size, int flags, const 
     return result;
 }
 
-// Nobody inside listens there: the far side does, at that very address.
+// No socket of the program listens there: the far side does, at that very address.
 static int connect_outside(int fd, const struct sockaddr *name, socklen_t size) {
     size_t length = 0;
     int server = keep_aside(socket(name->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0)), on = 1;
@@ -306,7 +306,7 @@ int __wrap_connect(int fd, const struct sockaddr *name, socklen_t size);
 int __wrap_connect(int fd, const struct sockaddr *name, socklen_t size) {
     int network = name->sa_family == AF_INET || name->sa_family == AF_INET6;
     if (network && is_type(fd, SOCK_STREAM) && getenv("TAMAR_SOCKETS")) {
-        int flags = fcntl(fd, F_GETFL); // whether someone listens inside is to be known at once
+        int flags = fcntl(fd, F_GETFL); // whether a socket of the program listens is to be known at once
         struct sockaddr_storage other;
         socklen_t length = sizeof other;
         if (getpeername(fd, (struct sockaddr *)&other, &length) == 0) return __real_connect(fd, name, size);

@@ -51,12 +51,12 @@ int main(int argc, char **argv) {
 }
 END
 
-# ends LETTER WORDS: a replay under limits says these words of the program
+# ends LETTER WORDS BUILD [SECONDS]: a replay under limits says these words of the program
 ends() {
     rm -rf out
     $as $tamar run -q --out out greedy.c -- "$1" 2>/dev/null
     status=0
-    timeout -k 1 40 $as $tamar replay $3 --max-time 3 --max-memory 400 out >log 2>&1 || status=$?
+    timeout -k 1 100 $as $tamar replay $3 --max-time ${4:-3} --max-memory 400 out >log 2>&1 || status=$?
     test $status = 1 || { cat log; echo "status $status"; exit 1; }
     grep -Eq "$2" log || { cat log; exit 1; }
 }
@@ -67,9 +67,9 @@ limited() {
     [ -z "$as" ] || chown -R 65534:65534 .
     for build in --plain --sanitizers; do
         ends p 'more processes than are allowed|did not end in time|more memory' $build
-        ends m 'more memory than is allowed|status 99' $build
-        ends f 'signal 25|status 98' $build
-        ends d 'status 97|more memory' $build
+        ends m 'more memory than is allowed|status 99' $build 40
+        ends f 'signal 25|status 98' $build 40
+        ends d 'status 97|more memory' $build 40
         ends t 'did not end in time' $build
         ends 8 'signal 31' $build
     done

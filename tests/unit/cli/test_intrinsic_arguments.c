@@ -1,6 +1,6 @@
 // Intrinsics with odd arguments: whatever the arguments are, the engine ends the path or goes on, without a crash, a hang or more than a little memory.
 //
-//   test_vm_intrinsic_arguments [FIRST_SEED [COUNT]]
+//   test_intrinsic_arguments [FIRST_SEED [COUNT]]
 #include "../check.h"
 #include "../runtime/boundary.h"
 #include "base/random.h"
