@@ -1,11 +1,10 @@
-// The record of a run's choices (src/front/trace.c puts the calls): TAMAR_TRACE names a file that is as large
+// The record of a run's choices (src/front/trace.c puts the calls): TAMAR_TRACE is the number of a descriptor, of a file that is as large
 // as the record may become. It is mapped and shared, so that it survives however the program ends. Its first
 // words are the number of entries and whether some were left out; then one entry of two words for each
 // choice.
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 
 static struct {
@@ -28,9 +27,9 @@ void __tamar_trace(unsigned long choice, unsigned long value) {
 
 void __tamar_native_trace_start(void);
 void __tamar_native_trace_start(void) {
-    const char *path = __tamar_native_variable("TAMAR_TRACE");
-    if (!path) return;
-    long fd = RAW3(SYS_open, path, O_RDWR | O_CLOEXEC, 0), size = fd < 0 ? -1 : RAW3(SYS_lseek, fd, 0, 2);
+    const char *number = __tamar_native_variable("TAMAR_TRACE");
+    if (!number) return;
+    long fd = *number - '0', size = RAW3(SYS_lseek, fd, 0, 2);
     if (size < 32) return;
     long at = raw(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
     RAW3(SYS_close, fd, 0, 0);

@@ -1,6 +1,7 @@
 #include "base/error.h"
 
 #include "base/log.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,13 +11,17 @@ static void (*fatal_clean_up)(void *);
 static void *fatal_argument;
 
 static void say(const char *place, const char *remedy, const char *cause, va_list args) {
-    char text[2000], line[2400];
+    char text[2000], line[2400], shown[4800];
     vsnprintf(text, sizeof text, cause, args);
     snprintf(line, sizeof line, "%s%s%s", place ? place : "", place ? ": " : "", text);
     log_clear();
     fflush(stdout);
-    fprintf(stderr, "tamar: %s\n", line);
-    if (remedy) fprintf(stderr, "  %s\n", remedy);
+    text_show(shown, sizeof shown, line);
+    fprintf(stderr, "tamar: %s\n", shown);
+    if (remedy) {
+        text_show(shown, sizeof shown, remedy);
+        fprintf(stderr, "  %s\n", shown);
+    }
     log_copy(line);
 }
 

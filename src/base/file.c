@@ -3,8 +3,10 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,22 +34,52 @@ bool file_write(const char *path, const void *content, size_t size) {
     return good;
 }
 
+const char *file_read_kept(const char *path, struct text *content) {
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) return errno == ELOOP ? "a symbolic link, which is not followed" : strerror(errno);
+    const char *wrong = fstat(fd, &st) != 0                        ? strerror(errno)
+                        : !S_ISREG(st.st_mode)                     ? "not a regular file"
+                        : (uint64_t)st.st_size > FILE_LARGEST_KEPT ? "too large"
+                                                                   : NULL;
+    char buffer[1 << 16];
+    ssize_t n = 0;
+    while (!wrong && content->count <= FILE_LARGEST_KEPT && (n = read(fd, buffer, sizeof buffer)) > 0)
+        text_add_bytes(content, buffer, (size_t)n);
+    if (!wrong && n < 0) wrong = strerror(errno);
+    close(fd);
+    return wrong;
+}
+
 bool file_replace(const char *path, const void *content, size_t size) {
-    struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return file_write(path, content, size); // /dev/stdout
     struct text other = {0};
     text_add(&other, "%s.new.%ld", path, (long)getpid());
-    FILE *file = fopen(other.at, "wbx");
-    bool good = file && fwrite(content, 1, size, file) == size && fflush(file) == 0;
-    if (good && fsync(fileno(file)) != 0 && errno != EINVAL) good = false;
+    unlink(other.at);
+    int fd = open(other.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    bool good = fd >= 0;
+    for (const char *at = content; good && size;) {
+        ssize_t n = write(fd, at, size);
+        if (n < 0 && errno == EINTR) continue;
+        good = n >= 0;
+        at += n > 0 ? n : 0;
+        size -= n > 0 ? (size_t)n : 0;
+    }
+    if (good && fsync(fd) != 0 && errno != EINVAL) good = false;
     int error = errno;
-    if (file && fclose(file) != 0 && good) good = false, error = errno;
+    if (fd >= 0 && close(fd) != 0 && good) good = false, error = errno;
     if (good && rename(other.at, path) != 0) good = false, error = errno;
-    if (file && !good) unlink(other.at);
+    if (!good && fd >= 0) unlink(other.at);
     text_free(&other);
     errno = error;
     return good;
+}
+
+bool file_make_folder(const char *path) {
+    struct stat st;
+    if (mkdir(path, 0777) == 0) return true;
+    if (errno != EEXIST || lstat(path, &st) != 0) return false;
+    errno = S_ISLNK(st.st_mode) ? ELOOP : ENOTDIR;
+    return S_ISDIR(st.st_mode);
 }
 
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *where) {

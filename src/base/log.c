@@ -36,23 +36,22 @@ void log_copy_to(FILE *file) {
 // A line of the log is a line: what could break it, or a terminal that shows it, is escaped.
 void log_copy(const char *line) {
     if (!copy) return;
-    struct text safe = {0};
-    for (const char *p = line; *p; p++)
-        text_add(&safe, (unsigned char)*p < 32 || *p == 127 ? "\\%03o" : "%c", (unsigned char)*p);
-    fprintf(copy, "%10.3f  %s\n", (double)(clock_now() - copy_started) * 1e-9, safe.at ? safe.at : "");
+    char shown[4000];
+    text_show(shown, sizeof shown, line);
+    fprintf(copy, "%10.3f  %s\n", (double)(clock_now() - copy_started) * 1e-9, shown);
     fflush(copy);
-    text_free(&safe);
 }
 
 static void say_when(enum log_level least, const char *format, va_list args) {
     if (current < least && !copy) return;
-    char line[2000];
+    char line[2000], shown[4000];
     vsnprintf(line, sizeof line, format, args);
     log_copy(line);
     if (current < least) return;
     log_clear();
     fflush(stdout);
-    fprintf(stderr, "tamar: %s\n", line);
+    text_show(shown, sizeof shown, line);
+    fprintf(stderr, "tamar: %s\n", shown);
 }
 
 void say_line(const char *format, ...) {

@@ -63,6 +63,70 @@ static unsigned utf8_length(const unsigned char *p) {
     return length;
 }
 
+// Well-formed, but not for terminals: control characters (C1), and marks that turn the direction of what follows.
+static bool is_control(const unsigned char *p, unsigned length) {
+    if (length == 1) return p[0] < 32 || p[0] == 127;
+    if (length == 2) return p[0] == 0xc2 && p[1] < 0xa0;
+    if (length != 3 || p[0] != 0xe2) return false;
+    return (p[1] == 0x80 && ((p[2] >= 0xaa && p[2] <= 0xae) || p[2] == 0x8e || p[2] == 0x8f)) ||
+           (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9);
+}
+
+// One character as it is shown; returns how many of the `left` bytes it takes.
+static unsigned show_one(const unsigned char *p, size_t left, bool lines, char shown[8]) {
+    unsigned char at[4] = {0};
+    memcpy(at, p, MIN(left, sizeof at));
+    unsigned length = utf8_length(at);
+    if (!length || length > left || (is_control(at, length) && !(lines && (*p == '\n' || *p == '\t')))) {
+        const char *named = *p && length == 1 ? strchr("\nn\tt\rr", *p) : NULL;
+        if (named)
+            snprintf(shown, 8, "\\%c", named[1]);
+        else
+            snprintf(shown, 8, "\\%03o", *p);
+        return 1;
+    }
+    memcpy(shown, at, length);
+    shown[length] = 0;
+    return length;
+}
+
+static void add_shown(struct text *text, const void *bytes, size_t count, bool lines) {
+    const unsigned char *p = bytes, *end = p + count;
+    char shown[8];
+    while (p < end) {
+        p += show_one(p, (size_t)(end - p), lines, shown);
+        text_add_bytes(text, shown, strlen(shown));
+    }
+}
+
+void text_add_shown(struct text *text, const void *bytes, size_t count) {
+    add_shown(text, bytes, count, true);
+}
+void text_add_line(struct text *text, const void *bytes, size_t count) {
+    add_shown(text, bytes, count, false);
+}
+
+void text_put_shown(const struct text *text, FILE *to) {
+    struct text shown = {0};
+    text_add_shown(&shown, text->at, text->count);
+    fwrite(shown.at ? shown.at : "", 1, shown.count, to);
+    text_free(&shown);
+}
+
+void text_show(char *to, size_t room, const char *string) {
+    const unsigned char *p = (const unsigned char *)string, *end = p + strlen(string);
+    char shown[8];
+    size_t used = 0;
+    assert(room);
+    while (p < end) {
+        p += show_one(p, (size_t)(end - p), false, shown);
+        if (used + strlen(shown) >= room) break;
+        memcpy(to + used, shown, strlen(shown));
+        used += strlen(shown);
+    }
+    to[used] = 0;
+}
+
 void text_add_json(struct text *text, const char *string) {
     text_add(text, "\"");
     for (const unsigned char *p = (const unsigned char *)string; *p;) {

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/options.h"
+#include "native/sandbox.h"
 
 #define COMMON_OPTIONS(X, T)                                                                                 \
     X(T, FLAG, quiet, 'q', "say only errors and results")                                                    \
@@ -12,5 +13,12 @@
 // To be called after parsing.
 #define COMMON_APPLY(options)                                                                                \
     log_set_level((options)->verbose ? LOG_VERBOSE : (options)->quiet ? LOG_QUIET : LOG_NORMAL)
+
+// For the commands that run native code.
+#define NATIVE_OPTIONS(X, T)                                                                                 \
+    X(T, FLAG, no_sandbox, 0,                                                                                \
+      "run native code with all rights of its user, where the system allows no sandbox")
+#define NATIVE_APPLY(options)                                                                                \
+    if ((options)->no_sandbox) sandbox_switch_off()
 
 #endif

@@ -84,6 +84,7 @@ static int run(const struct command *command, char **argv) {
     int status;
     if (!command_parse(command, argv, &options, &operands, &status)) return status;
     COMMON_APPLY(&options);
+    NATIVE_APPLY(&options);
     status = EXIT_USAGE;
     if (operands.words.count < 2) {
         user_error_at("config", "`tamar help config` shows an example.",

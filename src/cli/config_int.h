@@ -26,6 +26,7 @@
     X(T, FLAG, prove, 0, "run the configurations natively, under gcov, and compare with all configurations") \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
     X(T, FLAG, json, 0, "config.json on standard output, for scripts")                                       \
+    NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 
 OPTIONS_STRUCT(config_options, CONFIG_OPTIONS)

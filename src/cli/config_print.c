@@ -168,7 +168,7 @@ static void print_summary(const struct config *config, const struct interactions
     add_idle(&text, config, found);
     text_add(&text, "\n%s: config.json, configurations/, interactions.dot and .svg (%u interactions drawn)\n",
              results_folder(config->results), drawn);
-    fputs(text.at, stdout);
+    text_put_shown(&text, stdout);
     text_free(&text);
 }
 

@@ -52,8 +52,8 @@ static void run_natively(struct proof *proof, const struct test_run *one,
     bool good = replay_run(replay, BUILD_GCOV, &run, &end);
     proof->runs++;
     // 125: something that is not modelled.
-    proof->failed +=
-        !good || end.end.timed_out || (WIFEXITED(end.end.status) && WEXITSTATUS(end.end.status) == 125);
+    proof->failed += !good || end.end.limit != SANDBOX_LIMIT_NONE ||
+                     (WIFEXITED(end.end.status) && WEXITSTATUS(end.end.status) == 125);
     if (good) native_run_free(&end);
     replay->options.stdin = NULL;
     text_free(&input);
@@ -122,14 +122,14 @@ static void read_lines(struct arena *arena, char *text, struct line_set *lines) 
 // The lines that were executed since the last call.
 static bool take_lines(struct proof *proof, struct line_set *lines) {
     struct text counts = {0}, listed = {0}, content = {0};
-    text_add(&counts, "%s/" REPLAY_COUNTS ".gcda", proof->replay.work);
-    text_add(&listed, "%s/" REPLAY_COUNTS ".gcda.gcov", proof->replay.work);
+    text_add(&counts, "%s/" REPLAY_COUNTS ".gcda", proof->replay.counts);
+    text_add(&listed, "%s/" REPLAY_COUNTS ".gcda.gcov", proof->replay.counts);
     struct cc_command command = {0};
     const char *const words[] = {"sh",
                                  "-c",
                                  "cd \"$1\" && exec llvm-cov-19 gcov -i \"$2\" >/dev/null 2>&1",
                                  "gcov",
-                                 proof->replay.work,
+                                 proof->replay.counts,
                                  counts.at};
     for (size_t i = 0; i < COUNT(words); i++) cc_add(&command, words[i]);
     bool good = cc_run(&command) == 0 && file_read(listed.at, &content);
@@ -164,7 +164,7 @@ static bool build(struct proof *proof) {
     struct text bitcode = results_path(proof->config->results, "program.bc"), binary = {0};
     bool good = replay_make_work(replay);
     if (good) {
-        text_add(&binary, "%s/program", replay->work);
+        text_add(&binary, "%s/program", replay->counts);
         good = replay_build_counting(replay, bitcode.at, binary.at);
         replay->binaries[BUILD_GCOV] = arena_strdup(replay->arena, binary.at);
     }

@@ -1,11 +1,11 @@
 // `tamar exec`: one concrete run, exactly as native, with every check on.
-#include "../runtime/boundary.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "cli/checks.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/peers.h"
+#include "cli/save_files.h"
 #include "explore/render.h"
 #include "front/front.h"
 #include "output/report.h"
@@ -13,11 +13,9 @@
 #include "vm/vm.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -36,6 +34,7 @@
       "a call of what is not modelled: ends the path, fails with ENOSYS, or runs natively")                  \
     X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
     X(T, FLAG, stats, 0, "say at the end what the run took")                                                 \
+    NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 
 OPTIONS_STRUCT(exec_options, EXEC_OPTIONS)
@@ -53,55 +52,17 @@ static int64_t host_write(void *context, int fd, const void *buffer, uint64_t si
     return put < 0 ? -errno : put;
 }
 
-static void host_log(void *context, const char *message) { fprintf(stderr, "tamar: %s\n", message); }
-
-// Makes the directories above a path, below the first `root` bytes with the modes that they have on the host.
-static void make_parents(char *path, size_t root) {
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        struct stat st;
-        *slash = 0;
-        bool made = mkdir(path, 0777) == 0;
-        if (made && strlen(path) > root && stat(path + root, &st) == 0) chmod(path, st.st_mode & 07777);
-        *slash = '/';
-    }
+static void host_log(void *context, const char *message) {
+    struct text line = {0};
+    text_add_line(&line, message, strlen(message));
+    fprintf(stderr, "tamar: %s\n", line.at ? line.at : "");
+    text_free(&line);
 }
 
-// The program's paths are absolute and normal: none leads out of the directory.
 static void save_file(void *context, const char *path, int kind, unsigned mode, const void *content,
                       uint64_t size) {
     const struct exec_options *options = context;
-    struct text to = {0};
-    text_add(&to, "%s%s", options->save_files, path);
-    make_parents(to.at, strlen(options->save_files));
-    bool done = true;
-    if (kind == __TAMAR_SAVED_DIRECTORY) {
-        done = (mkdir(to.at, 0777) == 0 || errno == EEXIST) && chmod(to.at, mode & 07777) == 0;
-    } else if (kind == __TAMAR_SAVED_LINK) {
-        char *target = strndup(content, size);
-        done = symlink(target, to.at) == 0;
-        free(target);
-    } else if (kind == __TAMAR_SAVED_FILE) {
-        FILE *file = fopen(to.at, "wb");
-        done = file && fwrite(content, 1, size, file) == size;
-        if (file) done &= fclose(file) == 0;
-        if (done) chmod(to.at, mode & 0777);
-    } else if (kind == __TAMAR_SAVED_PIPE) {
-        done = mkfifo(to.at, mode & 0777) == 0;
-    } else if (kind == __TAMAR_SAVED_TIME && size == 2 * sizeof(int64_t)) {
-        int64_t time[2];
-        memcpy(time, content, size);
-        struct timespec both[2] = {{time[0], time[1]}, {time[0], time[1]}};
-        done = utimensat(AT_FDCWD, to.at, both, AT_SYMLINK_NOFOLLOW) == 0;
-    }
-    if (kind == __TAMAR_SAVED_REMOVED) { // a list: what is gone cannot be a file
-        text_clear(&to);
-        text_add(&to, "%s/.removed", options->save_files);
-        FILE *file = fopen(to.at, "a");
-        done = file && fprintf(file, "%s\n", path) > 0;
-        if (file) done &= fclose(file) == 0;
-    }
-    if (!done) user_error_at(to.at, NULL, "cannot be written: %s", strerror(errno));
-    text_free(&to);
+    save_file_below(options->save_files, path, kind, mode, content, size);
 }
 
 // ---- the run
@@ -162,7 +123,7 @@ static int run_program(const struct ir_program *program, const struct exec_optio
                  .read = host_read,
                  .write = host_write,
                  .log = host_log,
-                 .save_file = save_file,
+                 .save_file = options->save_files ? save_file : NULL,
                  .wants_files = options->save_files != NULL,
                  .host_files = true,
                  .unmodelled = (enum unmodelled)options->unmodelled,
@@ -214,6 +175,7 @@ static int run(const struct command *command, char **argv) {
     int status;
     if (!command_parse(command, argv, &options, &operands, &status)) return status;
     COMMON_APPLY(&options);
+    NATIVE_APPLY(&options);
     struct front_input input = {operands.words.at, operands.words.count};
     struct front_options front = {
         .no_libc = options.no_libc,

@@ -103,8 +103,8 @@ static void export_metadata(struct export *export) {
     if (*name != '/') text_add(&path, "%s/", json_get_text(program, "directory", "."));
     text_add(&path, "%s", name);
     char hash[65];
-    if (!file_read(path.at, &content))
-        warning("%s: %s: its hash is that of nothing", path.at, strerror(errno));
+    const char *wrong = file_read_kept(path.at, &content);
+    if (wrong) warning("%s: %s: its hash is that of nothing", path.at, wrong);
     sha256_hex(content.at, content.count, hash);
     struct testcomp_program described = {version_line, name, hash, export->errors};
     testcomp_add_metadata(&text, &described);
@@ -154,7 +154,9 @@ static int export_run(const struct export_options *options, const char *folder) 
     bool corpus = options->as == AS_CORPUS;
     if (!export.to) export.to = out_path(export.arena, folder, corpus ? "corpus" : "test-suite");
     export.failed = !out_read_json(export.arena, folder, "summary.json");
-    if (!export.failed && mkdir(export.to, 0777) != 0 && errno != EEXIST) {
+    bool made = !export.failed &&
+                (options->to ? mkdir(export.to, 0777) == 0 || errno == EEXIST : file_make_folder(export.to));
+    if (!export.failed && !made) {
         user_error_at(export.to, "Say where they may go with --to DIR.", "%s", strerror(errno));
         export.failed = true;
     }

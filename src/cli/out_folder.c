@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/sources.h"
 #include "output/tests.h"
 #include "output/writer.h"
 
@@ -35,13 +36,17 @@ const struct json_value *out_read_json(struct arena *arena, const char *folder, 
     struct text content = {0};
     size_t place;
     const struct json_value *value = NULL;
-    if (!file_read(path, &content))
-        user_error_at(path, "Name the folder that `tamar run` made, such as tamar-last.", "%s",
-                      strerror(errno));
+    const char *wrong = file_read_kept(path, &content);
+    if (wrong)
+        user_error_at(path, "Name the folder that `tamar run` made, such as tamar-last.", "%s", wrong);
     else if (!(value = json_parse(arena, content.at ? content.at : "", content.count, &error, &place)))
         user_error_at(path, "The file is damaged: run again.", "byte %zu: %s", place, error);
     text_free(&content);
     return value;
+}
+
+void out_allow_sources(const struct json_value *program) {
+    json_each(folder, json_get(program, "sources")) if (folder->text) sources_allow(folder->text);
 }
 
 bool out_test_number(const char *word, uint32_t *number) {

@@ -12,6 +12,8 @@ struct json_value;
 bool out_check_format(const char *folder, const struct json_value *description);
 // A JSON file below the folder. NULL: the user was told.
 const struct json_value *out_read_json(struct arena *arena, const char *folder, const char *name);
+// The source folders that program.json lists may be quoted.
+void out_allow_sources(const struct json_value *program);
 // "3", "000003", ".../000003.json": the number of a test.
 bool out_test_number(const char *word, uint32_t *number);
 // False: the user was told.

@@ -110,7 +110,7 @@ static bool runs_exactly(struct replay *replay, const struct test_case *test) {
 static bool prove_test(struct replay *replay, const struct test_case *test, const struct target_line *line) {
     if (replay->binaries[BUILD_GCOV]) {
         struct native_run run;
-        remove_counts(replay->work);
+        remove_counts(replay->counts);
         if (replay_run(replay, BUILD_GCOV, test, &run)) {
             native_run_free(&run);
             if (replay_collect_gcov(replay) && was_executed(replay, line)) return true;
@@ -169,7 +169,7 @@ static void say_target(const struct target_set *set, const struct explore_result
         }
     }
     struct text safe = {0};
-    report_add_safe(&safe, text.at);
+    text_add_shown(&safe, text.at, text.count);
     puts(safe.at);
     text_free(&safe);
     text_free(&text);
@@ -200,7 +200,7 @@ static void say_report(const struct target_set *set, const struct explore_result
                  explored->targets[report->target].outcome == TARGET_REACHED && report->kind >= 0
                      ? "reached, but no such bug was seen there"
                      : target_outcome_names[explored->targets[report->target].outcome]);
-    report_add_safe(&safe, text.at);
+    text_add_shown(&safe, text.at, text.count);
     puts(safe.at);
     text_free(&safe);
     text_free(&text);

@@ -31,6 +31,7 @@
     X(T, LIST, env, "NAME", "the environment variable NAME is an input, too")                                \
     X(T, TEXT, as, "NAME", NULL, "the name by which the program is called")                                  \
     X(T, FLAG, later, 0, "only keep the input, and say nothing; --again DIR follows it later")               \
+    NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 OPTIONS_STRUCT(record_options, RECORD_OPTIONS)
 OPTIONS_TABLE(record_options, RECORD_OPTIONS)
@@ -191,7 +192,6 @@ static int record_run(struct record *record) {
     if (good && !(described && record->options->later)) good = describe(record, &store);
     if (!good) return EXIT_USAGE;
     if (!record_watch(record->native, record->arguments, record->options->max_input << 10, &recording)) {
-        user_error_at(record->native, NULL, "cannot be run: %s", strerror(errno));
         recording_free(&recording);
         return EXIT_CANNOT_RUN;
     }
@@ -229,6 +229,7 @@ static int run(const struct command *command, char **argv) {
     int status;
     if (!command_parse(command, argv, &options, &operands, &status)) return status;
     COMMON_APPLY(&options);
+    NATIVE_APPLY(&options);
     struct record record = {.options = &options, .arena = arena_new()};
     if (options.install)
         status = record_install(options.install, options.into);

@@ -5,6 +5,7 @@
 #include "base/resources.h"
 #include "cli/out_folder.h"
 #include "cli/record_int.h"
+#include "native/sandbox.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -47,7 +48,7 @@ static bool write_script(const char *program, const char *native, const char *fo
     struct text script = {0};
     text_add(&script, "#!/bin/sh\n" MARK "%s\nexec ", folder);
     add_quoted(&script, self);
-    text_add(&script, " record --later --into ");
+    text_add(&script, " record --later%s --into ", sandbox_is_off() ? " --no-sandbox" : "");
     add_quoted(&script, folder);
     text_add(&script, " --as \"$0\" -- ");
     add_quoted(&script, native);

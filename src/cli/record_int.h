@@ -26,8 +26,8 @@ struct recording {
     struct text notes; // what cannot be given again: a line each
 };
 
-// Runs the program in place of this process's child, with our streams, directory and variables. False: it cannot be
-// started (errno).
+// Runs the program with our streams, directory, variables and network, in a sandbox. False: it cannot be started, and the error has been
+// reported.
 bool record_watch(const char *program, char *const *arguments, uint64_t most, struct recording *recording);
 void recording_free(struct recording *recording);
 

@@ -24,16 +24,14 @@
 #include <time.h>
 #include <unistd.h>
 
-static bool make_folder(const char *path) { return mkdir(path, 0777) == 0 || errno == EEXIST; }
-
 bool record_open(struct record_store *store, struct arena *arena, const char *folder) {
     char absolute[PATH_MAX];
-    bool good = make_folder(folder) && realpath(folder, absolute);
+    bool good = (mkdir(folder, 0777) == 0 || errno == EEXIST) && realpath(folder, absolute);
     *store = (struct record_store){.arena = arena};
     if (good) {
         store->folder = arena_strdup(arena, absolute);
-        good = make_folder(out_path(arena, absolute, "tests")) &&
-               make_folder(out_path(arena, absolute, ".known"));
+        good = file_make_folder(out_path(arena, absolute, "tests")) &&
+               file_make_folder(out_path(arena, absolute, ".known"));
     }
     if (!good)
         user_error_at("--into", "Name a folder that can be written.", "%s: %s", folder, strerror(errno));
@@ -42,7 +40,8 @@ bool record_open(struct record_store *store, struct arena *arena, const char *fo
 
 // The lock goes with the descriptor.
 static int lock(const struct record_store *store) {
-    int fd = open(out_path(store->arena, store->folder, ".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    int fd =
+        open(out_path(store->arena, store->folder, ".lock"), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     while (fd >= 0 && flock(fd, LOCK_EX) != 0 && errno == EINTR) {}
     return fd;
 }
@@ -141,7 +140,7 @@ bool record_add(struct record_store *store, struct test_case *test, uint32_t *nu
     const char *path = out_path(store->arena, store->folder, name);
     struct text known = {0};
     int held = lock(store);
-    bool new = !file_read(path, &known);
+    bool new = file_read_kept(path, &known) != NULL;
     *failed = false;
     *number = known.at ? (uint32_t)strtoul(known.at, NULL, 10) : 0;
     if (new) {

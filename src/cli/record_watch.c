@@ -5,6 +5,8 @@
 // file is copied when it is opened, before the program or another one can change it.
 #include "cli/record_int.h"
 
+#include "native/sandbox.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -351,7 +353,7 @@ static void follow(struct watch *watch) {
         forget_call(watch, pid);
         if (pid != watch->child) continue;
         watch->recording->status = status;
-        return; // what it left behind goes on without us
+        return;
     }
 }
 
@@ -393,58 +395,68 @@ static void finish(struct watch *watch) {
     vec_free(&watch->made);
 }
 
-// The child waits until it is watched, or is told that it will not be.
-static pid_t start(const char *program, char *const *arguments, int *ready, int *failed) {
-    int begin[2], report[2];
-    if (pipe2(begin, O_CLOEXEC) != 0) return -1;
-    if (pipe2(report, O_CLOEXEC) != 0) {
-        close(begin[0]), close(begin[1]);
-        return -1;
+// The program as the user has it: network, terminal and environment are shared; it may write to the folder in which it starts, and
+// below /tmp and TMPDIR.
+static bool start(struct watch *watch, const char *program, char *const *arguments, struct sandbox *sandbox,
+                  struct sandbox_process *process) {
+    struct recording *recording = watch->recording;
+    const char **writable = ARENA_ARRAY(recording->arena, const char *, 4);
+    const char *folders[] = {"/tmp", getenv("TMPDIR"), watch->directory};
+    uint32_t count = 0;
+    for (unsigned i = 0; i < COUNT(folders); i++) {
+        char *real = folders[i] ? realpath(folders[i], NULL) : NULL;
+        if (real && strcmp(real, "/") != 0) writable[count++] = arena_strdup(recording->arena, real);
+        free(real);
     }
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        char byte;
-        close(begin[1]);
-        if (read(begin[0], &byte, 1) == 1) execv(program, arguments);
-        int error = errno;
-        if (write(report[1], &error, sizeof error) < 0) _exit(127);
-        _exit(127);
+    *sandbox = (struct sandbox){.view = SANDBOX_SHARES,
+                                .program = program,
+                                .words = (const char *const *)arguments,
+                                .variables = (const char *const *)environ,
+                                .directory = watch->directory,
+                                .input = 0,
+                                .output = 1,
+                                .errors = 2,
+                                .extra = -1,
+                                .writable = writable};
+    return sandbox_begin(sandbox, process);
+}
+
+// Process 1 is gone only when all others are, and those that are traced only when their tracer has seen their end.
+static void end_sandbox(struct sandbox_process *process) {
+    kill(process->init, SIGKILL);
+    for (pid_t ended = 0; ended != process->init;) {
+        ended = waitpid(-1, NULL, __WALL);
+        if (ended < 0 && errno != EINTR) break;
     }
-    close(begin[0]);
-    close(report[1]);
-    *ready = begin[1];
-    *failed = report[0];
-    return child;
+    process->init = -1;
+    sandbox_finish(process);
 }
 
 bool record_watch(const char *program, char *const *arguments, uint64_t most, struct recording *recording) {
     *recording = (struct recording){.arena = arena_new()};
     struct watch watch = {.recording = recording, .most = most};
-    int ready, failed, error = 0;
+    struct sandbox sandbox;
+    struct sandbox_process process;
+    struct sandbox_end end;
     if (!getcwd(watch.directory, sizeof watch.directory)) return false;
     look_at_input(&watch);
-    watch.child = start(program, arguments, &ready, &failed);
-    if (watch.child < 0) return false;
+    if (!start(&watch, program, arguments, &sandbox, &process)) return false;
+    watch.child = process.program;
     long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE |
                    PTRACE_O_TRACEEXEC;
     recording->watched = ptrace(PTRACE_SEIZE, watch.child, NULL, (void *)options) == 0 && // NOLINT
                          ptrace(PTRACE_INTERRUPT, watch.child, NULL, NULL) == 0;
     // What a terminal sends comes to the program, too: it decides.
     void (*interrupt)(int) = signal(SIGINT, SIG_IGN), (*quit)(int) = signal(SIGQUIT, SIG_IGN);
-    bool told = write(ready, "x", 1) == 1;
-    close(ready);
-    if (recording->watched)
-        follow(&watch);
-    else
-        while (waitpid(watch.child, &recording->status, 0) < 0 && errno == EINTR) {}
+    sandbox_go(&process);
+    if (recording->watched) follow(&watch);
+    sandbox_await(&sandbox, &process, &end);
+    if (!recording->watched) recording->status = end.status;
+    end_sandbox(&process);
     signal(SIGINT, interrupt);
     signal(SIGQUIT, quit);
-    bool started = told && read(failed, &error, sizeof error) != sizeof error;
-    close(failed);
     finish(&watch);
-    errno = error;
-    return started;
+    return end.started;
 }
 
 void recording_free(struct recording *recording) {

@@ -38,6 +38,7 @@
     X(T, SWITCH, compare, true, "run the tests on both versions, and say which behave differently")          \
     PASSED_OPTIONS(X, T)                                                                                     \
     X(T, FLAG, json, 0, "the report as JSON on standard output, for scripts")                                \
+    NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 OPTIONS_STRUCT(regress_options, REGRESS_OPTIONS)
 OPTIONS_TABLE(regress_options, REGRESS_OPTIONS)
@@ -192,6 +193,7 @@ static int run(const struct command *command, char **argv) {
     int status;
     if (!command_parse(command, argv, &options, &operands, &status)) return status;
     COMMON_APPLY(&options);
+    NATIVE_APPLY(&options);
     status = is_good(&options, &operands) ? regress_run(&options, &operands) : EXIT_USAGE;
     options_free(command->options, &options);
     operands_free(&operands);

@@ -180,7 +180,7 @@ static bool behave(struct regress *regress, struct replay *replay, struct test_c
     const char *bug = bug_of(regress, replay, test);
     *behaviour = (struct behaviour){.bug = bug != NULL};
     int status = run.end.status;
-    behaviour->natively = run.end.timed_out     ? "does not end"
+    behaviour->natively = run.end.limit         ? "does not end"
                           : WIFSIGNALED(status) ? say(regress, "signal%s%s %d", "", "", WTERMSIG(status))
                                                 : say(regress, "exit%s%s %d", "", "", WEXITSTATUS(status));
     behaviour->end = bug ? bug : behaviour->natively;

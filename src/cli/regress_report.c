@@ -293,7 +293,7 @@ void regress_report(struct regress *regress, const char *folder) {
     results_write(results, "regress.md", markdown.at, markdown.count);
     results_write(results, "regress.json", json.at, json.count);
     results_free(results);
-    fputs(regress->json ? json.at : markdown.at, stdout);
+    text_put_shown(regress->json ? &json : &markdown, stdout);
     text_free(&markdown);
     text_free(&json);
 }

@@ -10,11 +10,17 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define MOST_MESSAGES (1u << 20)
+#define BUILD_SECONDS 600
+#define BUILD_MEMORY  ((uint64_t)16 << 30)
 
 const char *const replay_build_names[BUILD_COUNT] = {
 #define BUILD(name, text) [BUILD_##name] = text,
@@ -22,12 +28,69 @@ const char *const replay_build_names[BUILD_COUNT] = {
 #undef BUILD
 };
 
-static char *work_path(struct replay *replay, const char *name) {
+static char *path_in(struct replay *replay, const char *folder, const char *name) {
     struct text path = {0};
-    text_add(&path, "%s/%s", replay->work, name);
+    text_add(&path, "%s/%s", folder, name);
     char *copy = arena_strdup(replay->arena, path.at);
     text_free(&path);
     return copy;
+}
+
+// Tamar itself writes to the work folder, compilers to the folder of their build: compilers are run in the
+// sandbox, since a results folder chooses their words, and must not be able to put a link in Tamar's way.
+static char *work_path(struct replay *replay, const char *name) {
+    return path_in(replay, replay->work, name);
+}
+
+// ---- running compilers
+
+// Messages of a compiler quote what it was given.
+static void show_errors(int fd) {
+    struct text raw = {0}, shown = {0};
+    char piece[4096];
+    ssize_t got;
+    for (off_t at = 0; raw.count < MOST_MESSAGES && (got = pread(fd, piece, sizeof piece, at)) > 0; at += got)
+        text_add_bytes(&raw, piece, (size_t)got);
+    text_add_shown(&shown, raw.at, raw.count);
+    if (shown.count) fprintf(stderr, "%s", shown.at);
+    text_free(&raw);
+    text_free(&shown);
+}
+
+// Runs a tool in a private copy of the host's files, starting in `directory`; only `folder` keeps what it writes. Frees the command.
+static bool run_tool(struct replay *replay, struct cc_command *command, const char *directory,
+                     const char *folder) {
+    static const char *const variables[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8", NULL};
+    const char *const writable[] = {folder, NULL};
+    int errors = open(replay->work, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+    if (errors < 0) errors = memfd_create("errors", MFD_CLOEXEC); // not every file system has the former
+    vec_push(&command->words, NULL);
+    struct sandbox sandbox = {.view = SANDBOX_COPIES,
+                              .program = path_in(replay, "/usr/bin", command->words.at[0]),
+                              .words = (const char *const *)command->words.at,
+                              .variables = variables,
+                              .directory = directory,
+                              .input = -1,
+                              .output = -1,
+                              .errors = errors,
+                              .extra = -1,
+                              .writable = writable,
+                              .seconds = BUILD_SECONDS,
+                              .memory = BUILD_MEMORY};
+    struct sandbox_end end;
+    sandbox_run(&sandbox, &end);
+    if (end.started && errors >= 0) show_errors(errors);
+    if (end.started && end.limit != SANDBOX_LIMIT_NONE)
+        user_error_at(command->words.at[0], NULL, "%s", sandbox_limit_texts[end.limit]);
+    if (errors >= 0) close(errors);
+    cc_free(command);
+    return end.started && end.limit == SANDBOX_LIMIT_NONE && end.status == 0;
+}
+
+static const char *build_folder(struct replay *replay, enum replay_build build) {
+    const char *folder = work_path(replay, replay_build_names[build]);
+    mkdir(folder, 0700);
+    return folder;
 }
 
 static bool ends_with(const char *word, const char *end) {
@@ -53,8 +116,9 @@ bool replay_has_source(const struct replay *replay) {
 
 // The same bitcode, not optimised: what the machine did is what the code says. With the same C library and kernel. `script`
 // says where variables lie; NULL: anywhere.
-static bool link_exact(struct replay *replay, const char *bitcode, const char *script, const char *binary) {
-    char *object = work_path(replay, "exact.o");
+static bool link_exact(struct replay *replay, const char *bitcode, const char *script, const char *folder,
+                       const char *binary) {
+    char *object = path_in(replay, folder, "program.o");
     char *library = resource_path("lib/libtamar-native.a"),
          *helpers = resource_path("sysroot/usr/lib/libgcc.a");
     struct cc_command compile = {0};
@@ -64,7 +128,7 @@ static bool link_exact(struct replay *replay, const char *bitcode, const char *s
     cc_add(&compile, bitcode);
     cc_add(&compile, "-o");
     cc_add(&compile, object);
-    bool good = cc_run(&compile) == 0;
+    bool good = run_tool(replay, &compile, folder, folder);
     if (good) {
         struct cc_command link = {0};
         // What dead code refers to need not be there; calling it natively would be seen as another end.
@@ -78,14 +142,14 @@ static bool link_exact(struct replay *replay, const char *bitcode, const char *s
             cc_add(&link, script);
         }
         if (replay->fuzzer) cc_add(&link, "--defsym=main=__tamar_fuzzer_main");
-        good = cc_run(&link) == 0;
+        good = run_tool(replay, &link, folder, folder);
     }
     mem_free_string(library);
     mem_free_string(helpers);
     return good;
 }
 
-static bool build_exact(struct replay *replay, const char *binary) {
+static bool build_exact(struct replay *replay, const char *folder, const char *binary) {
     char *bitcode = work_path(replay, "traced.bc"), *script = work_path(replay, "addresses.ld");
     struct text traced = {0}, addresses = {0};
     struct front_options front = run_front_options(&replay->options);
@@ -106,38 +170,27 @@ static bool build_exact(struct replay *replay, const char *binary) {
     text_free(&traced);
     text_free(&addresses);
     ir_program_free(program);
-    return good && link_exact(replay, bitcode, placed ? script : NULL, binary);
+    return good && link_exact(replay, bitcode, placed ? script : NULL, folder, binary);
 }
 
 // ---- the exact build with counters
 
-static bool run_in_work_folder(struct replay *replay, struct cc_command *command) {
-    char *here = getcwd(NULL, 0);
-    bool good = here && chdir(replay->work) == 0;
-    if (good)
-        good = cc_run(command) == 0;
-    else
-        cc_free(command);
-    if (here && chdir(here) != 0) good = false;
-    free(here);
-    return good;
-}
-
 // The pass names its notes after the first unit; we after the counts.
 static bool rename_notes(struct replay *replay) {
     bool good = false;
-    DIR *folder = opendir(replay->work);
+    DIR *folder = opendir(replay->counts);
     for (struct dirent *entry; folder && !good && (entry = readdir(folder));)
         if (ends_with(entry->d_name, ".gcno"))
-            good = rename(work_path(replay, entry->d_name), work_path(replay, REPLAY_COUNTS ".gcno")) == 0;
+            good = rename(path_in(replay, replay->counts, entry->d_name),
+                          path_in(replay, replay->counts, REPLAY_COUNTS ".gcno")) == 0;
     if (folder) closedir(folder);
     return good;
 }
 
 bool replay_build_counting(struct replay *replay, const char *bitcode, const char *binary) {
     struct text whole = {0}, changed = {0};
-    char *one = work_path(replay, "one.bc"), *counting = work_path(replay, "counting.bc");
-    bool good = file_read(bitcode, &whole) && transform_one_unit(&whole, &changed);
+    char *one = work_path(replay, "one.bc"), *counting = path_in(replay, replay->counts, "counting.bc");
+    bool good = !file_read_kept(bitcode, &whole) && transform_one_unit(&whole, &changed);
     if (!good)
         user_error_at(bitcode, "Build the program with -g.", "the program has no debug lines to count");
     if (good && !file_write(one, changed.at, changed.count)) {
@@ -148,8 +201,8 @@ bool replay_build_counting(struct replay *replay, const char *bitcode, const cha
         struct cc_command pass = {0};
         const char *const words[] = {"opt-19", "-passes=insert-gcov-profiling", "-o", counting, one};
         for (size_t i = 0; i < COUNT(words); i++) cc_add(&pass, words[i]);
-        good = run_in_work_folder(replay, &pass) && rename_notes(replay) &&
-               link_exact(replay, counting, NULL, binary);
+        good = run_tool(replay, &pass, replay->counts, replay->counts) && rename_notes(replay) &&
+               link_exact(replay, counting, NULL, replay->counts, binary);
     }
     replay->counts_exactly = good;
     text_free(&whole);
@@ -194,7 +247,17 @@ static void add_own_arguments(struct cc_command *command) {
     cc_add(command, "-Wl,--wrap=main");
 }
 
-static bool build_source(struct replay *replay, enum replay_build build, const char *binary) {
+// Bytes that arrive over sockets come from the test.
+static void add_own_sockets(struct cc_command *command, const struct replay *replay) {
+    static const char *const calls[] = {"listen",  "bind",   "connect",    "accept", "accept4",
+                                        "poll",    "select", "epoll_wait", "recv",   "recvfrom",
+                                        "recvmsg", "read",   "sendto"};
+    if (!replay->explore.machine.host.socket_count) return;
+    for (size_t i = 0; i < COUNT(calls); i++) cc_add_format(command, "-Wl,--wrap=%s", calls[i]);
+}
+
+static bool build_source(struct replay *replay, enum replay_build build, const char *folder,
+                         const char *binary) {
     struct cc_command command = {0};
     char *library = resource_path("lib/libtamar.a"), *headers = resource_path("include");
     char *driver = work_path(replay, "driver.c");
@@ -204,6 +267,7 @@ static bool build_source(struct replay *replay, enum replay_build build, const c
     if (build == BUILD_GCOV) cc_add(&command, "--coverage");
     if (build == BUILD_VALGRIND) cc_add(&command, "-gdwarf-4"); // Debian 12's reads no newer lines
     if (build == BUILD_VALGRIND || build == BUILD_SANITIZER) add_own_arguments(&command);
+    add_own_sockets(&command, replay);
     json_each(word, json_get(replay->description, "words")) {
         if (!strncmp(word->text, "-O", 2) || !strcmp(word->text, "-c")) continue;
         cc_add(&command, word->text);
@@ -215,54 +279,61 @@ static bool build_source(struct replay *replay, enum replay_build build, const c
     cc_add(&command, "-o");
     cc_add(&command, binary);
     // Names of files are relative to where the run was started.
-    char *here = getcwd(NULL, 0);
-    bool good = chdir(replay->directory) == 0;
-    if (!good)
+    bool good = access(replay->directory, X_OK) == 0;
+    if (good) {
+        good = run_tool(replay, &command, replay->directory, folder);
+    } else {
         user_error_at(replay->directory, "Replay needs the source where it was.", "%s", strerror(errno));
-    if (good)
-        good = cc_run(&command) == 0;
-    else
         cc_free(&command);
-    if (here && chdir(here) != 0) good = false;
-    free(here);
+    }
     mem_free_string(library);
     mem_free_string(headers);
     return good;
 }
 
-// Without source: the bitcode, every function marked for the sanitizer's pass, with the host's C library.
-static bool build_from_bitcode(struct replay *replay, const char *binary) {
-    char *library = resource_path("lib/libtamar.a"), *marked = work_path(replay, "marked.bc");
-    struct cc_command mark = {0}, compile = {0};
-    const char *const marking[] = {
-        "opt-19", "-passes=forceattrs",        "--force-attribute=sanitize_address", "-o",
-        marked,   replay->operands.words.at[0]};
-    for (size_t i = 0; i < COUNT(marking); i++) cc_add(&mark, marking[i]);
-    const char *const start[] = {"clang-19", "-w", "-O0",  "-no-pie", "-fsanitize=address",
-                                 "-x",       "ir", marked, "-x",      "none"};
-    for (size_t i = 0; i < COUNT(start); i++) cc_add(&compile, start[i]);
+// Without source: the bitcode, with the host's C library; for the sanitizer's pass every function is marked.
+static bool build_from_bitcode(struct replay *replay, enum replay_build build, const char *folder,
+                               const char *binary) {
+    char *library = resource_path("lib/libtamar.a"), *marked = path_in(replay, folder, "marked.bc");
     char *driver = work_path(replay, "driver.c");
+    const char *bitcode = replay->operands.words.at[0];
+    bool good = true, checks = build == BUILD_SANITIZER;
+    if (checks) {
+        struct cc_command mark = {0};
+        const char *const words[] = {
+            "opt-19", "-passes=forceattrs", "--force-attribute=sanitize_address", "-o", marked, bitcode};
+        for (size_t i = 0; i < COUNT(words); i++) cc_add(&mark, words[i]);
+        good = run_tool(replay, &mark, folder, folder);
+        bitcode = marked;
+    }
+    struct cc_command compile = {0};
+    const char *const start[] = {
+        "clang-19", "-w", "-O0",   "-no-pie", checks ? "-fsanitize=address" : "-gdwarf-4",
+        "-x",       "ir", bitcode, "-x",      "none"};
+    for (size_t i = 0; i < COUNT(start); i++) cc_add(&compile, start[i]);
     if (replay->fuzzer && write_driver(driver)) cc_add(&compile, driver);
-    add_own_arguments(&compile);
+    if (build != BUILD_PLAIN) add_own_arguments(&compile);
+    add_own_sockets(&compile, replay);
     cc_add(&compile, library);
     cc_add(&compile, "-lm");
     cc_add(&compile, "-Wl,--unresolved-symbols=ignore-all"); // dead code, as in the exact build
     cc_add(&compile, "-o");
     cc_add(&compile, binary);
-    bool good = cc_run(&mark) == 0;
-    good = cc_run(&compile) == 0 && good;
+    if (good)
+        good = run_tool(replay, &compile, folder, folder);
+    else
+        cc_free(&compile);
     mem_free_string(library);
     return good;
 }
 
 bool replay_build(struct replay *replay, enum replay_build build) {
-    char name[40];
-    snprintf(name, sizeof name, "%s.build", replay_build_names[build]);
-    char *binary = work_path(replay, name);
-    bool good = build == BUILD_EXACT        ? build_exact(replay, binary)
-                : replay_has_source(replay) ? build_source(replay, build, binary)
+    const char *folder = build_folder(replay, build);
+    char *binary = path_in(replay, folder, "program");
+    bool good = build == BUILD_EXACT        ? build_exact(replay, folder, binary)
+                : replay_has_source(replay) ? build_source(replay, build, folder, binary)
                 : build == BUILD_GCOV ? replay_build_counting(replay, replay->operands.words.at[0], binary)
-                                      : build_from_bitcode(replay, binary);
+                                      : build_from_bitcode(replay, build, folder, binary);
     if (good)
         replay->binaries[build] = binary;
     else
@@ -272,33 +343,51 @@ bool replay_build(struct replay *replay, enum replay_build build) {
 
 // ---- gcov
 
+// Copies the annotated sources to OUT/gcov. False: there is none.
+static bool keep_annotated(struct replay *replay, const char *from) {
+    const char *target = path_in(replay, replay->folder, "gcov");
+    bool any = false;
+    if (!file_make_folder(target)) {
+        user_error_at(target, NULL, "cannot be made: %s", strerror(errno));
+        return false;
+    }
+    DIR *folder = opendir(from);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        struct text content = {0};
+        if (ends_with(entry->d_name, ".gcov") &&
+            !file_read_kept(path_in(replay, from, entry->d_name), &content))
+            any |= file_replace(path_in(replay, target, entry->d_name), content.at, content.count);
+        text_free(&content);
+    }
+    if (folder) closedir(folder);
+    return any;
+}
+
 bool replay_collect_gcov(struct replay *replay) {
-    struct text target = {0};
-    text_add(&target, "%s/gcov", replay->folder);
-    mkdir(target.at, 0777);
+    const char *target = work_path(replay, "annotated");
     struct cc_command command = {0};
-    // What it says is no result: the files are.
-    const char *const start[] = {"sh", "-c", "exec llvm-cov-19 gcov \"$@\" >/dev/null 2>&1", "gcov"};
+    // Sources have names relative to the run's folder: gcov must be run there, on a private copy. What it says is not a result.
+    const char *const start[] = {
+        "sh", "-c",
+        sandbox_is_off() ? "cd \"$0\" && exec llvm-cov-19 gcov \"$@\" 2>/dev/null"
+                         : "rm -f ./*.gcov; llvm-cov-19 gcov \"$@\" 2>/dev/null && cp ./*.gcov \"$0\"",
+        target};
     for (size_t i = 0; i < COUNT(start); i++) cc_add(&command, start[i]);
     // Of a program of many folders the files of one name are kept apart.
     cc_add(&command, replay->counts_exactly ? "-bp" : "-b");
-    // The notes lie where the compiler was run, the counts in the work folder.
     bool any = false;
-    DIR *folder = opendir(replay->work);
+    DIR *folder = opendir(replay->counts);
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         if (!ends_with(entry->d_name, ".gcda")) continue;
-        cc_add_format(&command, "%s/%s", replay->work, entry->d_name);
+        cc_add_format(&command, "%s/%s", replay->counts, entry->d_name);
         any = true;
     }
     if (folder) closedir(folder);
-    char *here = getcwd(NULL, 0);
-    bool good = any && here && chdir(target.at) == 0;
+    file_remove_tree(target);
+    bool good = any && mkdir(target, 0700) == 0;
     if (good)
-        good = cc_run(&command) == 0;
+        good = run_tool(replay, &command, replay->directory, target);
     else
         cc_free(&command);
-    if (here && chdir(here) != 0) good = false;
-    free(here);
-    text_free(&target);
-    return good;
+    return good && keep_annotated(replay, target);
 }

@@ -11,8 +11,10 @@
 
 #include "base/vec.h"
 #include "cli/run_options.h"
-#include "cli/sandbox.h"
 #include "message/finding.h"
+#include "native/sandbox.h"
+
+#include <signal.h>
 
 #define VALGRIND      "/usr/bin/valgrind"
 #define REPLAY_COUNTS "program" // .gcno and .gcda of the exact build for gcov, in the work folder
@@ -39,6 +41,8 @@ struct replay {
     const char *folder;    // of the results, absolute
     const char *directory; // where the run was started
     const char *work;      // builds and the folders of the native runs
+    const char *counts;    // in it: what gcov builds count
+    uint32_t job;          // number of the process that runs tests
     struct arena *arena;
     const struct json_value *description; // program.json
     // The run, set up again.
@@ -53,7 +57,6 @@ struct replay {
     bool fuzzer;                 // the program is a libFuzzer harness
     double seconds;
     uint64_t memory;
-    bool told_open; // that the sandbox is not tight
     bool wants_output;
 };
 
@@ -63,6 +66,8 @@ bool replay_open(struct replay *replay, const char *folder);
 // Where the tests were recorded, or come from such: the surroundings of this one, from here on.
 void replay_surround(struct replay *replay, struct test_case *test);
 bool replay_make_work(struct replay *replay); // the folder for builds
+// Paths that the program does not see, NULL-terminated: those that the engine hides, but for the work folder.
+const char *const *replay_hidden(struct replay *replay);
 void replay_close(struct replay *replay);
 
 // replay_build.c: false when it cannot be built (the user was told).
@@ -91,6 +96,28 @@ enum verdict { VERDICT_SAME, VERDICT_CONFIRMED, VERDICT_DIFFERS, VERDICT_NOT_SEE
 // What the build's run says about the prediction; `why` gets the difference in words.
 enum verdict replay_judge(const struct replay *replay, enum replay_build build, const struct test_case *test,
                           const struct finding *finding, const struct native_run *run, struct text *why);
+
+// replay.c: one test on all builds.
+struct replayed_test {
+    uint32_t number;
+    uint32_t ran, confirmed; // sets of builds: bit 1 << enum replay_build
+    bool bug, as_predicted;
+    bool independent; // confirmed by a build that shares nothing with the engine
+    bool failed;      // it cannot be run, and the error has been reported
+};
+void replay_test(struct replay *replay, bool valgrind, uint32_t number, struct replayed_test *result,
+                 struct text *message);
+
+// replay_jobs.c: all tests, `jobs` at a time in processes of their own; `told` gets the results in the order of the numbers. False: an
+// error has been reported.
+static const int replay_signals[] = {SIGINT, SIGTERM, SIGHUP}; // that end a replay
+struct replay_numbers {
+    uint32_t *at;
+    uint32_t count, capacity;
+};
+bool replay_jobs(struct replay *replay, bool valgrind, const struct replay_numbers *numbers, uint32_t jobs,
+                 void (*told)(void *context, const struct replayed_test *result, const char *message),
+                 void *context);
 
 // replay_path.c: true when the native choices are those of the engine on this path; `why` says the first
 // difference. `count` gets the number of choices.

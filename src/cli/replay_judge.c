@@ -40,8 +40,8 @@ static bool is_error(const char *errors) {
 static void say_end(struct text *why, const struct native_run *run) {
     struct text line = {0};
     int status = run->end.status;
-    if (run->end.timed_out)
-        text_add(why, "it did not end in time");
+    if (run->end.limit != SANDBOX_LIMIT_NONE)
+        text_add(why, "%s", sandbox_limit_texts[run->end.limit]);
     else if (WIFEXITED(status))
         text_add(why, "it ended with status %d", WEXITSTATUS(status));
     else
@@ -78,7 +78,7 @@ static enum verdict judge_bug(enum replay_build build, const struct finding *fin
 
 static bool same_end(const struct test_case *test, const struct native_run *run) {
     int status = run->end.status;
-    if (run->end.timed_out) return false;
+    if (run->end.limit != SANDBOX_LIMIT_NONE) return false;
     switch (test->outcome) {
     case TEST_EXITED: return WIFEXITED(status) && WEXITSTATUS(status) == test->exit_status;
     case TEST_SIGNALLED: return WIFSIGNALED(status) && 128 + WTERMSIG(status) == test->exit_status;

@@ -124,10 +124,9 @@ bool replay_same_path(const struct replay *replay, const struct test_case *test,
     explore_follow(replay->program, &replay->explore, test, &view, &followed);
     bool same = !walk.differs;
     if (same && !same_end(test, &followed)) {
-        text_add(why, "the test's decisions do not rebuild its path: %s, %u of %u decisions left%s%s",
-                 vm_event_names[followed.event], followed.decisions_left, test->decision_count,
-                 followed.bug.message.count ? ", " : "",
-                 followed.bug.message.count ? followed.bug.message.at : "");
+        text_add(why, "the engine no longer takes the test's path: %s", vm_event_names[followed.event]);
+        if (followed.bug.message.count) text_add(why, " (%s)", followed.bug.message.at);
+        text_add(why, ", with %u of %u decisions left", followed.decisions_left, test->decision_count);
         same = false;
     }
     // A bug that the processor does not notice lets the native program go on.

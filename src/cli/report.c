@@ -59,14 +59,18 @@ static int report(const char *folder, const char *to) {
             page.coverage = out_read_json(arena, folder, "coverage.json");
         else
             warning("%s has no coverage.json: the run goes on, or was killed", folder);
+        out_allow_sources(page.program);
         test_list tests = {0};
         list_tests(arena, folder, &tests);
         page.tests = tests.at;
         page.test_count = tests.count;
         struct text text = {0};
         page_add(&text, &page);
-        if (!to) to = out_path(arena, folder, "report.html");
-        if (file_replace(to, text.at, text.count)) {
+        bool own = !to; // a place that the folder's maker may have prepared
+        struct stat there;
+        if (own) to = out_path(arena, folder, "report.html");
+        bool device = !own && stat(to, &there) == 0 && !S_ISREG(there.st_mode); // /dev/stdout
+        if (device ? file_write(to, text.at, text.count) : file_replace(to, text.at, text.count)) {
             puts(to);
         } else {
             user_error_at(to, "Say where the page may go with --to FILE.", "%s", strerror(errno));

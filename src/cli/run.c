@@ -386,6 +386,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
     int status;
     if (!command_parse(command, argv, &options, &operands, &status)) return status;
     COMMON_APPLY(&options);
+    NATIVE_APPLY(&options);
     if (options.follow) {
         status = follow_test(options.follow);
         options_free(command->options, &options);

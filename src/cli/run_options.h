@@ -70,6 +70,7 @@
     X(T, CHOICE, unmodelled, "end|error|native", "end",                                                      \
       "a call of what is not modelled: ends the path, fails with ENOSYS, or runs natively")                  \
     X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
+    NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 
 enum { SLICE_AUTO = 6 };

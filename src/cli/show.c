@@ -88,6 +88,7 @@ static bool find_named(struct shown *shown, const char *word) {
     }
     const struct json_value *program = out_read_json(shown->arena, shown->folder, "program.json");
     shown->program = json_get_text(program, "program", "program");
+    out_allow_sources(program);
     const struct json_value *words = json_get(program, "words");
     const char **list = ARENA_ARRAY(shown->arena, const char *, (words ? words->count : 0) + 1);
     shown->words =
@@ -101,12 +102,17 @@ static bool find_named(struct shown *shown, const char *word) {
 static void show_text(const struct shown *shown) {
     struct text text = {0};
     const struct test_case *test = &shown->test;
-    if (shown->report && file_read(shown->report, &text)) {
+    struct text kept = {0};
+    const char *wrong = shown->report ? file_read_kept(shown->report, &kept) : NULL;
+    if (wrong) user_error_at(shown->report, NULL, "%s", wrong);
+    if (shown->report && !wrong) {
+        text_add_shown(&text, kept.at, kept.count);
         fputs(text.at ? text.at : "", stdout);
         text_free(&text);
+        text_free(&kept);
         return;
     }
-    text_clear(&text);
+    text_free(&kept);
     text_add(&text, "test %06u: %s", test->number, test_outcome_names[test->outcome]);
     if (test->outcome == TEST_EXITED || test->outcome == TEST_SIGNALLED)
         text_add(&text, ", status %d", test->exit_status);
@@ -145,18 +151,32 @@ static void add_c_string(struct text *to, const void *bytes, size_t size) {
     text_add(to, "\"");
 }
 
+// In a comment that ends with its line: neither a newline nor a backslash at the end may go on with it.
+static void add_comment(struct text *to, const char *text) {
+    for (; *text; text++)
+        if (*text == '\\' || *text == '?')
+            text_add(to, "_");
+        else
+            text_add_line(to, text, 1);
+}
+
 // The program's main, called once with the test's input: to be compiled together with its source.
 static void show_c_test(const struct shown *shown) {
     struct text c = {0};
     const struct test_case *test = &shown->test;
     const char *program = shown->program;
     text_add(&c, "// Test %06u", test->number);
-    if (shown->finding.kind)
-        text_add(&c, ": %s at %s:%u", shown->finding.kind, shown->finding.place.file,
-                 shown->finding.place.line);
+    if (shown->finding.kind) {
+        text_add(&c, ": ");
+        add_comment(&c, shown->finding.kind);
+        text_add(&c, " at ");
+        add_comment(&c, shown->finding.place.file);
+        text_add(&c, ":%u", shown->finding.place.line);
+    }
     text_add(&c, ". Build it with the program, whose main gets another name:\n");
-    text_add(&c, "//     cc -g -fsanitize=address,undefined -Dmain=program_main -c %s -o program.o\n",
-             program);
+    text_add(&c, "//     cc -g -fsanitize=address,undefined -Dmain=program_main -c ");
+    add_comment(&c, program);
+    text_add(&c, " -o program.o\n");
     text_add(&c, "//     cc -g -fsanitize=address,undefined this-file.c program.o && ./a.out\n");
     text_add(&c, "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n\n");
     text_add(&c, "int program_main(int argc, char **argv, char **envp);\n\n");
@@ -188,8 +208,9 @@ static void show_c_test(const struct shown *shown) {
             text_add_escaped(&c, input->name, strlen(input->name));
             text_add(&c, " is ");
             add_c_string(&c, input->bytes, input->size);
-            text_add(&c, ": link with libtamar.a and set TAMAR_TEST=%s/tests/%06u\n", shown->folder,
-                     test->number);
+            text_add(&c, ": link with libtamar.a and set TAMAR_TEST=");
+            add_comment(&c, shown->folder);
+            text_add(&c, "/tests/%06u\n", test->number);
         }
     }
     for (uint32_t i = 0; i < test->argument_count; i++) {
@@ -230,6 +251,15 @@ static void show_ktest(const struct shown *shown) {
     text_free(&bytes);
 }
 
+// Commands of gdb end with their line.
+static void add_gdb_word(struct text *to, const char *word) {
+    for (; *word; word++)
+        if ((unsigned char)*word < 32 || *word == 127 || *word == '"')
+            text_add(to, "?");
+        else
+            text_add(to, "%c", *word);
+}
+
 // A script for gdb: the input, a breakpoint at the place.
 static void show_gdb(const struct shown *shown) {
     struct text script = {0};
@@ -241,13 +271,18 @@ static void show_gdb(const struct shown *shown) {
     text_add(&script, "# gdb -x THIS PROGRAM, with PROGRAM built with -g\nset breakpoint pending on\n");
     if (shown->finding.place.line) {
         const char *slash = strrchr(shown->finding.place.file, '/');
-        text_add(&script, "break %s:%u\n", slash ? slash + 1 : shown->finding.place.file,
-                 shown->finding.place.line);
+        text_add(&script, "break \"");
+        add_gdb_word(&script, slash ? slash + 1 : shown->finding.place.file);
+        text_add(&script, ":%u\"\n", shown->finding.place.line);
     }
-    text_add(&script, "set environment TAMAR_TEST %s/tests/%06u\n", here, test->number);
+    text_add(&script, "set environment TAMAR_TEST ");
+    add_gdb_word(&script, here);
+    text_add(&script, "/tests/%06u\n", test->number);
     for (uint32_t i = 0; i < test->input_count; i++) {
         if (test->inputs[i].kind != INPUT_ENVIRONMENT) continue;
-        text_add(&script, "set environment %s ", test->inputs[i].name);
+        text_add(&script, "set environment ");
+        add_gdb_word(&script, test->inputs[i].name);
+        text_add(&script, " ");
         text_add_escaped(&script, test->inputs[i].bytes,
                          strnlen((const char *)test->inputs[i].bytes, test->inputs[i].size));
         text_add(&script, "\n");
@@ -260,7 +295,11 @@ static void show_gdb(const struct shown *shown) {
         else
             text_add(&script, "''");
     }
-    if (input) text_add(&script, " <%s/tests/%06u/stdin", here, test->number);
+    if (input) {
+        text_add(&script, " <");
+        report_add_word(&script, here, strlen(here));
+        text_add(&script, "/tests/%06u/stdin", test->number);
+    }
     text_add(&script, "\nbacktrace\n");
     fputs(script.at, stdout);
     text_free(&script);

@@ -56,7 +56,9 @@ static void add_bugs(struct text *to, const struct json_value *summary) {
                  occurrences == 1 ? "" : "s",
                  !json_get(bug, "replayed") || json_get(bug, "replayed")->kind == JSON_NULL ? ", not replayed"
                  : json_get_bool(bug, "replayed", false)                                    ? ", confirmed"
-                                                         : ", NOT confirmed");
+                 : json_get(bug, "replayed_by") && json_get(bug, "replayed_by")->count
+                     ? ", confirmed by the exact build alone"
+                     : ", NOT confirmed");
     }
 }
 
@@ -90,7 +92,7 @@ static void print_stats(const struct json_value *summary) {
     text_add(&text, "forks %26llu\n", (unsigned long long)json_get_number(summary, "forks", 0));
     text_add(&text, "memory, at most %13.1f MB\n", real(summary, "peak_memory") / 1048576);
     add_given_up(&text, summary);
-    fputs(text.at, stdout);
+    text_put_shown(&text, stdout);
     text_free(&text);
 }
 

@@ -26,6 +26,7 @@ struct front_options {
     // local variables stay in memory; FLOAT: the machine executes every float operation, none is a quick one.
     uint64_t checks;
     bool whole;           // lower everything that is defined, not only what the entry reaches
+    bool intrinsics;      // the program may call the engine's intrinsics itself: for tests of them
     bool allow_undefined; // functions without a body are kept as such instead of being an error
     // NULL, or gets the first unit's module with a call of __tamar_trace(choice, value) before every branch
     // and switch of the program's own functions. Choices are numbered over all functions, in the order of the

@@ -1,6 +1,7 @@
 // The whole way, one stage after the other: see front_int.h.
 #include "base/error.h"
 #include "base/resources.h"
+#include "base/sources.h"
 #include "front/input.h"
 
 #include <llvm-c/BitWriter.h>
@@ -270,6 +271,24 @@ static bool check_undefined(struct front *front) {
     return false;
 }
 
+// Intrinsics (runtime/boundary.h) trust their caller, the runtime. A program is not to call or to replace them.
+static bool check_own_names(struct front *front) {
+    static const char *const ours[] = {"__tamar_options"}; // made by transform/variables.c
+    bool good = true;
+    vec_each (struct unit, unit, &front->units)
+        for (LLVMValueRef one = LLVMGetFirstFunction(unit->module); one; one = LLVMGetNextFunction(one)) {
+            const char *name = LLVMGetValueName(one);
+            bool known = LLVMGetLinkage(one) == LLVMInternalLinkage;
+            for (size_t i = 0; i < COUNT(ours); i++) known |= !strcmp(name, ours[i]);
+            if (known || strncmp(name, "__tamar_", 8) != 0) continue;
+            user_error_at(unit->name, "Programs use the functions of <tamar.h> and <klee/klee.h> instead.",
+                          "%s belongs to Tamar's own runtime: a program cannot %s it", name,
+                          LLVMIsDeclaration(one) ? "call" : "define");
+            good = false;
+        }
+    return good;
+}
+
 // ---- lowering
 
 static bool local_linkage(LLVMValueRef value) {
@@ -487,6 +506,32 @@ static void save_bitcode(struct front *front, struct text *to) {
     text_free(&cause);
 }
 
+// The folders in which the program's parts were compiled, and those of the files that were.
+static void note_source_folders(const struct front *front) {
+    vec_each (struct unit, unit, &front->units) {
+        unsigned count = LLVMGetNamedMetadataNumOperands(unit->module, "llvm.dbg.cu");
+        LLVMValueRef *parts = NEW_ARRAY(LLVMValueRef, count + 1);
+        LLVMGetNamedMetadataOperands(unit->module, "llvm.dbg.cu", parts);
+        for (unsigned i = 0; i < count; i++) {
+            LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMValueAsMetadata(parts[i]));
+            if (!file) continue;
+            unsigned folder_length, name_length;
+            const char *folder = LLVMDIFileGetDirectory(file, &folder_length);
+            const char *name = LLVMDIFileGetFilename(file, &name_length);
+            struct text path = {0};
+            text_add_bytes(&path, folder, folder_length);
+            if (path.count) sources_allow(path.at);
+            if (name_length && *name == '/') text_clear(&path);
+            text_add(&path, "/");
+            text_add_bytes(&path, name, name_length);
+            *strrchr(path.at, '/') = 0;
+            if (*path.at) sources_allow(path.at);
+            text_free(&path);
+        }
+        DELETE_ARRAY(parts, count + 1);
+    }
+}
+
 struct ir_program *front_load(const struct front_input *input, const struct front_options *options,
                               struct front_times *times) {
     struct front front = {0};
@@ -495,7 +540,8 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
     start(&front, options);
     const char *runtime = options->runtime ? options->runtime : resources_find();
     struct ir_program *program = NULL;
-    if (input_read(&front, input, runtime, times)) {
+    if (input_read(&front, input, runtime, times) && (options->intrinsics || check_own_names(&front))) {
+        note_source_folders(&front);
         rewrite_indirect_functions(&front);
         scopes_believe(&front);
         if (options->bitcode) save_bitcode(&front, options->bitcode);

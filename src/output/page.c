@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/sources.h"
 #include "output/database.h"
 #include "output/page_parts.h"
 #include "output/tree.h"
@@ -9,15 +10,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define MOST_SOURCE (4u << 20) // bytes of one source file
 
-static bool read_regular(const char *path, struct text *content) {
-    struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > (off_t)MOST_SOURCE)
-        return false;
-    return file_read(path, content);
+static bool read_source(const char *path, struct text *content) {
+    char piece[65536];
+    size_t got;
+    FILE *file = sources_open(path);
+    if (!file) return false;
+    while (content->count <= MOST_SOURCE && (got = fread(piece, 1, sizeof piece, file)) > 0)
+        text_add_bytes(content, piece, got);
+    fclose(file);
+    return content->count <= MOST_SOURCE;
 }
 
 // A string of bytes that may hold NULs, which JSON's writer could not take.
@@ -34,7 +38,7 @@ static void add_file(struct json *json, const struct json_value *file) {
         json_key(json, item->key);
         json_copy(json, item);
     }
-    if (read_regular(json_get_text(file, "file", ""), &source)) add_text(json, "source", &source);
+    if (read_source(json_get_text(file, "file", ""), &source)) add_text(json, "source", &source);
     json_close(json, '}');
     text_free(&source);
 }
@@ -61,7 +65,7 @@ static void add_reports(struct json *json, const struct page *page) {
         struct text path = {0}, content = {0};
         text_add(&path, "%s/%s", page->folder, name);
         bool inside = !strncmp(name, "bugs/", 5) && !strstr(name, "..");
-        if (inside && read_regular(path.at, &content))
+        if (inside && !file_read_kept(path.at, &content))
             json_string(json, content.at ? content.at : "");
         else
             json_string(json, NULL);

@@ -1,6 +1,7 @@
 #include "output/report.h"
 
 #include "base/bug_kinds.h"
+#include "base/sources.h"
 #include "base/text.h"
 #include "output/results.h"
 
@@ -64,18 +65,7 @@ static void add_printf(struct text *to, const uint8_t *bytes, uint32_t size) {
     text_add(to, "'");
 }
 
-void report_add_safe(struct text *to, const char *text) {
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        // Besides the control characters of ASCII, those of Latin-1, which are two bytes in UTF-8.
-        bool control = c < 32 || c == 127 ||
-                       (c == 0xc2 && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xa0);
-        if (control && c != '\n' && c != '\t')
-            text_add(to, "\\%03o", c);
-        else
-            text_add(to, "%c", c);
-    }
-}
+void report_add_safe(struct text *to, const char *text) { text_add_line(to, text, strlen(text)); }
 
 static bool ends_with(const char *name, const char *end) {
     size_t length = strlen(name), own = strlen(end);
@@ -165,14 +155,12 @@ void report_add_command(struct text *to, const struct test_case *test, const cha
 
 static void add_source_line(struct text *to, const char *line, size_t length, uint32_t number, bool here) {
     text_add(to, "  %s%5u | ", here ? ">" : " ", number);
-    for (size_t i = 0; i < length; i++)
-        text_add(to, "%c",
-                 ((unsigned char)line[i] < 32 && line[i] != '\t') || line[i] == 127 ? '?' : line[i]);
+    text_add_shown(to, line, length);
     text_add(to, "\n");
 }
 
 void report_add_source(struct text *to, const struct finding_frame *place, unsigned around) {
-    FILE *file = place->line ? fopen(place->file, "r") : NULL;
+    FILE *file = place->line ? sources_open(place->file) : NULL;
     if (!file) return;
     char *line = NULL;
     size_t capacity = 0;
@@ -279,7 +267,7 @@ static void add_conditions(struct text *to, const struct finding *finding) {
     text_add(to, "\nthe path to it is taken when all of this holds:\n");
     for (uint32_t i = 0; i < finding->condition_count; i++) {
         text_add(to, i ? "  && " : "     ");
-        report_add_safe(to, finding->conditions[i]);
+        text_add_shown(to, finding->conditions[i], strlen(finding->conditions[i]));
         text_add(to, "\n");
     }
 }
@@ -307,7 +295,7 @@ void report_add(struct text *to, const struct finding *finding, const struct tes
     report_add_source(to, &finding->place, SOURCE_LINES);
     if (*finding->details) {
         text_add(to, "\n  ");
-        report_add_safe(to, finding->details);
+        text_add_shown(to, finding->details, strlen(finding->details));
     }
     if (kind != BUG_COUNT) text_add(to, "\n%s\n", bug_facts[kind].advice);
     add_stack(to, "call stack", &finding->stack);
@@ -344,7 +332,7 @@ bool report_write(struct results *results, const struct finding *finding, const 
 
 // The source line with a caret, when the file can be read.
 static void add_short_source(struct text *to, const struct finding_frame *place) {
-    FILE *file = place->line ? fopen(place->file, "r") : NULL;
+    FILE *file = place->line ? sources_open(place->file) : NULL;
     if (!file) return;
     char *line = NULL;
     size_t capacity = 0;
@@ -354,8 +342,7 @@ static void add_short_source(struct text *to, const struct finding_frame *place)
     if (length >= 0) {
         while (length && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
         text_add(to, "  %5u | ", place->line);
-        for (ssize_t i = 0; i < length; i++) // control characters could play tricks with a terminal
-            text_add(to, "%c", (unsigned char)line[i] < 32 && line[i] != '\t' ? '?' : line[i]);
+        text_add_shown(to, line, (size_t)length);
         text_add(to, "\n        | ");
         for (ssize_t i = 0; i + 1 < place->column && i < length; i++)
             text_add(to, "%c", line[i] == '\t' ? '\t' : ' ');
@@ -384,7 +371,7 @@ static void add_short_stack(struct text *to, const char *title, const struct fin
     if (stack->count > MOST_SHORT_FRAMES) text_add(to, "    ...\n");
 }
 
-void report_add_short(struct text *to, const struct finding *finding, bool gave_up) {
+static void add_short(struct text *to, const struct finding *finding, bool gave_up) {
     text_add(to, "tamar: %s: ", gave_up ? "gave up" : finding->kind);
     if (*finding->place.function) {
         add_short_place(to, &finding->place);
@@ -397,4 +384,11 @@ void report_add_short(struct text *to, const struct finding *finding, bool gave_
     add_short_stack(to, "call stack", &finding->stack);
     add_short_stack(to, "allocated by", &finding->allocated);
     add_short_stack(to, "freed by", &finding->freed);
+}
+
+void report_add_short(struct text *to, const struct finding *finding, bool gave_up) {
+    struct text raw = {0};
+    add_short(&raw, finding, gave_up);
+    text_add_shown(to, raw.at, raw.count);
+    text_free(&raw);
 }

@@ -42,7 +42,7 @@ void report_add_command(struct text *to, const struct test_case *test, const cha
 void report_add_path(struct text *to, const char *path);
 // One word, quoted for a shell when it must be.
 void report_add_word(struct text *to, const char *bytes, size_t size);
-// Text of the program under test, fit for a terminal: control characters are escaped, UTF-8 stays.
+// Text of the program under test on one line, fit for a terminal (text_add_line).
 void report_add_safe(struct text *to, const char *text);
 
 #endif

@@ -180,7 +180,8 @@ static bool write_file(struct results *results, const char *name, const void *by
                        bool durably) {
     if (results->failed) return false;
     struct text path = results_path(results, "%s", name), other = results_path(results, "%s.new", name);
-    int fd = open(other.at, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    unlink(other.at); // a link there must not be written through
+    int fd = open(other.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     bool good = fd >= 0 && write_all(fd, bytes, size);
     if (good && durably && fsync(fd) != 0 && errno != EINVAL) good = false;
     int error = errno;
@@ -206,7 +207,7 @@ bool results_write_durably(struct results *results, const char *name, const void
 bool results_make_folder(struct results *results, const char *name) {
     if (results->failed) return false;
     struct text path = results_path(results, "%s", name);
-    bool good = mkdir(path.at, 0777) == 0 || errno == EEXIST;
+    bool good = file_make_folder(path.at);
     if (!good) results_fail(results, name, strerror(errno));
     text_free(&path);
     return good;

@@ -21,6 +21,9 @@ static void add_bugs(struct json *json, const struct summary *summary) {
         json_key(json, "replayed");
         bug->replayed < 0 ? json_string(json, NULL) : json_bool(json, bug->replayed);
         json_field(json, string, "fingerprint", finding_hex(bug));
+        json_key(json, "replayed_by"); // `tamar replay` fills it in
+        json_open(json, '[');
+        json_close(json, ']');
         text_add(&report, "bugs/%s.txt", finding_name(bug));
         json_field(json, string, "report", report.at);
         json_field(json, string, "command", bug->command);

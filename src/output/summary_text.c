@@ -64,7 +64,7 @@ static void add_bug(const struct painter *painter, const struct summary *summary
     if (source.at) add_indented(to, source.at, "   ");
     if (*bug->details) {
         struct text details = {0};
-        report_add_safe(&details, bug->details);
+        text_add_shown(&details, bug->details, strlen(bug->details));
         add_indented(to, details.at, "      ");
         text_free(&details);
     }

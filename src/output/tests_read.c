@@ -102,7 +102,11 @@ const char *test_read(struct arena *arena, const char *path, struct test_case *t
     size_t place;
     *test = (struct test_case){0};
     *finding = (struct finding){0};
-    if (!file_read(path, &content)) return strerror(errno);
+    const char *wrong = file_read_kept(path, &content);
+    if (wrong) {
+        text_free(&content);
+        return wrong;
+    }
     const struct json_value *root =
         json_parse(arena, content.at ? content.at : "", content.count, &error, &place);
     text_free(&content);

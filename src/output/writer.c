@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/options.h"
+#include "base/sources.h"
 #include "output/coverage.h"
 #include "output/database.h"
 #include "output/record.h"
@@ -17,8 +18,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define MOST_ENTRIES 10000 // of the run's folder, that are listed
 
 struct writer {
     struct writer_options options;
@@ -44,6 +48,39 @@ static void add_words(struct json *json, const char *key, const char *const *wor
 }
 
 // How to build the program and set up the run again.
+// Where its source lies: reports quote it (base/sources.h).
+static void add_sources(struct json *json) {
+    json_key(json, "sources");
+    json_open(json, '[');
+    for (uint32_t i = 0; i < sources_count(); i++) json_string(json, sources_folder(i));
+    json_close(json, ']');
+}
+
+static int not_dots(const struct dirent *entry) {
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
+
+// The entries of the run's folder at the beginning: files that appear later are hidden from a replay. Names are escaped as for a terminal, since
+// JSON has no bytes.
+static void add_entries(struct json *json, const char *directory) {
+    struct dirent **entries;
+    int count = scandir(directory, &entries, not_dots, alphasort);
+    if (count < 0) return;
+    if (count <= MOST_ENTRIES) {
+        json_key(json, "entries");
+        json_open(json, '[');
+        for (int i = 0; i < count; i++) {
+            struct text name = {0};
+            text_add_line(&name, entries[i]->d_name, strlen(entries[i]->d_name));
+            json_string(json, name.at);
+            text_free(&name);
+        }
+        json_close(json, ']');
+    }
+    for (int i = 0; i < count; i++) free(entries[i]);
+    free(entries);
+}
+
 static void write_program(struct writer *writer) {
     const struct writer_options *options = &writer->options;
     struct text content = {0};
@@ -60,6 +97,8 @@ static void write_program(struct writer *writer) {
     add_words(&json, "command", options->command, count);
     json_field(&json, string, "version", options->version);
     json_field(&json, number, "format", WRITER_FORMAT);
+    add_sources(&json);
+    add_entries(&json, options->directory);
     json_close(&json, '}');
     results_write_durably(writer->results, "program.json", content.at, content.count);
     text_free(&content);

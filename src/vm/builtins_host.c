@@ -141,9 +141,16 @@ static int64_t read_path(const char *path, void *buffer, uint64_t size, uint64_t
     return got;
 }
 
+// Only the standard streams are the program's: Tamar has other descriptors. The descriptor becomes concrete.
+static enum step check_stream(struct vm *vm, struct call *call, uint64_t first, uint64_t last) {
+    enum step step = settle(vm, call, 0);
+    if (step != STEP_NEXT || (call->arguments[0] >= first && call->arguments[0] <= last)) return step;
+    return report(vm, BUG_BAD_CALL, "descriptor %d is not a standard stream", (int)call->arguments[0]);
+}
+
 enum step builtin_host_read(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
-    enum step step = settle(vm, call, 0);
+    enum step step = check_stream(vm, call, 0, 2);
     if (step != STEP_NEXT) return step;
     const struct vm_file *symbolic = call->arguments[0] == 0 ? symbolic_file(vm, NULL) : NULL;
     if (symbolic) return read_symbolic(vm, call, symbolic);
@@ -179,6 +186,8 @@ static enum step write_unseen(struct vm *vm, struct call *call) {
 
 enum step builtin_host_write(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
+    enum step allowed = check_stream(vm, call, 1, 2);
+    if (allowed != STEP_NEXT) return allowed;
     if (vm->uninit && !call->terms[1] && !call->terms[2]) {
         enum step step = check_access(vm, call->arguments[1], MIN(call->arguments[2], MOST), false);
         if (step == STEP_NEXT)
@@ -476,11 +485,14 @@ enum step builtin_save_file(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
     struct text path = {0};
     uint64_t size = call->arguments[4];
+    if (!host->save_file) return STEP_NEXT;
     enum step step = read_string(vm, call->arguments[0], &path);
+    // An object of the program has these bytes: there is as much memory.
+    if (step == STEP_NEXT) step = check_access(vm, call->arguments[3], size, false);
     if (step == STEP_NEXT) {
         void *content = mem_alloc(size);
         step = read_bytes(vm, call->arguments[3], content, size);
-        if (step == STEP_NEXT && host->save_file)
+        if (step == STEP_NEXT)
             host->save_file(host->context, path.at ? path.at : "", (int)call->arguments[1],
                             (unsigned)call->arguments[2], content, size);
         mem_free(content, size);

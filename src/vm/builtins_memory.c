@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-#define MOST_SYMBOLIC ((uint64_t)1 << 16) // a symbolic size up to this stays symbolic
+#define MOST_ALIGNMENT ((uint64_t)1 << 30)
+#define MOST_RANGE     ((uint64_t)1 << 32)
+#define MOST_SYMBOLIC  ((uint64_t)1 << 16) // a symbolic size up to this stays symbolic
 
 // An object as large as the size can be, of which only as much may be used as the size is. What is larger than
 // MOST_SYMBOLIC is another path, on which the size gets one value. A state that follows its model takes the model's size.
@@ -38,6 +40,10 @@ enum step builtin_alloc(struct vm *vm, struct call *call) {
             call->terms[i] ? vm_fork_on_value(vm, call->terms[i], &call->arguments[i]) : STEP_NEXT;
         if (step != STEP_NEXT) return step;
     }
+    if ((call->arguments[1] & (call->arguments[1] - 1)) || call->arguments[2] >= HEAP_THREAD_BLOCK)
+        return report(vm, BUG_BAD_CALL, "an allocation of kind %llu at a multiple of %llu",
+                      (unsigned long long)call->arguments[2], (unsigned long long)call->arguments[1]);
+    if (call->arguments[1] > MOST_ALIGNMENT) return STEP_NEXT; // NULL
     if (call->terms[0]) {
         bool done = false;
         enum step step = alloc_symbolic(vm, call, &done);
@@ -133,7 +139,39 @@ static bool all_mapped(struct vm *vm, uint64_t address, uint64_t size) {
     return true;
 }
 
+// Not a range of whole pages that can be gone through one by one.
+static bool is_odd_range(const struct call *call) {
+    uint64_t address = call->arguments[0], size = call->arguments[1];
+    return size > MOST_RANGE || address % 4096 || address + align_up(size, 4096) < address;
+}
+
+struct range {
+    uint64_t start, end;
+    vec(uint64_t) found;
+};
+
+static void note_mapped(void *context, const struct heap_object *object) {
+    struct range *range = context;
+    if (heap_is_mapped(object->kind) && object->address >= range->start && object->address < range->end)
+        vec_push(&range->found, object->address);
+}
+
+// Everything mapped that begins in a range of any size.
+static enum step unmap_large(struct vm *vm, struct call *call) {
+    struct range range = {.start = call->arguments[0], .end = call->arguments[0] + call->arguments[1]};
+    if (range.end < range.start) range.end = UINT64_MAX;
+    heap_each(vm->state->memory, note_mapped, &range);
+    vec_each (uint64_t, address, &range.found) heap_free(&vm->state->memory, *address, current_site(vm));
+    vec_free(&range.found);
+    return STEP_NEXT;
+}
+
 enum step builtin_unmap(struct vm *vm, struct call *call) {
+    if (call->arguments[0] % 4096) {
+        call->result = (uint64_t)-EINVAL;
+        return STEP_NEXT;
+    }
+    if (is_odd_range(call)) return unmap_large(vm, call);
     uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
     struct object object;
     for (uint64_t at = address; at < address + size; at += 4096) {
@@ -148,7 +186,7 @@ enum step builtin_unmap(struct vm *vm, struct call *call) {
 
 enum step builtin_protect(struct vm *vm, struct call *call) {
     uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
-    if (!all_mapped(vm, address, size)) {
+    if (is_odd_range(call) || !all_mapped(vm, address, size)) {
         call->result = (uint64_t)-ENOMEM;
         return STEP_NEXT;
     }
@@ -169,7 +207,7 @@ enum step builtin_protect(struct vm *vm, struct call *call) {
 
 enum step builtin_map_fixed(struct vm *vm, struct call *call) {
     uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
-    if (!all_mapped(vm, address, size))
+    if (is_odd_range(call) || !all_mapped(vm, address, size))
         call->result = (uint64_t)-ENOMEM;
     else
         memory_zero(&vm->state->memory, address, size, SHADOW_OK);

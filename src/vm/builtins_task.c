@@ -1,10 +1,11 @@
 // Intrinsics of the runtime: threads and processes as tasks of the state. Which of them runs is decided by the
 // interpreted kernel; here they are made, exchanged and dropped.
 #include "base/arena.h"
-#include "base/error.h"
 #include "vm/choice.h"
 
-#define LEAST_STACK ((uint64_t)64 << 10) // where nothing says how far down a thread's stack goes
+#define MOST_POSSIBILITIES 65536u
+#define ADDRESS_END        ((uint64_t)1 << 47)  // of what a program on Linux has
+#define LEAST_STACK        ((uint64_t)64 << 10) // where nothing says how far down a thread's stack goes
 
 // The lowest address that a thread may use whose stack ends at `top`: its object's start, without the guard.
 static uint64_t stack_limit(struct vm *vm, uint64_t top) {
@@ -24,6 +25,8 @@ enum step builtin_task_thread(struct vm *vm, struct call *call) {
     const struct ir_function *function = ir_function_at(vm->program, call->arguments[0]);
     if (!function || !function->code) return bad_call(vm, call->arguments[0]);
     uint64_t stack = call->arguments[2] & ~(uint64_t)15;
+    if (stack < LEAST_STACK || stack > ADDRESS_END)
+        return report(vm, BUG_BAD_CALL, "a thread's stack at 0x%llx", (unsigned long long)stack);
     uint64_t block = state_new_thread_block(state);
     if (!block) {
         call->result = 0;
@@ -66,22 +69,32 @@ enum step builtin_task_fork(struct vm *vm, struct call *call) {
     return STEP_NEXT;
 }
 
+static bool waits(const struct vm *vm, uint64_t number) {
+    for (uint32_t i = 0; i < tasks_count(vm->state->threads.waiting); i++)
+        if (tasks_at(vm->state->threads.waiting, i)->number == number) return true;
+    return false;
+}
+
 // switch(task, ends)
 enum step builtin_task_switch(struct vm *vm, struct call *call) {
+    if (!waits(vm, call->arguments[0]))
+        return report(vm, BUG_BAD_CALL, "a switch to task %llu, which does not wait",
+                      (unsigned long long)call->arguments[0]);
     if (call->arguments[1] != __TAMAR_TASK_WAITS) note_frames(vm, vm->state, &vm->state->frames);
     finish_call(call, &vm->state->frames, 0);
     bool found =
         tasks_switch(vm->state, (uint32_t)call->arguments[0], call->arguments[1] != __TAMAR_TASK_WAITS);
-    if (!found) internal_error("the kernel switches to a task that does not wait");
+    assert(found);
     forget_translations(vm);
     return STEP_RELOAD;
 }
 
 enum step builtin_task_end(struct vm *vm, struct call *call) {
     vm_note_positions(vm, vm->state);
-    if (!tasks_end(vm->state, (uint32_t)call->arguments[0]))
-        internal_error("the kernel ends a task that does not wait");
-    return STEP_NEXT;
+    if (call->arguments[0] <= UINT32_MAX && tasks_end(vm->state, (uint32_t)call->arguments[0]))
+        return STEP_NEXT;
+    return report(vm, BUG_BAD_CALL, "the end of task %llu, which does not wait",
+                  (unsigned long long)call->arguments[0]);
 }
 
 // ---- choices: what the kernel may do in several ways, each a path. They need no terms.
@@ -98,6 +111,9 @@ static void apply_choice(struct vm *vm, struct state *state, const struct choice
 
 // choose(count): the running state takes the first possibility.
 enum step builtin_choose(struct vm *vm, struct call *call) {
+    if (call->arguments[0] > MOST_POSSIBILITIES)
+        return report(vm, BUG_BAD_CALL, "a choice of %llu possibilities",
+                      (unsigned long long)call->arguments[0]);
     struct choice choice = {
         .kind = CHOICE_KERNEL, .count = (uint32_t)call->arguments[0], .apply = apply_choice, .context = call};
     enum step step = vm->terms && choice.count > 1 ? vm_choose(vm, &choice) : STEP_NEXT;

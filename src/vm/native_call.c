@@ -1,19 +1,16 @@
-// Functions without bitcode, called natively: in a child process that has given up everything but computing. It
-// has no descriptor but one pipe, and a filter of system calls that kills it when it asks for more than memory:
-// the host stays untouched. Arguments are numbers; where one points into an object of the program, that object
+// Functions without bitcode, called natively: in a child process that has given up everything but computing
+// (native/sandbox.h). It has no descriptor but one pipe, an empty root, and a filter of system calls that kills it when it asks for
+// more than memory: the host stays untouched. Only functions of the C library and its mathematics are known. Arguments are numbers; where one points into an object of the program, that object
 // lies at the same address in the child, and its bytes come back. Pointers inside of objects lead nowhere.
 #include "vm/vm_int.h"
 
+#include "native/sandbox.h"
+
 #include <dlfcn.h>
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
-#include <stddef.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,26 +44,6 @@ static enum step refuse(struct vm *vm, const struct ir_function *callee, const c
 }
 
 // ---- in the child
-
-static void give_up_rights(void) {
-    // What computing needs: memory, the clock, the answer, the end.
-    static const int allowed[] = {SYS_write,     SYS_exit,          SYS_exit_group,   SYS_brk,
-                                  SYS_mmap,      SYS_munmap,        SYS_mremap,       SYS_mprotect,
-                                  SYS_madvise,   SYS_futex,         SYS_getpid,       SYS_gettid,
-                                  SYS_getrandom, SYS_clock_gettime, SYS_gettimeofday, SYS_rt_sigreturn};
-    struct sock_filter filter[COUNT(allowed) + 4];
-    unsigned count = 0;
-    filter[count++] =
-        (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
-    for (unsigned i = 0; i < COUNT(allowed); i++)
-        filter[count++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)allowed[i],
-                                                       (uint8_t)(COUNT(allowed) - i), 0);
-    filter[count++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
-    filter[count++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-    struct sock_fprog program = {(unsigned short)count, filter};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
-        _exit(126); // without the filter nothing is called
-}
 
 static bool map_objects(const struct native *native) {
     vec_each (struct passed_object, object, &native->objects) {
@@ -110,22 +87,15 @@ static bool put(int fd, const void *bytes, uint64_t size) {
     return true;
 }
 
-static void run_child(const struct native *native, int answer) {
-    struct rlimit seconds = {SECONDS, SECONDS}, none = {0, 0};
-    if (dup2(answer, 3) < 0 || close_range(4, ~0u, 0) != 0) _exit(126);
-    close(0);
-    close(1);
-    close(2);
-    setrlimit(RLIMIT_CPU, &seconds);
-    setrlimit(RLIMIT_CORE, &none);
-    for (int number = 1; number < 32; number++) signal(number, SIG_DFL);
-    if (!map_objects(native)) _exit(125);
-    give_up_rights();
+static bool prepare(void *context) { return map_objects(context); }
+
+NORETURN static void compute(const struct native *native) {
     uint64_t result = call_it(native);
     bool good = put(3, &result, sizeof result);
     vec_each (struct passed_object, object, &native->objects)
         good = good && put(3, (const void *)object->address, object->size);
     syscall(SYS_exit_group, good ? 0 : 124);
+    __builtin_unreachable();
 }
 
 // ---- in Tamar
@@ -146,14 +116,14 @@ static bool take(int fd, void *bytes, uint64_t size) {
 static const char *run_native(struct native *native, uint64_t *result) {
     int pipes[2], status;
     if (pipe(pipes) != 0) return "no pipe can be had";
-    pid_t child = fork();
-    if (child == 0) run_child(native, pipes[1]);
+    pid_t child = sandbox_fork_computing(pipes[1], prepare, native, SECONDS);
+    if (child == 0) compute(native);
     close(pipes[1]);
     bool good = child > 0 && take(pipes[0], result, sizeof *result);
     vec_each (struct passed_object, object, &native->objects)
         good = good && take(pipes[0], object->bytes, object->size);
     close(pipes[0]);
-    if (child < 0) return "no process can be had";
+    if (child < 0) return "it cannot be contained on this system (--no-sandbox does without)";
     if (!good) kill(child, SIGKILL);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     if (good) return NULL;
@@ -161,7 +131,8 @@ static const char *run_native(struct native *native, uint64_t *result) {
         return "it makes system calls, which is not allowed";
     if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL) return "it crashes";
     if (WIFEXITED(status) && WEXITSTATUS(status) == 125) return "its memory cannot be laid out natively";
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 126) return "it cannot be contained on this system";
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 126)
+        return "it cannot be contained on this system (--no-sandbox does without)";
     return "it does not end in time";
 }
 
@@ -221,9 +192,22 @@ static enum step give_objects(struct vm *vm, const struct native *native) {
     return STEP_NEXT;
 }
 
+// Of the C library or its mathematics: other libraries of this process are none of the program's business.
+static void *find_function(const char *name) {
+    static const char *const libraries[] = {"libc.so.6", "libm.so.6"};
+    void *function = NULL;
+    for (unsigned i = 0; i < COUNT(libraries) && !function; i++) {
+        void *library = dlopen(libraries[i], RTLD_NOW | RTLD_NOLOAD);
+        if (!library) continue;
+        function = dlsym(library, name);
+        dlclose(library); // the process itself keeps it
+    }
+    return function;
+}
+
 enum step native_call(struct vm *vm, const struct ir_function *callee, const uint64_t *arguments,
                       uint64_t *result) {
-    struct native native = {.function = dlsym(RTLD_DEFAULT, callee->name), .signature = callee->signature};
+    struct native native = {.function = find_function(callee->name), .signature = callee->signature};
     const char *why = NULL;
     if (!native.function) why = "this system has no such function";
     if (!why && (callee->variadic || !native.signature)) why = "the number of its arguments varies";

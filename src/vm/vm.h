@@ -16,18 +16,20 @@
 
 struct solver;
 
-// Ways for a run to end: EVENT(NAME, what it means).
+// Ways for a run to end: EVENT(NAME, what it means, in words for a user). EXITED and SIGNALLED: vm_exit_status (128 + signal) has the
+// status; BUG and NOT_MODELLED: vm_bug has the message and the place. The sink has the other state of FORKED, the bug of FAILED, and
+// the pending state of PUT_OFF.
 #define VM_EVENT_TABLE(EVENT)                                                                                \
     EVENT(BUDGET, "the instructions it was given are used up")                                               \
-    EVENT(FORKED, "another state was handed to the sink; this one can go on")                                \
-    EVENT(EXITED, "the program ended by itself: vm_exit_status")                                             \
-    EVENT(SIGNALLED, "the program was ended by a signal that is no bug: vm_exit_status is 128 + signal")     \
-    EVENT(BUG, "a bug: vm_bug")                                                                              \
+    EVENT(FORKED, "the path forks")                                                                          \
+    EVENT(EXITED, "the program ends by itself")                                                              \
+    EVENT(SIGNALLED, "a signal ends the program")                                                            \
+    EVENT(BUG, "a bug")                                                                                      \
     EVENT(STOPPED, "the path ends here without an outcome: an assumption does not hold")                     \
-    EVENT(FAILED, "every value on this path fails: the sink has the bug")                                    \
-    EVENT(PUT_OFF, "the path goes on in a pending state, which the sink has")                                \
+    EVENT(FAILED, "every value on this path fails")                                                          \
+    EVENT(PUT_OFF, "the path goes on in a pending state")                                                    \
     EVENT(UNKNOWN, "the path cannot be followed: the solver gave no answer")                                 \
-    EVENT(NOT_MODELLED, "the program needs what is not modelled: vm_bug has the message and the place")
+    EVENT(NOT_MODELLED, "the program needs what is not modelled")
 
 enum vm_event {
 #define EVENT(name, meaning) VM_##name,

@@ -80,7 +80,8 @@ function placeLink(file, line) {
 }
 if (!bugs.length) section("bugs").append(make("p", {}, "None was found."));
 bugs.forEach((bug, index) => {
-  const state = bug.replayed === true ? "confirmed natively" : bug.replayed === false ? "NOT confirmed natively"
+  const state = bug.replayed === true ? "confirmed natively"
+    : bug.replayed === false ? (bug.replayed_by || []).length ? "confirmed by the exact build alone" : "NOT confirmed natively"
     : "not replayed yet";
   const box = make("details", index === 0 ? { open: "" } : {});
   box.append(make("summary", {}, make("span", { class: "kind" }, bug.kind), " ", visible(bug.message), ", in ",

@@ -1,7 +1,7 @@
 // A write through a pointer with few values, far apart from what its term alone says: whoever follows the path
 // must come to the same terms as the run, or the decisions after it would be taken for others.
 // RUN: rm -rf %t && status 1 %tamar run %s --sym-arg 2 --emit all --out %t -q >/dev/null
-// RUN: %tamar replay --exact %t | FileCheck %s
+// RUN: status 1 %tamar replay --exact %t | FileCheck %s
 // REQUIRES: run, replay
 // CHECK-NOT: ANOTHER PATH
 // CHECK: [[N:[0-9]+]] tests, [[N]] as predicted

@@ -32,6 +32,18 @@ static void test_escaped(void **state) {
     expect("a\\n\\t\\\"\\\\\\000\\001\\177\\377 7\\000");
 }
 
+static void test_shown(void **state) {
+    static const char mixed[] = "a\n\tb\033[31m\r\177\377\xc3\xa4\xc2\x9b\xe2\x80\xae\xe2\x82";
+    text_add_shown(&text, mixed, sizeof mixed - 1);
+    expect("a\n\tb\\033[31m\\r\\177\\377\xc3\xa4\\302\\233\\342\\200\\256\\342\\202");
+    text_clear(&text);
+    text_add_line(&text, "a\n\tb", 4);
+    expect("a\\n\\tb");
+    char cut[8];
+    text_show(cut, sizeof cut, "abc\033\033");
+    assert_string_equal(cut, "abc\\033");
+}
+
 static void test_json(void **state) {
     static const struct {
         const char *plain, *json;
@@ -87,6 +99,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_add, nothing_left),
         cmocka_unit_test_teardown(test_escaped, nothing_left),
+        cmocka_unit_test_teardown(test_shown, nothing_left),
         cmocka_unit_test_teardown(test_json, nothing_left),
         cmocka_unit_test_teardown(test_wrapped, nothing_left),
     };

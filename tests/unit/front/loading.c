@@ -43,6 +43,7 @@ const char *text_file(const char *name, const char *text) { return file_with(nam
 
 struct ir_program *load(const struct front_options *options, const char *const *words) {
     struct front_options own = options ? *options : (struct front_options){0};
+    own.intrinsics = true;
     own.no_libc = true;
     unsigned count = 0;
     while (words[count]) count++;

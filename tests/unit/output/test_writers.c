@@ -10,9 +10,11 @@
 #include "output/sarif.h"
 #include "output/tests.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -81,13 +83,34 @@ static void test_full_disk(void **state) {
     struct results *results = results_create("full");
     assert_non_null(results);
     assert_true(results_write(results, "kept", "1", 1));
-    assert_int_equal(symlink("/dev/full", "full/second.new"), 0);
+    struct rlimit before, none;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    none = before;
+    none.rlim_cur = 0;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
     assert_false(results_write(results, "second", "2", 1));
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_DFL);
     assert_true(results_failed(results));
     assert_false(results_write(results, "third", "3", 1)); // no half results after it
     assert_true(exists("full/kept"));
     assert_false(exists("full/second"));
     assert_false(exists("full/third"));
+    results_free(results);
+}
+
+// Someone has put links where the results will be written: they are not followed.
+static void test_links(void **state) {
+    struct results *results = results_create("linked");
+    assert_non_null(results);
+    assert_int_equal(symlink("../outside", "linked/one.new"), 0);
+    assert_int_equal(symlink("../outside", "linked/one"), 0);
+    assert_true(results_write(results, "one", "1", 1));
+    assert_false(exists("outside"));
+    assert_int_equal(mkdir("elsewhere", 0777), 0);
+    assert_int_equal(symlink("../elsewhere", "linked/tests"), 0);
+    assert_false(results_make_folder(results, "tests"));
     results_free(results);
 }
 
@@ -203,7 +226,8 @@ static void test_sarif(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_folders), cmocka_unit_test(test_full_disk),
-                                       cmocka_unit_test(test_tests),   cmocka_unit_test(test_report),
-                                       cmocka_unit_test(test_command), cmocka_unit_test(test_sarif)};
+                                       cmocka_unit_test(test_links),   cmocka_unit_test(test_tests),
+                                       cmocka_unit_test(test_report),  cmocka_unit_test(test_command),
+                                       cmocka_unit_test(test_sarif)};
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }

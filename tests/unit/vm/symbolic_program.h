@@ -15,7 +15,7 @@
 #define MOST_INPUTS  2
 #define MOST_CHOICES 2 // of the kernel, on one path
 #define INPUT_FD     0 // of __tamar_host_read in the concrete program: the next byte of input
-#define CHOICE_FD    7 // the next choice; the offset is the number of possibilities
+#define CHOICE_FD    2 // the next choice; the offset is the number of possibilities
 #define MOST_OBJECTS 4
 
 struct symbolic_program {

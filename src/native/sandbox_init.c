@@ -1,0 +1,240 @@
+// Process 1 of the sandbox: starts the program, watches its limits, and ends the sandbox.
+#include "native/sandbox_int.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <linux/securebits.h>
+#include <net/if.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LOOK_EVERY 10 // milliseconds between two looks at the limits
+
+void sandbox_report(int channel, enum report_kind kind, int value, const char *what) {
+    struct report report = {.kind = kind, .value = value};
+    if (what) strncpy(report.what, what, sizeof report.what - 1);
+    ssize_t ignored = send(channel, &report, sizeof report, MSG_NOSIGNAL);
+    (void)ignored;
+}
+
+// ---- the program, before execve
+
+static void limit(int resource, uint64_t value) {
+    struct rlimit limits, wanted = {value, value};
+    if (getrlimit(resource, &limits) == 0 && limits.rlim_max < value)
+        wanted = (struct rlimit){limits.rlim_max, limits.rlim_max};
+    setrlimit(resource, &wanted);
+}
+
+static uint64_t most_processes(const struct sandbox *sandbox) {
+    return sandbox->view == SANDBOX_SHARES ? MOST_SHARED : MOST_PROCESSES;
+}
+
+static void set_limits(const struct sandbox *sandbox) {
+    if (!sandbox_is_off()) limit(RLIMIT_NPROC, most_processes(sandbox));
+    if (sandbox->view == SANDBOX_SHARES) return; // as the user has them
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_FSIZE, LARGEST_FILE);
+    if (sandbox->seconds > 0) limit(RLIMIT_CPU, (uint64_t)sandbox->seconds + 2);
+    if (sandbox->address_space) limit(RLIMIT_AS, sandbox->address_space);
+    if (sandbox->stack) limit(RLIMIT_STACK, sandbox->stack);
+}
+
+// The same for every run, whatever the terminal or script has.
+static void set_surroundings(void) {
+    sigset_t none;
+    sigemptyset(&none);
+    setsid();
+    umask(022);
+    for (int number = 1; number < 32; number++) signal(number, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+void sandbox_give_up_capabilities(void) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[2] = {{0}};
+    int bits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED |
+               SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
+    for (int capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++)
+        if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0) _exit(126);
+    if (prctl(PR_SET_SECUREBITS, bits, 0, 0, 0) != 0 ||
+        prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0 ||
+        syscall(SYS_capset, &header, none) != 0)
+        _exit(126);
+}
+
+static bool contain(const struct sandbox *sandbox) {
+    sandbox_give_up_capabilities();
+    return sandbox->calls == SANDBOX_MODEL
+               ? sandbox_filter_model(sandbox->writes_files)
+               : sandbox_filter_program(sandbox->traces_itself, sandbox->view == SANDBOX_SHARES);
+}
+
+static bool place(int from, int to) { return from == to ? fcntl(to, F_SETFD, 0) == 0 : dup2(from, to) == to; }
+
+// Descriptors 0 to 2, 3 where `extra` is given; all others are closed by execve.
+static int set_descriptors(const struct sandbox *sandbox, const int streams[3], int channel) {
+    int high = fcntl(channel, F_DUPFD_CLOEXEC, 10), extra = -1, own[3];
+    if (sandbox->extra >= 0) extra = fcntl(sandbox->extra, F_DUPFD_CLOEXEC, 10);
+    for (int i = 0; i < 3; i++) own[i] = fcntl(streams[i], F_DUPFD_CLOEXEC, 10);
+    for (int i = 0; i < 3; i++)
+        if (!place(own[i], i)) return -1;
+    if (extra >= 0 && !place(extra, 3)) return -1;
+    if (close_range(extra >= 0 ? 4 : 3, ~0u, CLOSE_RANGE_CLOEXEC) != 0) return -1;
+    return high;
+}
+
+NORETURN static void become_program(const struct sandbox *sandbox, const int streams[3], int channel) {
+    char byte;
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); // so that `tamar record` may trace it
+    if (sandbox->view != SANDBOX_SHARES) set_surroundings();
+    set_limits(sandbox);
+    int high = set_descriptors(sandbox, streams, channel);
+    if (high < 0) _exit(126);
+    sandbox_report(high, REPORT_HELD, 0, NULL);
+    if (read(high, &byte, 1) != 1) _exit(126);
+    if (chdir(sandbox->directory) == 0) {
+        if (!sandbox_is_off() && !contain(sandbox)) {
+            sandbox_report(high, REPORT_REFUSED, errno, "a filter of system calls");
+            _exit(126);
+        }
+        execve(sandbox->program, (char *const *)sandbox->words, (char *const *)sandbox->variables);
+    }
+    sandbox_report(high, REPORT_NO_EXEC, errno, NULL);
+    _exit(127);
+}
+
+// ---- limits of all processes together
+
+// Threads and pages of one process: fields 20 and 24 of its stat.
+static void add_process(int proc, const char *number, uint64_t *threads, uint64_t *pages) {
+    char path[64], content[1024];
+    snprintf(path, sizeof path, "%.20s/stat", number);
+    int fd = openat(proc, path, O_RDONLY | O_CLOEXEC);
+    ssize_t size = fd >= 0 ? read(fd, content, sizeof content - 1) : -1;
+    if (fd >= 0) close(fd);
+    if (size <= 0) return;
+    content[size] = 0;
+    char *at = strrchr(content, ')'); // the name may have spaces
+    for (int field = 2; at && field < 24; field++) {
+        at = strchr(at + 1, ' ');
+        if (at && field == 19) *threads += strtoull(at + 1, NULL, 10);
+        if (at && field == 23) *pages += strtoull(at + 1, NULL, 10);
+    }
+}
+
+static enum sandbox_limit look(const struct sandbox *sandbox, DIR *proc) {
+    uint64_t threads = 0, pages = 0;
+    rewinddir(proc);
+    for (struct dirent *entry; (entry = readdir(proc));)
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && strcmp(entry->d_name, "1") != 0)
+            add_process(dirfd(proc), entry->d_name, &threads, &pages);
+    if (threads > most_processes(sandbox)) return SANDBOX_LIMIT_PROCESSES;
+    uint64_t bytes = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    return sandbox->memory && bytes > sandbox->memory ? SANDBOX_LIMIT_MEMORY : SANDBOX_LIMIT_NONE;
+}
+
+// Waits for the program's end; orphans of the namespace are collected on the way.
+static enum sandbox_limit watch(const struct sandbox *sandbox, pid_t program, int *status) {
+    DIR *proc = sandbox_is_off() ? NULL : opendir("/proc");
+    int handle = (int)syscall(SYS_pidfd_open, program, 0);
+    struct pollfd ended = {handle, POLLIN, 0};
+    enum sandbox_limit limit = SANDBOX_LIMIT_NONE;
+    while (limit == SANDBOX_LIMIT_NONE) {
+        int ready = poll(&ended, 1, proc ? LOOK_EVERY : -1);
+        pid_t child;
+        while ((child = waitpid(-1, status, WNOHANG)) > 0)
+            if (child == program) return limit;
+        if (ready == 0 && proc) limit = look(sandbox, proc);
+    }
+    return limit;
+}
+
+// ---- process 1
+
+// Every address is local: "ip route add local default dev lo", for Internet addresses of a family.
+static void route_to_itself(int family) {
+    struct {
+        struct nlmsghdr header;
+        struct rtmsg route;
+        struct rtattr attribute;
+        int interface;
+    } request = {
+        .header = {.nlmsg_len = sizeof request,
+                   .nlmsg_type = RTM_NEWROUTE,
+                   .nlmsg_flags = NLM_F_REQUEST | NLM_F_CREATE | NLM_F_EXCL},
+        .route = {.rtm_family = (unsigned char)family,
+                  .rtm_table = RT_TABLE_LOCAL,
+                  .rtm_protocol = RTPROT_STATIC,
+                  .rtm_scope = RT_SCOPE_HOST,
+                  .rtm_type = RTN_LOCAL},
+        .attribute = {.rta_len = RTA_LENGTH(sizeof(int)), .rta_type = RTA_OIF},
+        .interface = (int)if_nametoindex("lo"),
+    };
+    int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+    if (fd < 0) return;
+    ssize_t ignored = send(fd, &request, sizeof request, 0);
+    (void)ignored;
+    close(fd);
+}
+
+// The network of the sandbox: the loopback interface, over which programs talk to themselves, and to the far side that libtamar plays
+// (runtime/native/libtamar/sockets.c).
+static void make_network(void) {
+    struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
+    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) return;
+    ioctl(fd, SIOCSIFFLAGS, &request);
+    close(fd);
+    route_to_itself(AF_INET);
+    route_to_itself(AF_INET6);
+}
+
+void sandbox_be_init(const struct sandbox *sandbox, const int streams[3], int channel) {
+    char byte;
+    int status = 0;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (sandbox->view != SANDBOX_SHARES)
+        for (int number = 1; number < 32; number++) signal(number, SIG_DFL); // handlers are tamar's
+    if (read(channel, &byte, 1) != 1) _exit(126);                            // until the user map is written
+    const char *failed = sandbox_is_off() ? NULL : sandbox_enter_root(sandbox);
+    if (failed) {
+        sandbox_report(channel, REPORT_REFUSED, errno, failed);
+        _exit(126);
+    }
+    if (!sandbox_is_off() && sandbox->view != SANDBOX_SHARES) make_network();
+    // The program must not trace or read process 1, which still has capabilities.
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    if (sandbox_is_off()) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    pid_t program = fork();
+    if (program == 0) become_program(sandbox, streams, channel);
+    if (program < 0) {
+        sandbox_report(channel, REPORT_REFUSED, errno, "another process");
+        _exit(126);
+    }
+    for (int i = 0; i < 3; i++)
+        if (streams[i] > 2) close(streams[i]); // a pipe ends when the program's ends are closed
+    enum sandbox_limit limit = watch(sandbox, program, &status);
+    if (limit != SANDBOX_LIMIT_NONE)
+        sandbox_report(channel, REPORT_LIMIT, (int)limit, NULL);
+    else
+        sandbox_report(channel, REPORT_ENDED, status, NULL);
+    _exit(0);
+}

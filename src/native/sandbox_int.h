@@ -1,0 +1,49 @@
+// Inside the sandbox. Three processes take part:
+//
+//   tamar     sandbox.c: clones process 1 into new namespaces, writes its user map, waits for its reports
+//   process 1 sandbox_init.c: builds the root, starts the program, watches its limits; when it ends, the kernel kills all
+//             processes of the namespace
+//   program   gives up its rights, then execve
+//
+// They talk over one socket pair: tamar sends a byte to let the next step begin; process 1 and the program send `report`s.
+#ifndef TAMAR_NATIVE_SANDBOX_INT_H
+#define TAMAR_NATIVE_SANDBOX_INT_H
+
+#include "native/sandbox.h"
+
+enum report_kind {
+    REPORT_REFUSED, // the system does not allow `what`: `value` is errno
+    REPORT_HELD,    // the program waits before execve; the sender's process id is in the credentials
+    REPORT_NO_EXEC, // execve failed: `value` is errno
+    REPORT_ENDED,   // the program ended: `value` is its wait status
+    REPORT_LIMIT,   // ended by enum sandbox_limit `value`
+};
+
+struct report {
+    enum report_kind kind;
+    int value;
+    char what[120];
+};
+
+#define MOST_PROCESSES 512
+#define MOST_SHARED    4096 // processes of a program that is recorded
+#define LARGEST_FILE   ((uint64_t)256 << 20)
+#define PRIVATE_FILES  ((uint64_t)1 << 30) // bytes of all files that a program writes
+
+// Sends a report; a lost one means that tamar is gone.
+void sandbox_report(int channel, enum report_kind kind, int value, const char *what);
+
+// sandbox_init.c: process 1, or in its place (without sandbox) the parent of the program. Does not return.
+NORETURN void sandbox_be_init(const struct sandbox *sandbox, const int streams[3], int channel);
+void sandbox_give_up_capabilities(void); // exits with 126 when it cannot
+
+// sandbox_root.c: makes the sandbox's file system the root of this process. NULL: done; else what failed, with errno.
+const char *sandbox_enter_root(const struct sandbox *sandbox);
+const char *sandbox_enter_empty_root(void);
+
+// sandbox_filter.c: restricts the system calls of this process for good. False: not possible.
+bool sandbox_filter_program(bool traces_itself, bool shares);
+bool sandbox_filter_model(bool writes_files);
+bool sandbox_filter_computing(void);
+
+#endif
