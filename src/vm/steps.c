@@ -207,6 +207,40 @@ enum step step_check(struct vm *vm, const struct ir_insn *insn) {
     return STEP_NEXT;
 }
 
+// A value of a failed check, for the input of the running state.
+static void add_value(struct vm *vm, struct text *text, struct ir_check_value type, uint32_t reg) {
+    struct frame *frame = top(vm);
+    uint64_t value = frame->registers[reg];
+    if (any_term(frame, reg, reg, reg))
+        value = solver_evaluate(vm->solver, vm->state->path, register_term(vm, frame, reg, 64));
+    value &= mask_bits(type.width);
+    if (type.is_address)
+        text_add(text, "0x%llx", (unsigned long long)value);
+    else if (type.is_signed)
+        text_add(text, "%lld", (long long)sign_extend(value, type.width));
+    else
+        text_add(text, "%llu", (unsigned long long)value);
+}
+
+enum step step_failed_check(struct vm *vm, const struct ir_insn *insn) {
+    assert(insn->b < vm->program->check_count);
+    const struct ir_check *check = &vm->program->checks[insn->b];
+    struct text text = {0};
+    for (const char *p = vm->program->strings[check->text]; *p; p++) {
+        unsigned which = p[0] == '%' ? (unsigned)(p[1] - '1') : UINT32_MAX;
+        if (which < COUNT(check->values)) {
+            uint32_t reg = insn->op == IR_BELOW ? insn->a : which ? insn[1].b : insn[1].a;
+            add_value(vm, &text, check->values[which], reg);
+            p++;
+        } else {
+            text_add_bytes(&text, p, 1);
+        }
+    }
+    enum step step = report(vm, (enum bug_kind)check->kind, "%s", text.at);
+    text_free(&text);
+    return step;
+}
+
 enum step step_goto(struct vm *vm, const struct ir_insn *insn) {
     struct frame *frame = top(vm);
     if (any_term(frame, insn->a, insn->a, insn->a)) return step_symbolic(vm, insn);

@@ -185,6 +185,7 @@ enum step step_float(struct vm *vm, const struct ir_insn *insn);
 enum step step_parts(struct vm *vm, const struct ir_insn *insn);
 enum step step_memory(struct vm *vm, const struct ir_insn *insn);
 enum step step_check(struct vm *vm, const struct ir_insn *insn);
+enum step step_failed_check(struct vm *vm, const struct ir_insn *insn); // HOLDS whose bit is 0: reports it
 enum step step_goto(struct vm *vm, const struct ir_insn *insn);
 enum step step_end(struct vm *vm, const struct ir_insn *insn);
 enum step step_mark(struct vm *vm, const struct ir_insn *insn);

@@ -1,0 +1,121 @@
+// What is left of instrumentation that was removed: values that nothing uses, tests that decide nothing.
+#include "front/instrumented.h"
+
+static unsigned nosanitize(void) {
+    static unsigned kind; // the same in all contexts: it is one of LLVM's own
+    if (!kind) kind = LLVMGetMDKindID("nosanitize", strlen("nosanitize"));
+    return kind;
+}
+
+bool is_instrumentation(LLVMValueRef instruction) {
+    return LLVMGetMetadata(instruction, nosanitize()) != NULL;
+}
+
+void mark_instrumentation(LLVMValueRef value, LLVMValueRef like) {
+    if (LLVMIsAInstruction(value))
+        LLVMSetMetadata(value, nosanitize(), LLVMGetMetadata(like, nosanitize()));
+}
+
+bool has_phis(LLVMBasicBlockRef block) {
+    LLVMValueRef first = LLVMGetFirstInstruction(block);
+    return first && LLVMIsAPHINode(first);
+}
+
+void replace_terminator(LLVMBuilderRef builder, LLVMValueRef terminator, LLVMBasicBlockRef target) {
+    LLVMPositionBuilderBefore(builder, terminator);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(terminator));
+    LLVMBuildBr(builder, target);
+    LLVMInstructionEraseFromParent(terminator);
+}
+
+// Instrumentation calls intrinsics for their results alone.
+static bool is_intrinsic(LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    return LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee);
+}
+
+// Which of llvm.[su](add|sub|mul).with.overflow: 'a', 's', 'm', or 0.
+static char overflow_operation(LLVMValueRef call) {
+    if (!LLVMIsACallInst(call) || !is_intrinsic(call)) return 0;
+    size_t length;
+    const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
+    if (length < 10 || !strstr(name, ".with.overflow")) return 0;
+    return name[6];
+}
+
+static bool is_dead(LLVMValueRef instruction) {
+    if (LLVMGetFirstUse(instruction) || !is_instrumentation(instruction)) return false;
+    if (LLVMIsATerminatorInst(instruction) || LLVMIsAStoreInst(instruction)) return false;
+    bool has_result = LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMVoidTypeKind;
+    return has_result && (!LLVMIsACallInst(instruction) || is_intrinsic(instruction));
+}
+
+// Where nothing asks whether the operation overflows it is the plain one.
+static bool make_plain(LLVMValueRef call, LLVMBuilderRef builder) {
+    char operation = overflow_operation(call);
+    if (!operation || !is_instrumentation(call)) return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use))
+        if (!LLVMIsAExtractValueInst(LLVMGetUser(use)) || LLVMGetIndices(LLVMGetUser(use))[0] != 0) return false;
+    LLVMValueRef a = LLVMGetOperand(call, 0), b = LLVMGetOperand(call, 1);
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+    LLVMValueRef value = operation == 'a'   ? LLVMBuildAdd(builder, a, b, "")
+                         : operation == 's' ? LLVMBuildSub(builder, a, b, "")
+                                            : LLVMBuildMul(builder, a, b, "");
+    for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetFirstUse(call)) {
+        LLVMValueRef part = LLVMGetUser(use);
+        LLVMReplaceAllUsesWith(part, value);
+        LLVMInstructionEraseFromParent(part);
+    }
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+static bool sweep_block(LLVMBasicBlockRef block, LLVMBuilderRef builder) {
+    bool changed = false;
+    for (LLVMValueRef i = LLVMGetLastInstruction(block), previous; i; i = previous) {
+        previous = LLVMGetPreviousInstruction(i);
+        if (is_dead(i)) {
+            LLVMInstructionEraseFromParent(i);
+            changed = true;
+        }
+    }
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        while (next && LLVMIsAExtractValueInst(next)) next = LLVMGetNextInstruction(next); // may be erased
+        if (make_plain(i, builder)) changed = true;
+    }
+    return changed;
+}
+
+// Where empty blocks lead.
+static LLVMBasicBlockRef follow(LLVMBasicBlockRef block) {
+    for (unsigned steps = 0; steps < 8; steps++) {
+        LLVMValueRef only = LLVMGetFirstInstruction(block);
+        if (!only || !LLVMIsABranchInst(only) || LLVMIsConditional(only) || has_phis(LLVMGetSuccessor(only, 0)))
+            break;
+        block = LLVMGetSuccessor(only, 0);
+    }
+    return block;
+}
+
+// A test of the instrumentation both sides of which lead to one place.
+static bool join_sides(LLVMBasicBlockRef block, LLVMBuilderRef builder) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    if (!end || !LLVMIsABranchInst(end) || !LLVMIsConditional(end) || !is_instrumentation(end)) return false;
+    LLVMBasicBlockRef target = follow(LLVMGetSuccessor(end, 0));
+    if (target != follow(LLVMGetSuccessor(end, 1)) || has_phis(target)) return false;
+    replace_terminator(builder, end, target);
+    return true;
+}
+
+void sweep_function(LLVMValueRef function, LLVMBuilderRef builder) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (LLVMBasicBlockRef block = LLVMGetLastBasicBlock(function); block;
+             block = LLVMGetPreviousBasicBlock(block)) {
+            changed = sweep_block(block, builder) || changed;
+            changed = join_sides(block, builder) || changed;
+        }
+    }
+}
