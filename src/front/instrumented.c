@@ -1,5 +1,6 @@
 // Clang's instrumentation out of the program, or into checks: see instrumented.h.
 #include "front/instrumented.h"
+#include "front/strip.h"
 
 #define MARK "tamar-checks" // attribute of functions that clang has instrumented: the machine checks no arithmetic there
 
@@ -189,12 +190,12 @@ static void take_calls(struct rewriting *r, LLVMValueRef function) {
     vec_free(&calls);
 }
 
-static void rewrite(struct front *front, bool keeps) {
-    struct rewriting r = {.front = front, .keeps = keeps, .wanted = sanitizers_wanted(front->options->checks)};
-    if (front->options->keep_checks) r.wanted = SANITIZERS_ALL;
+static void rewrite(struct front *front, uint64_t wanted, bool keeps) {
+    struct rewriting r = {.front = front, .keeps = keeps, .wanted = wanted};
     r.builder = LLVMCreateBuilderInContext(front->context);
     vec_each (struct unit, unit, &front->units) {
         if (unit->reader) continue;
+        LLVMSetIsNewDbgInfoFormat(unit->module, false); // what describes variables moves with the code
         for (LLVMValueRef one = LLVMGetFirstFunction(unit->module); one; one = LLVMGetNextFunction(one))
             if (handler_name(one)) take_calls(&r, one);
     }
@@ -223,12 +224,23 @@ bool checks_are_compiled(LLVMValueRef function) {
     return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, MARK, strlen(MARK)) != NULL;
 }
 
-void checks_strip(struct front *front) {
-    mark_instrumented(front);
-    rewrite(front, true);
+static uint64_t wanted_sanitizers(const struct front *front) {
+    return front->options->keep_checks ? SANITIZERS_ALL : sanitizers_wanted(front->options->checks);
 }
 
-void checks_rewrite(struct front *front) { rewrite(front, false); }
+void checks_strip(struct front *front) {
+    mark_instrumented(front);
+    rewrite(front, wanted_sanitizers(front), true);
+}
+
+void checks_rewrite(struct front *front) { rewrite(front, wanted_sanitizers(front), false); }
+
+void front_strip_module(LLVMModuleRef module) {
+    struct front front = {.context = LLVMGetModuleContext(module)};
+    vec_push(&front.units, (struct unit){.module = module});
+    rewrite(&front, 0, true);
+    vec_free(&front.units);
+}
 
 void checks_erase(struct front *front) {
     for (uint32_t i = 0; i < front->check_calls.capacity; i++) {

@@ -24,7 +24,7 @@ bool has_phis(LLVMBasicBlockRef block) {
 void replace_terminator(LLVMBuilderRef builder, LLVMValueRef terminator, LLVMBasicBlockRef target) {
     LLVMPositionBuilderBefore(builder, terminator);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(terminator));
-    LLVMBuildBr(builder, target);
+    mark_instrumentation(LLVMBuildBr(builder, target), terminator);
     LLVMInstructionEraseFromParent(terminator);
 }
 
@@ -109,6 +109,49 @@ static bool join_sides(LLVMBasicBlockRef block, LLVMBuilderRef builder) {
     return true;
 }
 
+// The phi with another block in the place of one that it names.
+static void rename_incoming(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+    LLVMPositionBuilderBefore(builder, phi);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(phi));
+    LLVMValueRef renamed = LLVMBuildPhi(builder, LLVMTypeOf(phi), "");
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+        LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
+        if (block == from) block = to;
+        LLVMAddIncoming(renamed, &value, &block, 1);
+    }
+    mark_instrumentation(renamed, phi);
+    LLVMReplaceAllUsesWith(phi, renamed);
+    LLVMInstructionEraseFromParent(phi);
+}
+
+// The block that instrumentation has split off becomes part of this one again: the blocks are those of the program.
+static bool merge_next(LLVMBasicBlockRef block, LLVMBuilderRef builder) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    if (!end || !LLVMIsABranchInst(end) || LLVMIsConditional(end) || !is_instrumentation(end)) return false;
+    LLVMBasicBlockRef next = LLVMGetSuccessor(end, 0);
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(next));
+    if (next == block || LLVMGetNextUse(use) || has_phis(next)) return false;
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(next);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++)
+        for (LLVMValueRef phi = LLVMGetFirstInstruction(LLVMGetSuccessor(last, i)), after; LLVMIsAPHINode(phi);
+             phi = after) {
+            after = LLVMGetNextInstruction(phi);
+            rename_incoming(builder, phi, next, block);
+        }
+    LLVMInstructionEraseFromParent(end);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(next); i; i = LLVMGetFirstInstruction(next)) {
+        LLVMMetadataRef location = LLVMInstructionGetDebugLoc(i);
+        LLVMInstructionRemoveFromParent(i);
+        LLVMPositionBuilderAtEnd(builder, block);
+        LLVMSetCurrentDebugLocation2(builder, NULL);
+        LLVMInsertIntoBuilder(builder, i);
+        LLVMInstructionSetDebugLoc(i, location);
+    }
+    LLVMDeleteBasicBlock(next);
+    return true;
+}
+
 void sweep_function(LLVMValueRef function, LLVMBuilderRef builder) {
     for (bool changed = true; changed;) {
         changed = false;
@@ -118,4 +161,6 @@ void sweep_function(LLVMValueRef function, LLVMBuilderRef builder) {
             changed = join_sides(block, builder) || changed;
         }
     }
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+        while (merge_next(block, builder)) {}
 }
