@@ -120,7 +120,8 @@ enum bug_trait {
             CHECK_BIT(NULLABILITY_ASSIGN) | CHECK_BIT(NULLABILITY_RETURN),                                   \
         "a null pointer where the declaration says that there is none",                                      \
         "Check the pointer first, or change the declaration.", BUG_PLAIN,                                    \
-        (), ("declared to never be null", "_Nonnull binding to null pointer"))                               \
+        (), ("declared to never be null", "declared to never return null",                                    \
+             "_Nonnull binding to null pointer"))                                                            \
     BUG(USER, "user", 710, 0, "an error that the program itself reports", "See the message.", BUG_PLAIN,     \
         (SIGABRT), ("tamar: user", "AddressSanitizer: ABRT"))
 

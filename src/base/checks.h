@@ -11,7 +11,7 @@
 
 // clang-format off
 #define CHECK_TABLE(CHECK)                                                                                         \
-    CHECK(MEMORY,     "memory",     ON,  "bounds and lifetime of objects, null pointers, free, calls")             \
+    CHECK(MEMORY,     "memory",     ON,  "bounds and lifetime of objects, subscripts, null pointers, free, calls") \
     CHECK(DIV,        "div",        ON,  "division by zero, and INT_MIN / -1")                                     \
     CHECK(ASSERT,     "assert",     ON,  "assertions")                                                             \
     CHECK(OVERFLOW,   "overflow",   OFF, "signed arithmetic, and implicit conversions that lose bits of the value")\
@@ -20,7 +20,7 @@
     CHECK(UNINIT,     "uninit",     OFF, "behaviour that depends on memory that was never written")                \
     CHECK(ARITHMETIC, "arithmetic", OFF, "signed arithmetic alone")                                                \
     CHECK(FLOAT,      "float",      OFF, "floats: division by zero, unrepresentable conversions, new NaNs")        \
-    CHECK(BOUNDS,     "bounds",     ON,  "subscripts outside of an array whose size its type says")                \
+    CHECK(BOUNDS,     "bounds",     OFF, "addresses outside of arrays whose size the type says, also without an access")\
     /* Checks of clang's UndefinedBehaviorSanitizer, under its names. */                                           \
     CHECK(UNDEFINED,  "undefined",  OFF, "all of -fsanitize=undefined")                                            \
     CHECK(ALIGNMENT,  "alignment",  OFF, "pointers that are not aligned as their type wants")                      \

@@ -12,7 +12,7 @@
 
 // clang-format off
 #define SANITIZER_TABLE(SANITIZER)                                                                                     \
-    SANITIZER(BOUNDS, "array-bounds", CHECK_BIT(BOUNDS) | CHECK_BIT(UNDEFINED), OUT_OF_BOUNDS)                         \
+    SANITIZER(BOUNDS, "array-bounds", CHECK_BIT(MEMORY) | CHECK_BIT(BOUNDS) | CHECK_BIT(UNDEFINED), OUT_OF_BOUNDS)     \
     SANITIZER(DIVIDE, "integer-divide-by-zero",                                                                        \
               CHECK_BIT(DIV) | CHECK_BIT(INTEGER_DIVIDE) | CHECK_BIT(UNDEFINED) | CHECK_BIT(INTEGER), DIVISION)        \
     SANITIZER(SIGNED_OVERFLOW, "signed-integer-overflow",                                                              \
@@ -73,6 +73,11 @@ void sanitizers_add_names(struct text *text, uint64_t sanitizers);
 // Before the -fsanitize= that asks for them: of what the user asked for nothing is left that is not a check of ours.
 #define SANITIZER_FLAGS                                                                                      \
     "-fno-sanitize=all", "-fno-sanitize-trap=all", "-fsanitize-recover=all"
+
+// Are subscripts and sums of arrays checked also where nothing is accessed, as by clang?
+static inline bool checks_addresses(uint64_t checks) {
+    return checks & (CHECK_BIT(BOUNDS) | CHECK_BIT(UNDEFINED));
+}
 
 #define SANITIZERS_ALL ((UINT64_C(1) << SANITIZER_COUNT) - 1)
 

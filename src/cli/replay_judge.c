@@ -1,5 +1,5 @@
 // Does a native run bear out the prediction?
-#include "base/bug_kinds.h"
+#include "base/sanitizers.h"
 #include "cli/replay_int.h"
 
 #include <string.h>
@@ -31,9 +31,15 @@ static const char *first_line(const char *errors, struct text *to) {
     return NULL;
 }
 
-static bool is_error(const char *errors) {
-    return strstr(errors, "ERROR: AddressSanitizer") || strstr(errors, "ERROR: LeakSanitizer") ||
-           strstr(errors, "runtime error: ");
+// An address outside of an array is an error only where the run looked for such.
+static bool is_error(const char *errors, uint64_t checks) {
+    if (strstr(errors, "ERROR: AddressSanitizer") || strstr(errors, "ERROR: LeakSanitizer")) return true;
+    for (const char *at = errors; (at = strstr(at, "runtime error: ")); at++) {
+        size_t length = strcspn(at, "\n");
+        const char *bounds = strstr(at, "out of bounds for type");
+        if (!bounds || bounds >= at + length || checks_addresses(checks)) return true;
+    }
+    return false;
 }
 
 static void say_end(struct text *why, const struct native_run *run) {
@@ -92,7 +98,7 @@ enum verdict replay_judge(const struct replay *replay, enum replay_build build, 
     if (test->outcome == TEST_BUG) return judge_bug(build, finding, run, why);
     bool same = same_end(test, run);
     bool open_end = test->outcome == TEST_REACHED; // it may go on to any bug
-    if (build == BUILD_SANITIZER && !open_end && run->errors.count && is_error(run->errors.at)) same = false;
+    if (build == BUILD_SANITIZER && !open_end && run->errors.count && is_error(run->errors.at, replay->options.check)) same = false;
     if (same) return VERDICT_SAME;
     say_end(why, run);
     return VERDICT_DIFFERS;

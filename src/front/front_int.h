@@ -142,6 +142,7 @@ struct front {
     vec(struct ir_check) checks;
     struct map check_calls;   // call -> index + 1 in `checks`, of what checks_rewrite made: (bit, value, value), of
                               // BELOW (index, bound)
+    struct map check_objects; // index in `checks` -> the variable that a subscript is about
     struct map local_offsets; // alloca -> its offset in the frame, plus 1
 };
 

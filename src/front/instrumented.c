@@ -72,15 +72,29 @@ static void remove_handler(LLVMBasicBlockRef block, LLVMValueRef call) {
 
 // ---- one check
 
-// The conjunction of the wanted parts; NULL: there is none. A division is checked by the machine, unless clang has folded it.
-static LLVMValueRef wanted_condition(struct rewriting *r, const struct handler *handler) {
+// Leaves the wanted parts. A division is checked by the machine, unless clang has folded it.
+static void keep_wanted_parts(const struct rewriting *r, struct handler *handler) {
+    unsigned count = handler->part_count;
+    handler->part_count = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct handler_part part = handler->parts[i];
+        bool by_machine = part.sanitizer == SANITIZER_DIVIDE && !LLVMIsConstant(part.condition);
+        if (r->wanted >> part.sanitizer & 1 && !by_machine) handler->parts[handler->part_count++] = part;
+    }
+}
+
+// The conjunction of the parts.
+static LLVMValueRef conjunction(struct rewriting *r, const struct handler *handler) {
     LLVMValueRef all = NULL;
     for (unsigned i = 0; i < handler->part_count; i++) {
         const struct handler_part *part = &handler->parts[i];
-        if (!(r->wanted >> part->sanitizer & 1)) continue;
-        bool constant = LLVMIsConstant(part->condition);
-        if (part->sanitizer == SANITIZER_DIVIDE && !constant) continue;
-        all = all ? LLVMBuildAnd(r->builder, all, part->condition, "") : part->condition;
+        if (all == part->condition) continue;
+        if (all) {
+            all = LLVMBuildAnd(r->builder, all, part->condition, "");
+            mark_instrumentation(all, handler->call);
+        } else {
+            all = part->condition;
+        }
     }
     return all;
 }
@@ -110,13 +124,21 @@ static void build_call(struct rewriting *r, const struct handler *handler, uint3
     *map_put(&r->front->check_calls, (uintptr_t)call) = check + 1;
 }
 
-static void build_check(struct rewriting *r, const struct handler *handler, LLVMValueRef condition) {
+// `next`: the block that goes on where the check holds.
+static void build_check(struct rewriting *r, const struct handler *handler, LLVMValueRef condition,
+                        LLVMBasicBlockRef next) {
     LLVMValueRef values[2] = {shown_value(handler->call, 1), shown_value(handler->call, 2)};
     uint32_t check = handler_check(r->front, handler, values);
     struct subscript subscript;
     if (handler->parts[0].sanitizer == SANITIZER_BOUNDS && subscript_read(&subscript, condition)) {
         LLVMTypeRef word = LLVMInt64TypeInContext(r->front->context);
         LLVMValueRef both[] = {subscript.index, LLVMConstInt(word, subscript.bound, false)};
+        LLVMTypeRef element;
+        LLVMValueRef object = next ? subscript_object(subscript.index, next, &element) : NULL;
+        if (object) {
+            r->front->checks.at[check].scale = size_of(r->front, element);
+            *map_put(&r->front->check_objects, check) = (uintptr_t)object;
+        }
         build_call(r, handler, check, both, 2);
         return;
     }
@@ -128,6 +150,44 @@ static void build_check(struct rewriting *r, const struct handler *handler, LLVM
 
 static bool is_true(LLVMValueRef condition) {
     return LLVMIsAConstantInt(condition) && LLVMConstIntGetZExtValue(condition);
+}
+
+// Of an operation that is not evaluated, as in __builtin_constant_p, only the check is left: nothing else uses its operands.
+static bool is_evaluated(const struct handler *handler) {
+    bool any = false;
+    for (unsigned i = 1; i <= 2; i++) {
+        LLVMValueRef value = shown_value(handler->call, i);
+        if (!value || !LLVMIsAInstruction(value) || is_instrumentation(value)) continue;
+        if (is_used_by_program(value)) return true;
+        any = true;
+    }
+    return !any;
+}
+
+// One check for each kind of bug among the parts.
+static void build_checks(struct rewriting *r, const struct handler *handler, LLVMBasicBlockRef next) {
+    uint64_t kinds = 0;
+    if (!is_evaluated(handler)) return;
+    for (unsigned i = 0; i < handler->part_count; i++) {
+        enum bug_kind kind = sanitizer_kind(handler->parts[i].sanitizer);
+        if (kinds >> kind & 1) continue;
+        kinds |= UINT64_C(1) << kind;
+        struct handler same = *handler;
+        same.part_count = 0;
+        for (unsigned k = i; k < handler->part_count; k++)
+            if (sanitizer_kind(handler->parts[k].sanitizer) == kind)
+                same.parts[same.part_count++] = handler->parts[k];
+        LLVMValueRef condition = conjunction(r, &same);
+        bool address_only = same.parts[0].sanitizer == SANITIZER_BOUNDS && !subscript_is_access(condition, next);
+        if (address_only && !checks_addresses(r->front->options->checks)) continue;
+        if (!is_true(condition)) build_check(r, &same, condition, next);
+    }
+}
+
+static LLVMValueRef negation(struct rewriting *r, LLVMValueRef condition, LLVMValueRef like) {
+    LLVMValueRef value = LLVMBuildNot(r->builder, condition, "");
+    mark_instrumentation(value, like);
+    return value;
 }
 
 // A check that stands behind a branch of its own. False: it does not have that shape.
@@ -145,18 +205,18 @@ static bool take_branch(struct rewriting *r, LLVMValueRef call) {
     LLVMPositionBuilderBefore(r->builder, branch);
     LLVMSetCurrentDebugLocation2(r->builder, LLVMInstructionGetDebugLoc(branch));
     LLVMValueRef condition = LLVMGetCondition(branch);
-    if (fails_first) condition = LLVMBuildNot(r->builder, condition, "");
+    if (fails_first) condition = negation(r, condition, call);
     struct handler handler;
-    bool known = handler_read(&handler, call, condition);
-    LLVMValueRef wanted = known ? wanted_condition(r, &handler) : NULL;
+    handler_read(&handler, call, condition);
+    keep_wanted_parts(r, &handler);
     note_function(r, block);
-    if (wanted && r->keeps) {
-        if (fails_first) wanted = LLVMBuildNot(r->builder, wanted, "");
+    if (handler.part_count && r->keeps) {
+        LLVMValueRef wanted = conjunction(r, &handler);
+        if (fails_first) wanted = negation(r, wanted, call);
         LLVMSetCondition(branch, wanted);
         return true;
     }
-    bool needed = wanted && !is_true(wanted) && !machine_checks_subscript(&handler, wanted, good);
-    if (needed) build_check(r, &handler, wanted);
+    build_checks(r, &handler, good);
     replace_terminator(r->builder, branch, good);
     remove_handler(block, call);
     return true;
@@ -173,7 +233,7 @@ static void take_plain_call(struct rewriting *r, LLVMValueRef call) {
     bool wanted = known && (handler.never_returns || r->wanted >> handler.parts[0].sanitizer & 1);
     if (wanted && r->keeps) return;
     LLVMPositionBuilderBefore(r->builder, call);
-    if (wanted) build_check(r, &handler, never);
+    if (wanted) build_check(r, &handler, never, NULL);
     LLVMInstructionEraseFromParent(call);
 }
 

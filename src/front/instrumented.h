@@ -42,15 +42,19 @@ struct subscript {
     uint64_t bound; // of 31 bits
 };
 bool subscript_read(struct subscript *subscript, LLVMValueRef condition);
-// Is it a subscript of an array that is a whole object, and used for accesses alone? The machine checks these, and its report
-// names the object. Or one that is not evaluated at all? `next`: the block in which the address is computed.
-bool machine_checks_subscript(const struct handler *handler, LLVMValueRef condition, LLVMBasicBlockRef next);
+// Is something accessed there? Clang lets the address just past the end be computed (&a[n], a + n), and so tests these
+// otherwise, as well as a[i]++. `next`: the block in which the address is computed.
+bool subscript_is_access(LLVMValueRef condition, LLVMBasicBlockRef next);
+// The variable that the array is all of, and the type of its elements; NULL: a part of one, or not known.
+LLVMValueRef subscript_object(LLVMValueRef index, LLVMBasicBlockRef next, LLVMTypeRef *element);
 
 bool is_instrumentation(LLVMValueRef instruction); // marked !nosanitize
 // Marks a value that takes the place of instrumentation.
 void mark_instrumentation(LLVMValueRef value, LLVMValueRef like);
 // Sweeps what instrumentation has computed and nothing uses any more out of a function (sweep.c).
 void sweep_function(LLVMValueRef function, LLVMBuilderRef builder);
+// Does the program use the value? Where its operation also says whether it overflows, the result counts.
+bool is_used_by_program(LLVMValueRef value);
 void replace_terminator(LLVMBuilderRef builder, LLVMValueRef terminator, LLVMBasicBlockRef target);
 bool has_phis(LLVMBasicBlockRef block);
 

@@ -60,7 +60,7 @@ static void finish(struct front *front) {
                           &front->visited,        &front->shapes,      &front->sizes,       &front->address,
                           &front->labels,         &front->location_of, &front->scope_names, &front->file_of,
                           &front->string_of,      &front->file_hash,   &front->intrinsic_of,
-                          &front->check_calls};
+                          &front->check_calls,    &front->check_objects};
     for (size_t i = 0; i < COUNT(maps); i++) map_free(maps[i]);
     vec_free(&front->reached);
     vec_free(&front->variables);

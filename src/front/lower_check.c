@@ -14,6 +14,21 @@ uint32_t add_check(struct front *front, uint32_t kind, const char *text) {
     return front->checks.count - 1;
 }
 
+// Addresses are known now, and locals have their numbers.
+static void place_object(struct lowering *l, uint32_t index) {
+    uint64_t *place = map_get(&l->front->check_objects, index);
+    struct ir_check *check = &l->front->checks.at[index];
+    LLVMValueRef object = place ? (LLVMValueRef)(uintptr_t)*place : NULL;
+    if (!object) return;
+    uint64_t *local = LLVMIsAAllocaInst(object) ? map_get(&l->objects, (uintptr_t)object) : NULL;
+    if (local)
+        check->local = (uint32_t)*local - 1;
+    else if (LLVMIsAGlobalVariable(object) && !LLVMIsThreadLocal(object))
+        check->address = constant_word(l->front, object);
+    else
+        check->scale = 0;
+}
+
 bool lower_check(struct lowering *l, LLVMValueRef call) {
     uint64_t *place = map_get(&l->front->check_calls, (uintptr_t)call);
     if (!place) return false;
@@ -21,6 +36,7 @@ bool lower_check(struct lowering *l, LLVMValueRef call) {
         LLVMValueRef index = LLVMGetOperand(call, 0);
         uint64_t bound = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
         unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(index));
+        place_object(l, (uint32_t)*place - 1);
         emit(l, IR_BELOW, width, (uint32_t)bound, leaf_register(l, index, 0), (uint32_t)*place - 1);
         return true;
     }

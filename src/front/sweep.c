@@ -43,6 +43,39 @@ static char overflow_operation(LLVMValueRef call) {
     return name[6];
 }
 
+// An address or a number that is computed on the way.
+static bool is_intermediate(LLVMValueRef value) {
+    if (LLVMIsALoadInst(value)) return !LLVMGetVolatile(value);
+    return LLVMIsAGetElementPtrInst(value) || LLVMIsACastInst(value) || LLVMIsABinaryOperator(value);
+}
+
+static bool is_used(LLVMValueRef value, unsigned depth);
+
+static bool has_used_result(LLVMValueRef call, unsigned depth) {
+    for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef part = LLVMGetUser(use);
+        if (LLVMIsAExtractValueInst(part) && LLVMGetIndices(part)[0] == 0 && is_used(part, depth)) return true;
+    }
+    return false;
+}
+
+static bool is_used(LLVMValueRef value, unsigned depth) {
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (is_instrumentation(user)) {
+            if (overflow_operation(user) && (!depth || has_used_result(user, depth - 1))) return true;
+        } else if (!depth || !is_intermediate(user) || !LLVMGetFirstUse(user) || is_used(user, depth - 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool is_used_by_program(LLVMValueRef value) {
+    enum { DEEPEST = 8 }; // operations of one expression
+    return is_used(value, DEEPEST);
+}
+
 static bool is_dead(LLVMValueRef instruction) {
     if (LLVMGetFirstUse(instruction) || !is_instrumentation(instruction)) return false;
     if (LLVMIsATerminatorInst(instruction) || LLVMIsAStoreInst(instruction)) return false;

@@ -144,6 +144,9 @@ struct ir_check {
         uint8_t width; // bits, up to 64
         bool is_signed, is_address;
     } values[2];
+    // Of a subscript of a whole variable: its elements' size, and its address, or where it is a local its alloca. 0: other checks.
+    uint64_t scale, address;
+    uint32_t local;
 };
 
 struct ir_block {

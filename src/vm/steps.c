@@ -207,19 +207,34 @@ enum step step_check(struct vm *vm, const struct ir_insn *insn) {
     return STEP_NEXT;
 }
 
-// A value of a failed check, for the input of the running state.
-static void add_value(struct vm *vm, struct text *text, struct ir_check_value type, uint32_t reg) {
+// A register's value for the input of the running state.
+static uint64_t value_of(struct vm *vm, uint32_t reg) {
     struct frame *frame = top(vm);
-    uint64_t value = frame->registers[reg];
-    if (any_term(frame, reg, reg, reg))
-        value = solver_evaluate(vm->solver, vm->state->path, register_term(vm, frame, reg, 64));
-    value &= mask_bits(type.width);
+    if (!any_term(frame, reg, reg, reg)) return frame->registers[reg];
+    return solver_evaluate(vm->solver, vm->state->path, register_term(vm, frame, reg, 64));
+}
+
+static void add_value(struct vm *vm, struct text *text, struct ir_check_value type, uint32_t reg) {
+    uint64_t value = value_of(vm, reg) & mask_bits(type.width);
     if (type.is_address)
         text_add(text, "0x%llx", (unsigned long long)value);
     else if (type.is_signed)
         text_add(text, "%lld", (long long)sign_extend(value, type.width));
     else
         text_add(text, "%llu", (unsigned long long)value);
+}
+
+// The variable that the subscript is about, and where it leads.
+static void describe_subscript(struct vm *vm, const struct ir_check *check, int64_t index) {
+    struct frame *frame = top(vm);
+    uint64_t start = check->address;
+    if (!start) start = frame->memory + frame->function->allocas[check->local].offset;
+    struct object object;
+    if (!object_find(vm->state, start, &object)) return;
+    say_where(&vm->bug.details, start + (uint64_t)index * check->scale, object.start, object.size);
+    text_add(&vm->bug.details, " ");
+    describe_object(vm, &object, &vm->bug.details);
+    text_add(&vm->bug.details, "\n");
 }
 
 enum step step_failed_check(struct vm *vm, const struct ir_insn *insn) {
@@ -238,6 +253,11 @@ enum step step_failed_check(struct vm *vm, const struct ir_insn *insn) {
     }
     enum step step = report(vm, (enum bug_kind)check->kind, "%s", text.at);
     text_free(&text);
+    if (check->scale) {
+        uint64_t index = value_of(vm, insn->a);
+        bool is_signed = check->values[0].is_signed;
+        describe_subscript(vm, check, is_signed ? sign_extend(index, insn->aux) : (int64_t)index);
+    }
     return step;
 }
 

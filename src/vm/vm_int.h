@@ -376,6 +376,8 @@ INTRINSIC_TABLE(INTRINSIC)
 enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);
 // The object in words: "the local variable `x` of 4 bytes of main at FILE:LINE".
 void describe_object(const struct vm *vm, const struct object *object, struct text *text);
+// "12 bytes after the end of", of an address relative to an object.
+void say_where(struct text *text, uint64_t address, uint64_t start, uint64_t size);
 enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
 enum step report_division(struct vm *vm, const struct ir_insn *insn);
 enum step report_not_modelled(struct vm *vm, const char *what);

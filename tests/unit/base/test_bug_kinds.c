@@ -26,7 +26,7 @@ static void test_checks(void **state) {
     uint64_t other_names =
         CHECK_BIT(UNREACHABLE) | CHECK_BIT(OBJECT_SIZE) | CHECK_BIT(INTEGER_DIVIDE) | CHECK_BIT(RETURN);
     assert_int_equal(reported | other_names, (UINT64_C(1) << CHECK_COUNT) - 1);
-    assert_int_equal(CHECKS_ALWAYS, CHECK_BIT(MEMORY) | CHECK_BIT(DIV) | CHECK_BIT(ASSERT) | CHECK_BIT(BOUNDS) |
+    assert_int_equal(CHECKS_ALWAYS, CHECK_BIT(MEMORY) | CHECK_BIT(DIV) | CHECK_BIT(ASSERT) |
                                         CHECK_BIT(INTEGER_DIVIDE) | CHECK_BIT(UNREACHABLE) |
                                         CHECK_BIT(OBJECT_SIZE));
     assert_null(bug_check_name(BUG_OUT_OF_BOUNDS));
@@ -44,7 +44,7 @@ static void test_option(void **state) {
     assert_int_equal(strncmp(CHECK_CHOICES, first, strlen(first)), 0);
     assert_non_null(strstr(CHECK_CHOICES, "|~unsigned-integer-overflow|"));
     assert_string_equal(CHECK_DEFAULTS,
-                        "memory,div,assert,bounds,integer-divide-by-zero,unreachable,object-size");
+                        "memory,div,assert,integer-divide-by-zero,unreachable,object-size");
 }
 
 // Which of clang's checks stand behind ours.
