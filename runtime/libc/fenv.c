@@ -19,7 +19,8 @@ int feraiseexcept(int mask) {
 
 // Which flags the operations before have raised is not known.
 int fetestexcept(int mask) {
-    if (mask & FE_ALL_EXCEPT & ~raised) __tamar_not_modelled("fetestexcept: flags that floating-point operations raise");
+    if (mask & FE_ALL_EXCEPT & ~raised)
+        __tamar_not_modelled("fetestexcept: flags that floating-point operations raise");
     return mask & raised;
 }
 

@@ -67,7 +67,7 @@ enum check {
 // "memory|div|..." and "memory,div,...", those that are on by default, for tables of options: the separator in front
 // of the first one is skipped.
 // NAMED choices are marked with '~' (base/options.h).
-#define CHECK_CHOICE(name, text, initial, meaning)  "|" CHECK_MARK_##initial text
+#define CHECK_CHOICE(name, text, initial, meaning) "|" CHECK_MARK_##initial text
 #define CHECK_MARK_ON
 #define CHECK_MARK_OFF
 #define CHECK_MARK_NAMED                            "~"

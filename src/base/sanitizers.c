@@ -18,9 +18,10 @@ enum bug_kind sanitizer_kind(enum sanitizer sanitizer) {
 }
 
 uint64_t sanitizers_wanted(uint64_t checks) {
+    static const uint64_t always = CHECKS_ALWAYS;
     uint64_t set = 0;
     for (unsigned i = 0; i < SANITIZER_COUNT; i++)
-        if (sanitizers[i].checks & (checks | CHECKS_ALWAYS)) set |= UINT64_C(1) << i;
+        if (sanitizers[i].checks & (checks | always)) set |= UINT64_C(1) << i;
     return set;
 }
 

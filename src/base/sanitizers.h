@@ -71,8 +71,7 @@ uint64_t sanitizers_wanted(uint64_t checks);
 void sanitizers_add_names(struct text *text, uint64_t sanitizers);
 
 // Before the -fsanitize= that asks for them: of what the user asked for nothing is left that is not a check of ours.
-#define SANITIZER_FLAGS                                                                                      \
-    "-fno-sanitize=all", "-fno-sanitize-trap=all", "-fsanitize-recover=all"
+#define SANITIZER_FLAGS "-fno-sanitize=all", "-fno-sanitize-trap=all", "-fsanitize-recover=all"
 
 // Are subscripts and sums of arrays checked also where nothing is accessed, as by clang?
 static inline bool checks_addresses(uint64_t checks) {

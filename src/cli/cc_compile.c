@@ -111,7 +111,8 @@ static bool all_are_c_files(const struct cc_line *line) {
 // Files beside the output: the compilation of the native code writes them.
 static bool is_about_outputs(const char *word, bool *has_value) {
     static const char *const with_value[] = {"-MF", "-MQ", "-MT", "-MJ"};
-    static const char *const prefixes[] = {"-MD", "-MMD", "-MP", "-MG", "-Wp,-M", "-save-temps", "-emit-llvm", "-v"};
+    static const char *const prefixes[] = {"-MD",    "-MMD",        "-MP",        "-MG",
+                                           "-Wp,-M", "-save-temps", "-emit-llvm", "-v"};
     *has_value = false;
     for (size_t i = 0; i < COUNT(with_value); i++) {
         if (strncmp(word, with_value[i], 3) != 0) continue;
@@ -125,8 +126,8 @@ static bool is_about_outputs(const char *word, bool *has_value) {
 
 // The source as clang's output before any optimisation, at the user's own -O level, with all instrumentation. What clang has to
 // say about it, the other compilation says.
-static void make_bitcode_command(struct cc_command *command, const struct cc_line *line, const struct cc_word *source,
-                                 const char *bitcode) {
+static void make_bitcode_command(struct cc_command *command, const struct cc_line *line,
+                                 const struct cc_word *source, const char *bitcode) {
     bool skip = false;
     cc_add(command, CLANG);
     for (size_t i = 0; i < COUNT(defaults); i++) cc_add(command, defaults[i]);

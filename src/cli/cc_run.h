@@ -18,7 +18,7 @@ int cc_run(struct cc_command *command);
 // Starts it and frees the command; `silent`: what it writes to standard error is lost. Returns -1 when it cannot be started,
 // which is reported.
 pid_t cc_start(struct cc_command *command, bool silent);
-int cc_wait(pid_t pid); // its exit status, as cc_run's; of -1: EXIT_USAGE
+int cc_wait(pid_t pid);                   // its exit status, as cc_run's; of -1: EXIT_USAGE
 void cc_free(struct cc_command *command); // one that is not run after all
 
 // A folder for files that go when the command ends; made on first use.

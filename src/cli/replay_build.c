@@ -172,7 +172,8 @@ static void add_checks(struct cc_command *command, const struct replay *replay) 
 
 // The run made its own choice of checks.
 static bool is_sanitizer_flag(const char *word) {
-    return !strncmp(word, "-fsanitize", strlen("-fsanitize")) || !strncmp(word, "-fno-sanitize", strlen("-fno-sanitize"));
+    return !strncmp(word, "-fsanitize", strlen("-fsanitize")) ||
+           !strncmp(word, "-fno-sanitize", strlen("-fno-sanitize"));
 }
 
 static bool write_driver(const char *path) {
@@ -209,7 +210,8 @@ static bool build_source(struct replay *replay, enum replay_build build, const c
     if (build == BUILD_VALGRIND) cc_add(&command, "-gdwarf-4"); // Debian 12's reads no newer lines
     if (build == BUILD_VALGRIND || build == BUILD_SANITIZER) add_own_arguments(&command);
     json_each(word, json_get(replay->description, "words")) {
-        if (!strncmp(word->text, "-O", 2) || !strcmp(word->text, "-c") || is_sanitizer_flag(word->text)) continue;
+        if (!strncmp(word->text, "-O", 2) || !strcmp(word->text, "-c") || is_sanitizer_flag(word->text))
+            continue;
         cc_add(&command, word->text);
     }
     if (replay->fuzzer && write_driver(driver)) cc_add(&command, driver);

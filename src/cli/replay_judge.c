@@ -98,7 +98,9 @@ enum verdict replay_judge(const struct replay *replay, enum replay_build build, 
     if (test->outcome == TEST_BUG) return judge_bug(build, finding, run, why);
     bool same = same_end(test, run);
     bool open_end = test->outcome == TEST_REACHED; // it may go on to any bug
-    if (build == BUILD_SANITIZER && !open_end && run->errors.count && is_error(run->errors.at, replay->options.check)) same = false;
+    if (build == BUILD_SANITIZER && !open_end && run->errors.count &&
+        is_error(run->errors.at, replay->options.check))
+        same = false;
     if (same) return VERDICT_SAME;
     say_end(why, run);
     return VERDICT_DIFFERS;

@@ -321,7 +321,8 @@ static void say_narrowing(const struct operands *operands) {
         size_t length = strlen(*word);
         if (length > 3 && (*word)[0] != '-' &&
             (!strcmp(*word + length - 3, ".bc") || !strcmp(*word + length - 3, ".ll")))
-            warning("--check overflow: narrowing is looked for in what clang has instrumented; of bitcode that was made "
+            warning("--check overflow: narrowing is looked for in what clang has instrumented; of bitcode "
+                    "that was made "
                     "otherwise it is signed arithmetic: %s",
                     *word);
     }

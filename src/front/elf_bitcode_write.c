@@ -67,8 +67,8 @@ static bool is_clang_section(const struct object *object, const Elf64_Shdr *sect
 // The index of clang's section, 0 when there is none.
 static uint64_t find_clang_section(const struct object *object, Elf64_Shdr *section, bool may_be_empty) {
     for (uint64_t i = 1; i < object->count && get_section(object, i, section); i++)
-        if (section->sh_type == SHT_PROGBITS && (section->sh_size || may_be_empty) && inside(object, section) &&
-            is_clang_section(object, section))
+        if (section->sh_type == SHT_PROGBITS && (section->sh_size || may_be_empty) &&
+            inside(object, section) && is_clang_section(object, section))
             return i;
     return 0;
 }

@@ -10,7 +10,8 @@ struct text;
 // mistake for an LTO object. Rewrites such an object so that a module is a record in our section instead: `bitcode`, or where
 // that is NULL the embedded one. Returns NULL on success (`result` gets the new file; it stays empty when there was nothing to
 // do), else the cause.
-const char *elf_bitcode_adopt(const void *bytes, size_t size, const struct text *bitcode, struct text *result);
+const char *elf_bitcode_adopt(const void *bytes, size_t size, const struct text *bitcode,
+                              struct text *result);
 
 // A relocatable object that holds nothing but these parts, each with `flags` added.
 void elf_bitcode_make_object(const struct elf_bitcode *bitcode, uint32_t flags, struct text *result);

@@ -26,7 +26,7 @@ struct front_options {
     // put CHECK_OVERFLOW before signed arithmetic, and SHIFT puts CHECK_SHIFT before shifts. UNINIT: local variables stay in
     // memory; FLOAT: the machine executes every float operation, none is a quick one.
     uint64_t checks;
-    bool keep_checks;    // `bitcode` keeps clang's instrumentation for all checks
+    bool keep_checks;     // `bitcode` keeps clang's instrumentation for all checks
     bool whole;           // lower everything that is defined, not only what the entry reaches
     bool allow_undefined; // functions without a body are kept as such instead of being an error
     // NULL, or gets the first unit's module with a call of __tamar_trace(choice, value) before every branch

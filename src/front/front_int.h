@@ -65,7 +65,7 @@ struct unit {
     const char *name;           // the file, for messages
     enum rank rank;
     bool instrumented; // clang was asked for all checks that are wanted
-    bool plain;  // no optimiser has seen it (scopes.c)
+    bool plain;        // no optimiser has seen it (scopes.c)
     bool linked; // from an executable: what it leaves undefined is called in code that the optimiser proved
                  // dead
 };
@@ -140,8 +140,9 @@ struct front {
     vec(LLVMValueRef)
         choices; // for each branching instruction, in their order: what it was lowered from, or NULL
     vec(struct ir_check) checks;
-    struct map check_calls;   // call -> index + 1 in `checks`, of what checks_rewrite made: (bit, value, value), of
-                              // BELOW (index, bound)
+    struct map
+        check_calls; // call -> index + 1 in `checks`, of what checks_rewrite made: (bit, value, value), of
+                     // BELOW (index, bound)
     struct map check_objects; // index in `checks` -> the variable that a subscript is about
     struct map local_offsets; // alloca -> its offset in the frame, plus 1
 };
@@ -255,7 +256,7 @@ struct lowering {
     vec(uint32_t) pending;       // scratch of phi.c
     uint32_t variadic_register;
     LLVMValueRef choosing; // the LLVM branch or switch that is lowered as one instruction, or NULL
-    bool compiled_checks; // checks_are_compiled
+    bool compiled_checks;  // checks_are_compiled
     bool returns_twice; // calls setjmp: registers must keep their values on ways that the graph does not show
 };
 
@@ -359,9 +360,9 @@ void scopes_simplify(struct front *front);
 void scopes_release(struct front *front);
 
 // instrumented.c: clang's instrumentation
-void checks_strip(struct front *front);   // of checks that are not wanted, before the program is kept
-void checks_rewrite(struct front *front); // the others become calls that lower_check takes
-void checks_erase(struct front *front);   // those calls, before the program becomes native code
+void checks_strip(struct front *front);          // of checks that are not wanted, before the program is kept
+void checks_rewrite(struct front *front);        // the others become calls that lower_check takes
+void checks_erase(struct front *front);          // those calls, before the program becomes native code
 bool checks_are_compiled(LLVMValueRef function); // clang has instrumented it
 // lower_check.c
 bool lower_check(struct lowering *l, LLVMValueRef call); // false: the call is not one of them

@@ -2,7 +2,8 @@
 #include "front/instrumented.h"
 #include "front/strip.h"
 
-#define MARK "tamar-checks" // attribute of functions that clang has instrumented: the machine checks no arithmetic there
+#define MARK                                                                                                 \
+    "tamar-checks" // attribute of functions that clang has instrumented: the machine checks no arithmetic there
 
 struct rewriting {
     struct front *front;
@@ -104,8 +105,9 @@ static LLVMValueRef shown_value(LLVMValueRef call, unsigned index) {
     if (index >= LLVMGetNumArgOperands(call)) return NULL;
     LLVMValueRef value = LLVMGetOperand(call, index);
     while (LLVMIsAZExtInst(value) || LLVMIsAPtrToIntInst(value)) value = LLVMGetOperand(value, 0);
-    bool usable = LLVMIsAConstantInt(value) || LLVMIsAArgument(value) ||
-                  (LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) != LLVMGetInstructionParent(call));
+    bool usable =
+        LLVMIsAConstantInt(value) || LLVMIsAArgument(value) ||
+        (LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) != LLVMGetInstructionParent(call));
     LLVMTypeRef type = LLVMTypeOf(value);
     bool word = LLVMGetTypeKind(type) == LLVMPointerTypeKind ||
                 (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64);
@@ -113,12 +115,13 @@ static LLVMValueRef shown_value(LLVMValueRef call, unsigned index) {
 }
 
 // A call that stands for a check: of an empty piece of assembly, which has no name that a program could use.
-static void build_call(struct rewriting *r, const struct handler *handler, uint32_t check, LLVMValueRef *arguments,
-                       unsigned count) {
+static void build_call(struct rewriting *r, const struct handler *handler, uint32_t check,
+                       LLVMValueRef *arguments, unsigned count) {
     LLVMTypeRef types[3];
     for (unsigned i = 0; i < count; i++) types[i] = LLVMTypeOf(arguments[i]);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(r->front->context), types, count, false);
-    LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, "r,r,r", count * 2 - 1, true, false, LLVMInlineAsmDialectATT, false);
+    LLVMValueRef nothing =
+        LLVMGetInlineAsm(type, "", 0, "r,r,r", count * 2 - 1, true, false, LLVMInlineAsmDialectATT, false);
     LLVMSetCurrentDebugLocation2(r->builder, LLVMInstructionGetDebugLoc(handler->call));
     LLVMValueRef call = LLVMBuildCall2(r->builder, type, nothing, arguments, count, "");
     *map_put(&r->front->check_calls, (uintptr_t)call) = check + 1;
@@ -178,7 +181,8 @@ static void build_checks(struct rewriting *r, const struct handler *handler, LLV
             if (sanitizer_kind(handler->parts[k].sanitizer) == kind)
                 same.parts[same.part_count++] = handler->parts[k];
         LLVMValueRef condition = conjunction(r, &same);
-        bool address_only = same.parts[0].sanitizer == SANITIZER_BOUNDS && !subscript_is_access(condition, next);
+        bool address_only =
+            same.parts[0].sanitizer == SANITIZER_BOUNDS && !subscript_is_access(condition, next);
         if (address_only && !checks_addresses(r->front->options->checks)) continue;
         if (!is_true(condition)) build_check(r, &same, condition, next);
     }

@@ -53,7 +53,7 @@ bool is_instrumentation(LLVMValueRef instruction); // marked !nosanitize
 void mark_instrumentation(LLVMValueRef value, LLVMValueRef like);
 // Sweeps what instrumentation has computed and nothing uses any more out of a function (sweep.c).
 void sweep_function(LLVMValueRef function, LLVMBuilderRef builder);
-// Does the program use the value? Where its operation also says whether it overflows, the result counts.
+// Does the program use the value, or only its instrumentation?
 bool is_used_by_program(LLVMValueRef value);
 void replace_terminator(LLVMBuilderRef builder, LLVMValueRef terminator, LLVMBasicBlockRef target);
 bool has_phis(LLVMBasicBlockRef block);

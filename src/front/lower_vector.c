@@ -71,7 +71,8 @@ static void check_lane(struct lowering *l, LLVMValueRef index, const struct shap
     char text[100];
     snprintf(text, sizeof text, "element %%1 of a vector of %u", shape->leaf_count);
     uint32_t check = add_check(l->front, BUG_OUT_OF_BOUNDS, text);
-    l->front->checks.at[check].values[0] = (struct ir_check_value){.width = (uint8_t)width, .is_signed = true};
+    l->front->checks.at[check].values[0] =
+        (struct ir_check_value){.width = (uint8_t)width, .is_signed = true};
     emit(l, IR_BELOW, width, shape->leaf_count, leaf_register(l, index, 0), check);
 }
 

@@ -92,7 +92,8 @@ void rewrite_jumps(struct front *front) {
 
 static bool only_computes(LLVMValueRef value) {
     if (LLVMIsALoadInst(value)) return !LLVMGetVolatile(value);
-    if (LLVMIsACallInst(value)) return LLVMIsAFunction(LLVMGetCalledValue(value)) && LLVMGetIntrinsicID(LLVMGetCalledValue(value));
+    if (LLVMIsACallInst(value))
+        return LLVMIsAFunction(LLVMGetCalledValue(value)) && LLVMGetIntrinsicID(LLVMGetCalledValue(value));
     return !LLVMIsATerminatorInst(value) && !LLVMIsAStoreInst(value) && !LLVMIsAAllocaInst(value) &&
            !LLVMIsAAtomicRMWInst(value) && !LLVMIsAAtomicCmpXchgInst(value) && !LLVMIsAFenceInst(value);
 }

@@ -8,7 +8,8 @@
 const char *handler_name(LLVMValueRef function) {
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
-    return !strncmp(name, PREFIX, strlen(PREFIX)) && LLVMIsDeclaration(function) ? name + strlen(PREFIX) : NULL;
+    return !strncmp(name, PREFIX, strlen(PREFIX)) && LLVMIsDeclaration(function) ? name + strlen(PREFIX)
+                                                                                 : NULL;
 }
 
 // ---- the data
@@ -61,7 +62,8 @@ static void add_part(struct handler *handler, enum sanitizer sanitizer, LLVMValu
 }
 
 // "first and second", or where an earlier load has left one of them, the whole for either.
-static void add_two(struct handler *handler, LLVMValueRef condition, enum sanitizer first, enum sanitizer second) {
+static void add_two(struct handler *handler, LLVMValueRef condition, enum sanitizer first,
+                    enum sanitizer second) {
     if (is_conjunction(condition)) {
         add_part(handler, first, LLVMGetOperand(condition, 0));
         add_part(handler, second, LLVMGetOperand(condition, 1));
@@ -196,13 +198,14 @@ static void say_arithmetic(struct text *text, const struct handler *handler, con
 }
 
 static void say_address(struct text *text, const struct handler *handler, bool shown) {
-    static const char *const uses[] = {"load of",  "store to", "reference to", "member access in",
-                                       "call on",  "call on",  "cast of",      "cast of",
-                                       "cast of",  "cast of",  "null for"};
+    static const char *const uses[] = {"load of", "store to", "reference to", "member access in",
+                                       "call on", "call on",  "cast of",      "cast of",
+                                       "cast of", "cast of",  "null for"};
     uint64_t use = number(handler->call, 3), align = UINT64_C(1) << (number(handler->call, 2) & 63);
     const char *verb = use < COUNT(uses) ? uses[use] : "use of", *type = type_field(handler->call, 1).name;
     if (handler->parts[0].sanitizer == SANITIZER_ALIGNMENT && shown)
-        text_add(text, "%s %s at %%1, which is not aligned to %llu bytes", verb, type, (unsigned long long)align);
+        text_add(text, "%s %s at %%1, which is not aligned to %llu bytes", verb, type,
+                 (unsigned long long)align);
     else if (shown)
         text_add(text, "%s %s through the pointer %%1", verb, type);
     else
@@ -220,11 +223,13 @@ static void say(struct text *text, const struct handler *handler, LLVMValueRef v
                            ? "division by zero"
                            : "division of the smallest number by -1 overflows");
     else if (is_handler(name, "shift_out_of_bounds"))
-        text_add(text, both ? "shift of %%1 by %%2 is not defined for type %s"
-                            : "shift that is not defined for type %s", type_field(call, 1).name);
+        text_add(text,
+                 both ? "shift of %%1 by %%2 is not defined for type %s"
+                      : "shift that is not defined for type %s",
+                 type_field(call, 1).name);
     else if (is_handler(name, "out_of_bounds"))
-        text_add(text, first ? "index %%1 is out of bounds for type %s"
-                             : "index out of bounds for type %s", type_field(call, 1).name);
+        text_add(text, first ? "index %%1 is out of bounds for type %s" : "index out of bounds for type %s",
+                 type_field(call, 1).name);
     else if (is_handler(name, "type_mismatch_v1"))
         say_address(text, handler, first);
     else if (is_handler(name, "implicit_conversion"))
@@ -237,11 +242,13 @@ static void say(struct text *text, const struct handler *handler, LLVMValueRef v
         text_add(text, first ? "%%1 is not a value of type %s" : "not a value of type %s",
                  type_field(call, 1).name);
     else if (is_handler(name, "vla_bound_not_positive"))
-        text_add(text, first ? "a variable-length array of %%1 elements" : "a variable-length array without elements");
+        text_add(text, first ? "a variable-length array of %%1 elements"
+                             : "a variable-length array without elements");
     else if (is_handler(name, "invalid_builtin"))
         text_add(text, "%s of zero", number(call, 1) ? "__builtin_clz" : "__builtin_ctz");
     else if (is_handler(name, "pointer_overflow"))
-        text_add(text, both ? "pointer arithmetic from %%1 comes to %%2" : "pointer arithmetic wraps around, or begins at null");
+        text_add(text, both ? "pointer arithmetic from %%1 comes to %%2"
+                            : "pointer arithmetic wraps around, or begins at null");
     else if (is_handler(name, "alignment_assumption"))
         text_add(text, "a pointer is not aligned as the program says");
     else
@@ -255,7 +262,8 @@ uint32_t handler_check(struct front *front, const struct handler *handler, LLVMV
                              .text = intern_string(front, text.at, text.count)};
     text_free(&text);
     const char *name = handler_name(LLVMGetCalledValue(handler->call));
-    bool conversion = is_handler(name, "implicit_conversion"), shift = is_handler(name, "shift_out_of_bounds");
+    bool conversion = is_handler(name, "implicit_conversion"),
+         shift = is_handler(name, "shift_out_of_bounds");
     bool bounds = is_handler(name, "out_of_bounds");
     for (unsigned i = 0; i < COUNT(check.values); i++) {
         if (!values[i]) continue;

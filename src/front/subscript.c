@@ -36,7 +36,8 @@ static bool is_accessed(LLVMValueRef address, unsigned depth) {
     for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (is_instrumentation(user)) continue;
-        if (LLVMIsALoadInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address)) return true;
+        if (LLVMIsALoadInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address))
+            return true;
         if (LLVMIsAGetElementPtrInst(user) && depth && is_accessed(user, depth - 1)) return true; // a member
     }
     return false;
@@ -58,7 +59,8 @@ bool subscript_is_access(LLVMValueRef condition, LLVMBasicBlockRef next) {
     enum { DEEPEST = 8 }; // members of members
     LLVMValueRef address = address_after(next);
     if (LLVMIsConstant(condition)) {
-        bool own = address && LLVMGetNumOperands(address) == 3 && LLVMIsConstant(LLVMGetOperand(address, 2)) &&
+        bool own = address && LLVMGetNumOperands(address) == 3 &&
+                   LLVMIsConstant(LLVMGetOperand(address, 2)) &&
                    LLVMGetTypeKind(LLVMGetGEPSourceElementType(address)) == LLVMArrayTypeKind;
         return own ? is_accessed(address, DEEPEST) : is_access_at_constant(next);
     }
@@ -68,7 +70,8 @@ bool subscript_is_access(LLVMValueRef condition, LLVMBasicBlockRef next) {
 
 LLVMValueRef subscript_object(LLVMValueRef index, LLVMBasicBlockRef next, LLVMTypeRef *element) {
     LLVMValueRef gep = address_after(next);
-    if (!gep || LLVMGetNumOperands(gep) != 3 || without_extension(LLVMGetOperand(gep, 2)) != index) return NULL;
+    if (!gep || LLVMGetNumOperands(gep) != 3 || without_extension(LLVMGetOperand(gep, 2)) != index)
+        return NULL;
     LLVMValueRef pointer = LLVMGetOperand(gep, 0);
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep), own = NULL;
     if (LLVMIsAGlobalVariable(pointer)) own = LLVMGlobalGetValueType(pointer);

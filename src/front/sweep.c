@@ -12,8 +12,7 @@ bool is_instrumentation(LLVMValueRef instruction) {
 }
 
 void mark_instrumentation(LLVMValueRef value, LLVMValueRef like) {
-    if (LLVMIsAInstruction(value))
-        LLVMSetMetadata(value, nosanitize(), LLVMGetMetadata(like, nosanitize()));
+    if (LLVMIsAInstruction(value)) LLVMSetMetadata(value, nosanitize(), LLVMGetMetadata(like, nosanitize()));
 }
 
 bool has_phis(LLVMBasicBlockRef block) {
@@ -49,21 +48,12 @@ static bool is_intermediate(LLVMValueRef value) {
     return LLVMIsAGetElementPtrInst(value) || LLVMIsACastInst(value) || LLVMIsABinaryOperator(value);
 }
 
-static bool is_used(LLVMValueRef value, unsigned depth);
-
-static bool has_used_result(LLVMValueRef call, unsigned depth) {
-    for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef part = LLVMGetUser(use);
-        if (LLVMIsAExtractValueInst(part) && LLVMGetIndices(part)[0] == 0 && is_used(part, depth)) return true;
-    }
-    return false;
-}
-
+// What instrumentation computes counts where the program goes on with it, as with the result of a checked addition.
 static bool is_used(LLVMValueRef value, unsigned depth) {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (is_instrumentation(user)) {
-            if (overflow_operation(user) && (!depth || has_used_result(user, depth - 1))) return true;
+            if (depth && !LLVMIsATerminatorInst(user) && is_used(user, depth - 1)) return true;
         } else if (!depth || !is_intermediate(user) || !LLVMGetFirstUse(user) || is_used(user, depth - 1)) {
             return true;
         }
@@ -88,7 +78,8 @@ static bool make_plain(LLVMValueRef call, LLVMBuilderRef builder) {
     char operation = overflow_operation(call);
     if (!operation || !is_instrumentation(call)) return false;
     for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use))
-        if (!LLVMIsAExtractValueInst(LLVMGetUser(use)) || LLVMGetIndices(LLVMGetUser(use))[0] != 0) return false;
+        if (!LLVMIsAExtractValueInst(LLVMGetUser(use)) || LLVMGetIndices(LLVMGetUser(use))[0] != 0)
+            return false;
     LLVMValueRef a = LLVMGetOperand(call, 0), b = LLVMGetOperand(call, 1);
     LLVMPositionBuilderBefore(builder, call);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
@@ -125,7 +116,8 @@ static bool sweep_block(LLVMBasicBlockRef block, LLVMBuilderRef builder) {
 static LLVMBasicBlockRef follow(LLVMBasicBlockRef block) {
     for (unsigned steps = 0; steps < 8; steps++) {
         LLVMValueRef only = LLVMGetFirstInstruction(block);
-        if (!only || !LLVMIsABranchInst(only) || LLVMIsConditional(only) || has_phis(LLVMGetSuccessor(only, 0)))
+        if (!only || !LLVMIsABranchInst(only) || LLVMIsConditional(only) ||
+            has_phis(LLVMGetSuccessor(only, 0)))
             break;
         block = LLVMGetSuccessor(only, 0);
     }
@@ -143,7 +135,8 @@ static bool join_sides(LLVMBasicBlockRef block, LLVMBuilderRef builder) {
 }
 
 // The phi with another block in the place of one that it names.
-static void rename_incoming(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+static void rename_incoming(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicBlockRef from,
+                            LLVMBasicBlockRef to) {
     LLVMPositionBuilderBefore(builder, phi);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(phi));
     LLVMValueRef renamed = LLVMBuildPhi(builder, LLVMTypeOf(phi), "");
@@ -167,8 +160,8 @@ static bool merge_next(LLVMBasicBlockRef block, LLVMBuilderRef builder) {
     if (next == block || LLVMGetNextUse(use) || has_phis(next)) return false;
     LLVMValueRef last = LLVMGetBasicBlockTerminator(next);
     for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++)
-        for (LLVMValueRef phi = LLVMGetFirstInstruction(LLVMGetSuccessor(last, i)), after; LLVMIsAPHINode(phi);
-             phi = after) {
+        for (LLVMValueRef phi = LLVMGetFirstInstruction(LLVMGetSuccessor(last, i)), after;
+             LLVMIsAPHINode(phi); phi = after) {
             after = LLVMGetNextInstruction(phi);
             rename_incoming(builder, phi, next, block);
         }
@@ -194,6 +187,7 @@ void sweep_function(LLVMValueRef function, LLVMBuilderRef builder) {
             changed = join_sides(block, builder) || changed;
         }
     }
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
         while (merge_next(block, builder)) {}
 }

@@ -43,8 +43,7 @@ static void test_option(void **state) {
     static const char first[] = "memory|div|assert|overflow|shift|leak|uninit|arithmetic|float|bounds|";
     assert_int_equal(strncmp(CHECK_CHOICES, first, strlen(first)), 0);
     assert_non_null(strstr(CHECK_CHOICES, "|~unsigned-integer-overflow|"));
-    assert_string_equal(CHECK_DEFAULTS,
-                        "memory,div,assert,integer-divide-by-zero,unreachable,object-size");
+    assert_string_equal(CHECK_DEFAULTS, "memory,div,assert,integer-divide-by-zero,unreachable,object-size");
 }
 
 // Which of clang's checks stand behind ours.
