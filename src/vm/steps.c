@@ -231,10 +231,10 @@ static void describe_subscript(struct vm *vm, const struct ir_check *check, int6
     if (!start) start = frame->memory + frame->function->allocas[check->local].offset;
     struct object object;
     if (!object_find(vm->state, start, &object)) return;
-    say_where(&vm->bug.details, start + (uint64_t)index * check->scale, object.start, object.size);
-    text_add(&vm->bug.details, " ");
-    describe_object(vm, &object, &vm->bug.details);
-    text_add(&vm->bug.details, "\n");
+    say_where(&vm->outcome.bug.details, start + (uint64_t)index * check->scale, object.start, object.size);
+    text_add(&vm->outcome.bug.details, " ");
+    describe_object(vm, &object, &vm->outcome.bug.details);
+    text_add(&vm->outcome.bug.details, "\n");
 }
 
 enum step step_failed_check(struct vm *vm, const struct ir_insn *insn) {
