@@ -48,13 +48,15 @@ static bool is_intermediate(LLVMValueRef value) {
     return LLVMIsAGetElementPtrInst(value) || LLVMIsACastInst(value) || LLVMIsABinaryOperator(value);
 }
 
-// What instrumentation computes counts where the program goes on with it, as with the result of a checked addition.
+// What instrumentation computes counts where the program goes on with it, as with the result of a checked addition. Where the
+// chain is too long to follow, it counts.
 static bool is_used(LLVMValueRef value, unsigned depth) {
+    if (!depth) return true;
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (is_instrumentation(user)) {
-            if (depth && !LLVMIsATerminatorInst(user) && is_used(user, depth - 1)) return true;
-        } else if (!depth || !is_intermediate(user) || !LLVMGetFirstUse(user) || is_used(user, depth - 1)) {
+            if (!LLVMIsATerminatorInst(user) && is_used(user, depth - 1)) return true;
+        } else if (!is_intermediate(user) || !LLVMGetFirstUse(user) || is_used(user, depth - 1)) {
             return true;
         }
     }
@@ -62,7 +64,7 @@ static bool is_used(LLVMValueRef value, unsigned depth) {
 }
 
 bool is_used_by_program(LLVMValueRef value) {
-    enum { DEEPEST = 8 }; // operations of one expression
+    enum { DEEPEST = 64 }; // operations of one expression
     return is_used(value, DEEPEST);
 }
 
