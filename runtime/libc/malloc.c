@@ -46,9 +46,13 @@ void *calloc(size_t count, size_t size) {
 }
 
 // Always a new object: a pointer that the program kept from before is stale, whatever realloc happens to do
-// natively.
+// natively. A size of 0 frees, as in glibc: C leaves it open, and C23 calls it undefined.
 void *realloc(void *p, size_t size) {
     if (!p) return malloc(size);
+    if (!size) {
+        __tamar_free(p);
+        return NULL;
+    }
     size_t old = __tamar_object_size(p);
     void *new = malloc(size);
     if (!new) return NULL;

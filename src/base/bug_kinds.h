@@ -24,7 +24,8 @@ enum bug_trait {
 
 // clang-format off
 #define BUG_TABLE(BUG)                                                                                       \
-    BUG(OUT_OF_BOUNDS, "out-of-bounds", 125, CHECK_BIT(MEMORY), "memory outside of an object is accessed",   \
+    BUG(OUT_OF_BOUNDS, "out-of-bounds", 125, CHECK_BIT(MEMORY) | CHECK_BIT(BOUNDS),                          \
+        "memory outside of an object is accessed",                                                           \
         "Check the index or the length against the size of the object before the access.", BUG_PLAIN,        \
         (SIGSEGV),                                                                                           \
         ("buffer-overflow", "buffer-underflow", "use-after-poison", "out of bounds for type",                \
@@ -44,25 +45,31 @@ enum bug_trait {
     BUG(BAD_FREE, "bad-free", 590, CHECK_BIT(MEMORY), "something that was not allocated is freed",           \
         "Free only what malloc and its relatives returned, and exactly that pointer.", BUG_PLAIN,            \
         (SIGABRT), ("not malloc()-ed", "Invalid free"))                                                      \
-    BUG(NULL, "null", 476, CHECK_BIT(MEMORY), "a null pointer is followed",                                  \
+    BUG(NULL, "null", 476, CHECK_BIT(MEMORY) | CHECK_BIT(NULL), "a null pointer is followed",                                  \
         "Check the pointer before it is followed, most of all the results of calls that may fail.",          \
         BUG_PLAIN, (SIGSEGV),                                                                                \
         ("null pointer", "zero page", "Access not within mapped region at address 0x"))                      \
-    BUG(DIVISION, "div-by-zero", 369, CHECK_BIT(DIV) | CHECK_BIT(FLOAT),                                     \
+    BUG(DIVISION, "div-by-zero", 369,                                                                        \
+        CHECK_BIT(DIV) | CHECK_BIT(FLOAT) | CHECK_BIT(FLOAT_DIVIDE),                                         \
         "a division by zero, or one whose result cannot be represented",                                     \
         "Check the divisor before the division.", BUG_PLAIN,                                                 \
-        (SIGFPE), ("division by zero", "AddressSanitizer: FPE", "SIGFPE"))                                   \
+        (SIGFPE), ("division by zero", "by -1 cannot be represented", "AddressSanitizer: FPE", "SIGFPE"))                                   \
     BUG(ASSERT, "assert", 617, CHECK_BIT(ASSERT), "an assertion fails",                                      \
         "Either the assertion or the code before it is wrong for this input.", BUG_PLAIN,                    \
         (SIGABRT), ("tamar: assert", "Assertion", "AddressSanitizer: ABRT", "SIGABRT"))                      \
     BUG(ABORT, "abort", 617, 0, "the program aborts", "Report the condition instead of aborting.",           \
         BUG_PLAIN, (SIGABRT, SIGILL, SIGTRAP),                                                               \
         ("AddressSanitizer: ABRT", "AddressSanitizer: ILL", "AddressSanitizer: TRAP", "SIGABRT"))            \
-    BUG(OVERFLOW, "overflow", 190, CHECK_BIT(OVERFLOW) | CHECK_BIT(ARITHMETIC) | CHECK_BIT(FLOAT),           \
+    BUG(OVERFLOW, "overflow", 190,                                                                           \
+        CHECK_BIT(OVERFLOW) | CHECK_BIT(ARITHMETIC) | CHECK_BIT(FLOAT) | CHECK_BIT(FLOAT_CAST_OVERFLOW) |    \
+            CHECK_BIT(SIGNED_OVERFLOW) | CHECK_BIT(UNSIGNED_OVERFLOW) | CHECK_BIT(UNSIGNED_TRUNCATION) |     \
+            CHECK_BIT(SIGNED_TRUNCATION) | CHECK_BIT(SIGN_CHANGE) | CHECK_BIT(BITFIELD),                     \
         "signed arithmetic overflows",                                                                       \
         "Use a wider or an unsigned type, or check the operands first.", BUG_PLAIN,                          \
-        (), ("signed integer overflow", "cannot be represented", "implicit conversion from type"))           \
-    BUG(SHIFT, "shift", 1335, CHECK_BIT(SHIFT),                                                              \
+        (), ("signed integer overflow", "cannot be represented", "implicit conversion from type",            \
+             "is outside the range of representable values"))                                                \
+    BUG(SHIFT, "shift", 1335,                                                                                \
+        CHECK_BIT(SHIFT) | CHECK_BIT(SHIFT_BASE) | CHECK_BIT(SHIFT_EXPONENT) | CHECK_BIT(UNSIGNED_SHIFT),    \
         "a shift by more than the width of the type, or of a negative number",                               \
         "Check the amount before the shift.", BUG_PLAIN, (), ("shift exponent", "left shift of"))            \
     BUG(UNREACHABLE, "unreachable", 561, 0, "code that was declared unreachable is reached",                 \
@@ -90,6 +97,31 @@ enum bug_trait {
         "an operation on numbers whose result is a NaN",                                                     \
         "Check the operands: differences of infinities, zero by zero, roots of negative numbers.",           \
         BUG_PLAIN, (), ())                                                                                   \
+    BUG(ALIGNMENT, "alignment", 704, CHECK_BIT(ALIGNMENT),                                                   \
+        "a pointer is not aligned as its type wants",                                                        \
+        "Copy the bytes with memcpy, or keep the object where its type may lie.", BUG_PLAIN,                 \
+        (SIGBUS), ("misaligned address", "alignment of"))                                                    \
+    BUG(BOOL, "invalid-bool", 704, CHECK_BIT(BOOL), "a _Bool is neither 0 nor 1",                            \
+        "Give it a value, and copy into it only what was one.", BUG_PLAIN,                                   \
+        (), ("not a valid value for type"))                                                                  \
+    BUG(BUILTIN, "builtin", 475, CHECK_BIT(BUILTIN), "a builtin gets a value that it does not take",         \
+        "Check the value before the call.", BUG_PLAIN, (), ("passing zero to"))                              \
+    BUG(POINTER_OVERFLOW, "pointer-overflow", 823, CHECK_BIT(POINTER_OVERFLOW),                              \
+        "pointer arithmetic wraps around, or begins at null",                                                \
+        "Compare lengths instead of pointers, and check the offset first.", BUG_PLAIN,                       \
+        (), ("pointer index expression", "offset to null pointer", "to null pointer",                        \
+             "null pointer produced null pointer"))                                                          \
+    BUG(VLA_BOUND, "vla-bound", 1284, CHECK_BIT(VLA_BOUND),                                                  \
+        "the length of a variable-length array is not positive",                                             \
+        "Check the length before the declaration.", BUG_PLAIN,                                               \
+        (), ("variable length array bound"))                                                                 \
+    BUG(NONNULL, "nonnull", 476,                                                                             \
+        CHECK_BIT(NONNULL_ATTRIBUTE) | CHECK_BIT(RETURNS_NONNULL) | CHECK_BIT(NULLABILITY_ARG) |             \
+            CHECK_BIT(NULLABILITY_ASSIGN) | CHECK_BIT(NULLABILITY_RETURN),                                   \
+        "a null pointer where the declaration says that there is none",                                      \
+        "Check the pointer first, or change the declaration.", BUG_PLAIN,                                    \
+        (), ("declared to never be null", "declared to never return null",                                    \
+             "_Nonnull binding to null pointer"))                                                            \
     BUG(USER, "user", 710, 0, "an error that the program itself reports", "See the message.", BUG_PLAIN,     \
         (SIGABRT), ("tamar: user", "AddressSanitizer: ABRT"))
 

@@ -74,6 +74,12 @@ bool file_replace(const char *path, const void *content, size_t size) {
     return good;
 }
 
+bool file_put(const char *path, const void *content, size_t size) {
+    struct stat st;
+    bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode); // /dev/stdout
+    return special ? file_write(path, content, size) : file_replace(path, content, size);
+}
+
 bool file_make_folder(const char *path) {
     struct stat st;
     if (mkdir(path, 0777) == 0) return true;

@@ -37,8 +37,13 @@ size_t option_choice(const char *choices, unsigned k, const char **start) {
         if (!choices) return 0;
         choices++;
     }
-    *start = choices;
-    return strcspn(choices, "|");
+    *start = choices + (*choices == '~');
+    return strcspn(*start, "|");
+}
+
+void option_add_choices(struct text *text, const char *choices) {
+    for (const char *p = choices; *p; p++)
+        if (*p != '~') text_add(text, *p == '|' ? ", " : "%c", *p);
 }
 
 static bool find_choice(const char *choices, const char *word, size_t length, unsigned *found) {
@@ -118,7 +123,7 @@ static bool set_seconds(const struct parser *parser, const struct option *option
 static bool wrong_choice(const struct parser *parser, const struct option *option, const char *value) {
     struct text wanted = {0};
     text_add(&wanted, option->kind == OPTION_SET ? "a list of " : "one of ");
-    for (const char *p = option->choices; *p; p++) text_add(&wanted, *p == '|' ? ", " : "%c", *p);
+    option_add_choices(&wanted, option->choices);
     if (option->kind == OPTION_SET) text_add(&wanted, "; all; none");
     bad_value(parser, option, value, wanted.at);
     text_free(&wanted);
@@ -128,7 +133,8 @@ static bool wrong_choice(const struct parser *parser, const struct option *optio
 static bool set_set(const struct parser *parser, const struct option *option, const char *value) {
     uint64_t all = 0, bits = 0;
     const char *start;
-    for (unsigned k = 0; option_choice(option->choices, k, &start); k++) all |= (uint64_t)1 << k;
+    for (unsigned k = 0; option_choice(option->choices, k, &start); k++)
+        if (start == option->choices || start[-1] != '~') all |= (uint64_t)1 << k;
     for (const char *p = value;; p++) {
         size_t length = strcspn(p, ",");
         unsigned k;

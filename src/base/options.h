@@ -15,8 +15,9 @@
 //     SECONDS  metavar, default, help                 double: 90, 1.5, 200ms, 5m, 2h
 //     TEXT     metavar, default or NULL, help         const char *, not owned
 //     CHOICE   "one|two|three", "default", help       unsigned: which of them
-//     SET      "one|two|three", "default", help       uint64_t: bit i for the i-th; given as one,three or all
-//     or none LIST     metavars ("MIN MAX N": three), help    struct option_list: may repeat
+//     SET      "one|two|~three", "default", help      uint64_t: bit i for the i-th; given as one,three, all or none;
+//                                                     a choice marked with '~' is not part of all
+//     LIST     metavars ("MIN MAX N": three), help    struct option_list: may repeat
 #ifndef TAMAR_OPTIONS_H
 #define TAMAR_OPTIONS_H
 
@@ -104,6 +105,7 @@ void text_add_wrapped(struct text *text, const char *words, unsigned indent);
 unsigned option_arity(const struct option *option);
 // The k-th of "one|two|three": its length, 0 when there is none.
 size_t option_choice(const char *choices, unsigned k, const char **start);
+void option_add_choices(struct text *text, const char *choices); // "one, two, three"
 
 #define OPTIONS_STRUCT(T, TABLE)                                                                             \
     struct T {                                                                                               \

@@ -29,7 +29,7 @@ static void add_description(struct text *text, const struct option *option) {
     text_add(text, "%s", option->help);
     if (option->kind == OPTION_SET) {
         text_add(text, ": ");
-        for (const char *p = option->choices; *p; p++) text_add(text, *p == '|' ? ", " : "%c", *p);
+        option_add_choices(text, option->choices);
         text_add(text, "; all; none");
     }
     if (option->kind == OPTION_LIST) text_add(text, "; may repeat");

@@ -1,6 +1,7 @@
 #include "cli/cc_compile.h"
 
 #include "base/resources.h"
+#include "base/sanitizers.h"
 #include "base/text.h"
 #include "cli/cc_line.h"
 #include "cli/cc_run.h"
@@ -41,15 +42,33 @@ static void add_compiler(struct cc_command *command, const struct cc_line *line)
     add_headers(command);
 }
 
-static void add_embedding(struct cc_command *command, const struct cc_line *line) {
+static void add_bitcode_flags(struct cc_command *command, const struct cc_line *line) {
     if (!line->has_debug) cc_add(command, "-g");
     cc_add(command, "-Xclang");
     cc_add(command, "-disable-O0-optnone");
     cc_add(command, "-Xclang");
     cc_add(command, "-fsanitize-address-use-after-scope"); // the scopes of variables, not the check
-    if (line->emits_llvm) return;
+}
+
+// Every check that a run may ask for: the front end removes those that it does not want.
+static void add_sanitizers(struct cc_command *command) {
+    struct text flag = {0};
+    text_add(&flag, "-fsanitize=");
+    sanitizers_add_names(&flag, SANITIZERS_ALL);
+    cc_add(command, flag.at);
+    text_free(&flag);
+}
+
+// Native code is compiled without instrumentation, so the bitcode comes from a compilation of its own, and the object gets a
+// section to put it into. What cannot be read twice embeds what it has.
+static void add_embedding(struct cc_command *command, const struct cc_line *line, bool separate) {
+    add_bitcode_flags(command, line);
+    if (line->emits_llvm) {
+        add_sanitizers(command);
+        return;
+    }
     cc_add(command, "-Xclang");
-    cc_add(command, "-fembed-bitcode=bitcode");
+    cc_add(command, separate ? "-fembed-bitcode=marker" : "-fembed-bitcode=bitcode");
 }
 
 // `language` is what the last -x of the command said.
@@ -73,14 +92,117 @@ static char *default_output(const char *source, const char *suffix) {
     return copy;
 }
 
-static bool adopt_outputs(const struct cc_line *line) {
-    if (line->output) return cc_adopt(line->output);
+// ---- bitcode
+
+// Can its bitcode be compiled apart from its native code? Standard input is gone after the first time.
+static bool is_c_file(const struct cc_word *word) {
+    const char *dot = strrchr(word->text, '.');
+    if (!word->is_source || strcmp(word->text, "-") == 0) return false;
+    if (word->language) return !strcmp(word->language, "c") || !strcmp(word->language, "cpp-output");
+    return dot && (!strcmp(dot, ".c") || !strcmp(dot, ".i"));
+}
+
+static bool all_are_c_files(const struct cc_line *line) {
+    vec_each (struct cc_word, word, &line->words)
+        if ((word->use & CC_INPUT) && !is_c_file(word)) return false;
+    return true;
+}
+
+// Files beside the output: the compilation of the native code writes them.
+static bool is_about_outputs(const char *word, bool *has_value) {
+    static const char *const with_value[] = {"-MF", "-MQ", "-MT", "-MJ"};
+    static const char *const prefixes[] = {"-MD",    "-MMD",        "-MP",        "-MG",
+                                           "-Wp,-M", "-save-temps", "-emit-llvm", "-v"};
+    *has_value = false;
+    for (size_t i = 0; i < COUNT(with_value); i++) {
+        if (strncmp(word, with_value[i], 3) != 0) continue;
+        *has_value = !word[3];
+        return true;
+    }
+    for (size_t i = 0; i < COUNT(prefixes); i++)
+        if (!strncmp(word, prefixes[i], strlen(prefixes[i]))) return true;
+    return false;
+}
+
+// The source as clang's output before any optimisation, at the user's own -O level, with all instrumentation. What clang has to
+// say about it, the other compilation says.
+static void make_bitcode_command(struct cc_command *command, const struct cc_line *line,
+                                 const struct cc_word *source, const char *bitcode) {
+    bool skip = false;
+    cc_add(command, CLANG);
+    for (size_t i = 0; i < COUNT(defaults); i++) cc_add(command, defaults[i]);
+    vec_each (struct cc_word, word, &line->words) {
+        if (!(word->use & CC_FOR_COMPILER)) continue;
+        bool has_value;
+        if (!skip && !is_about_outputs(word->text, &has_value))
+            cc_add(command, word->text);
+        else
+            skip = !skip && has_value;
+    }
+    for (size_t i = 0; i < COUNT(fixed); i++) cc_add(command, fixed[i]);
+    add_headers(command);
+    add_bitcode_flags(command, line);
+    add_sanitizers(command);
+    const char *const last[] = {"-w", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o", bitcode};
+    for (size_t i = 0; i < COUNT(last); i++) cc_add(command, last[i]);
+    const char *language = NULL;
+    add_source(command, source, &language);
+}
+
+struct bitcode_job {
+    const struct cc_word *source;
+    char *file;
+    pid_t pid;
+};
+typedef vec(struct bitcode_job) bitcode_jobs;
+
+// Beside the compilation of the native code, so that it costs no time where there is a second processor.
+static void start_bitcode(bitcode_jobs *jobs, const struct cc_line *line, const struct cc_word *source) {
+    static unsigned number;
+    struct text file = {0};
+    text_add(&file, "%s/%u.bc", cc_temporary_folder(), number++);
+    struct bitcode_job job = {.source = source, .file = mem_strdup(file.at)};
+    text_free(&file);
+    struct cc_command command = {0};
+    make_bitcode_command(&command, line, source, job.file);
+    job.pid = cc_start(&command, true);
+    vec_push(jobs, job);
+}
+
+// False: a compilation failed though that of the native code did not; it is repeated, to say why.
+static bool await_bitcode(bitcode_jobs *jobs, const struct cc_line *line, bool native_good) {
+    bool good = true;
+    vec_each (struct bitcode_job, job, jobs) {
+        if (cc_wait(job->pid) == 0 || !native_good) continue;
+        struct cc_command command = {0};
+        make_bitcode_command(&command, line, job->source, job->file);
+        good = cc_run(&command) == 0 && good;
+    }
+    return good;
+}
+
+static void free_bitcode(bitcode_jobs *jobs) {
+    vec_each (struct bitcode_job, job, jobs) mem_free_string(job->file);
+    vec_free(jobs);
+}
+
+// ---- outputs
+
+static bool adopt_one(const struct cc_line *line, const char *output, const char *bitcode) {
+    if (line->mode != CC_ASSEMBLY) return cc_adopt(output, bitcode);
+    return !bitcode || cc_adopt_assembly(output, bitcode);
+}
+
+static bool adopt_outputs(const struct cc_line *line, const bitcode_jobs *jobs) {
+    const char *suffix = line->mode == CC_ASSEMBLY ? ".s" : ".o";
+    uint32_t next = 0;
     bool good = true;
     vec_each (struct cc_word, word, &line->words) {
         if (!word->is_source) continue;
-        char *object = default_output(word->text, ".o");
-        good = cc_adopt(object) && good;
-        mem_free_string(object);
+        const char *bitcode = next < jobs->count ? jobs->at[next++].file : NULL;
+        char *output = line->output ? mem_strdup(line->output) : default_output(word->text, suffix);
+        good = adopt_one(line, output, bitcode) && good;
+        mem_free_string(output);
     }
     return good;
 }
@@ -88,9 +210,11 @@ static bool adopt_outputs(const struct cc_line *line) {
 int cc_compile_all(const struct cc_line *line) {
     static const char *const mode_flags[] = {[CC_OBJECT] = "-c", [CC_ASSEMBLY] = "-S"};
     struct cc_command command = {0};
+    bitcode_jobs jobs = {0};
+    bool separate = line->mode != CC_PREPROCESS && !line->emits_llvm && all_are_c_files(line);
     add_compiler(&command, line);
     if (line->mode != CC_PREPROCESS) {
-        add_embedding(&command, line);
+        add_embedding(&command, line, separate);
         cc_add(&command, mode_flags[line->mode]);
     }
     if (line->output) {
@@ -100,8 +224,13 @@ int cc_compile_all(const struct cc_line *line) {
     const char *language = NULL;
     vec_each (struct cc_word, word, &line->words)
         if (word->use & CC_INPUT) add_source(&command, word, &language);
+    vec_each (struct cc_word, word, &line->words)
+        if (separate && word->is_source) start_bitcode(&jobs, line, word);
     int status = cc_run(&command);
-    if (status == 0 && line->mode == CC_OBJECT && !adopt_outputs(line)) status = 1;
+    bool good = await_bitcode(&jobs, line, status == 0);
+    bool adopts = line->mode == CC_OBJECT || (separate && line->mode == CC_ASSEMBLY);
+    if (status == 0 && adopts && (!good || !adopt_outputs(line, &jobs))) status = 1;
+    free_bitcode(&jobs);
     return status;
 }
 
@@ -125,16 +254,22 @@ static void add_dependencies(struct cc_command *command, const struct cc_line *l
 
 int cc_compile_for_link(const struct cc_line *line, const struct cc_word *word, const char *object) {
     struct cc_command command = {0};
+    bitcode_jobs jobs = {0};
+    bool separate = is_c_file(word);
     add_compiler(&command, line);
-    add_embedding(&command, line);
+    add_embedding(&command, line, separate);
     add_dependencies(&command, line, word);
     cc_add(&command, "-c");
     cc_add(&command, "-o");
     cc_add(&command, object);
     const char *language = NULL;
     add_source(&command, word, &language);
+    if (separate) start_bitcode(&jobs, line, word);
     int status = cc_run(&command);
-    return status == 0 && !cc_adopt(object) ? 1 : status;
+    bool good = await_bitcode(&jobs, line, status == 0);
+    if (status == 0 && (!good || !cc_adopt(object, separate ? jobs.at[0].file : NULL))) status = 1;
+    free_bitcode(&jobs);
+    return status;
 }
 
 int cc_query(const struct cc_line *line) {

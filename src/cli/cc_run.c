@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -38,21 +39,29 @@ void cc_free(struct cc_command *command) {
     vec_free(&command->words);
 }
 
-int cc_run(struct cc_command *command) {
+pid_t cc_start(struct cc_command *command, bool silent) {
     pid_t pid;
-    int status;
     vec_push(&command->words, NULL);
-    int error = posix_spawnp(&pid, command->words.at[0], NULL, NULL, command->words.at, environ);
-    if (error) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    if (silent) posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    int error = posix_spawnp(&pid, command->words.at[0], &actions, NULL, command->words.at, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error)
         user_error_at("cc", "Is it installed? `apt-get install clang-19` brings it.",
                       "%s cannot be started: %s", command->words.at[0], strerror(error));
-        cc_free(command);
-        return EXIT_USAGE;
-    }
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
     cc_free(command);
+    return error ? -1 : pid;
+}
+
+int cc_wait(pid_t pid) {
+    int status;
+    if (pid < 0) return EXIT_USAGE;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
+
+int cc_run(struct cc_command *command) { return cc_wait(cc_start(command, false)); }
 
 static char temporary[PATH_MAX];
 
@@ -80,23 +89,50 @@ void cc_remove_temporaries(void) {
     temporary[0] = 0;
 }
 
-bool cc_adopt(const char *object) {
+// /dev/null, a pipe: the command is only asked whether it can.
+static bool is_kept(const char *output) {
     struct stat st;
-    if (stat(object, &st) != 0 || !S_ISREG(st.st_mode)) return true; // /dev/null, a pipe: somebody only asks
-    struct text content = {0}, result = {0};
-    if (!file_read(object, &content)) {
-        user_error_at(object, NULL, "cannot be read: %s", strerror(errno));
-        return false;
-    }
-    const char *wrong = elf_bitcode_adopt(content.at, content.count, &result);
-    bool good = !wrong;
-    if (wrong)
-        user_error_at(object, NULL, "%s", wrong);
-    else if (result.count && !file_write(object, result.at, result.count)) {
-        user_error_at(object, "Is the disk full?", "cannot be written: %s", strerror(errno));
-        good = false;
+    return stat(output, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool read_whole(const char *path, struct text *content) {
+    if (file_read(path, content)) return true;
+    user_error_at(path, NULL, "cannot be read: %s", strerror(errno));
+    return false;
+}
+
+static bool write_whole(const char *path, const struct text *content) {
+    if (file_write(path, content->at, content->count)) return true;
+    user_error_at(path, "Is the disk full?", "cannot be written: %s", strerror(errno));
+    return false;
+}
+
+bool cc_adopt(const char *object, const char *bitcode) {
+    if (!is_kept(object)) return true;
+    struct text content = {0}, module = {0}, result = {0};
+    bool good = read_whole(object, &content) && (!bitcode || read_whole(bitcode, &module));
+    if (good) {
+        const char *wrong = elf_bitcode_adopt(content.at, content.count, bitcode ? &module : NULL, &result);
+        if (wrong) user_error_at(object, NULL, "%s", wrong);
+        good = !wrong && (!result.count || write_whole(object, &result));
     }
     text_free(&content);
+    text_free(&module);
     text_free(&result);
+    return good;
+}
+
+bool cc_adopt_assembly(const char *assembly, const char *bitcode) {
+    if (!is_kept(assembly)) return true;
+    enum { PER_LINE = 32 };
+    struct text content = {0}, module = {0};
+    bool good = read_whole(assembly, &content) && read_whole(bitcode, &module);
+    text_add(&content, "\t.section\t.llvmbc\n");
+    for (size_t i = 0; i < module.count; i++)
+        text_add(&content, "%s0x%02x%s", i % PER_LINE ? "," : "\t.byte\t", (uint8_t)module.at[i],
+                 i % PER_LINE == PER_LINE - 1 || i + 1 == module.count ? "\n" : "");
+    good = good && write_whole(assembly, &content);
+    text_free(&content);
+    text_free(&module);
     return good;
 }

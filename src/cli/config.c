@@ -37,7 +37,7 @@ static void list_variables(struct config *config) {
 // The program as the user gave it, then again with its variables symbolic. NULL: the user was told.
 static struct ir_program *load(struct config *config, const struct front_input *input) {
     struct text bitcode = {0}, changed = {0};
-    struct front_options front = {.bitcode = &bitcode};
+    struct front_options front = {.bitcode = &bitcode, .keep_checks = true};
     struct ir_program *program = front_load(input, &front, NULL);
     bool good = program && (config->results = results_create(config->options->out));
     ir_program_free(program);

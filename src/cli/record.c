@@ -92,7 +92,7 @@ static bool build_native(struct record *record) {
 
 static bool describe(struct record *record, struct record_store *store) {
     struct text bitcode = {0};
-    struct front_options front = {.allow_undefined = true, .bitcode = &bitcode};
+    struct front_options front = {.allow_undefined = true, .bitcode = &bitcode, .keep_checks = true};
     struct ir_program *program =
         front_load(&(struct front_input){record->words, record->word_count}, &front, NULL);
     bool good =

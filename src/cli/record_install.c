@@ -74,7 +74,7 @@ int record_install(const char *program, const char *folder) {
         user_error_at("--install", "Rename it.", "a name with a line break");
     } else {
         const char *word = absolute;
-        struct front_options front = {.allow_undefined = true, .bitcode = &bitcode};
+        struct front_options front = {.allow_undefined = true, .bitcode = &bitcode, .keep_checks = true};
         struct ir_program *loaded = front_load(&(struct front_input){&word, 1}, &front, NULL);
         bool good = loaded != NULL;
         ir_program_free(loaded);

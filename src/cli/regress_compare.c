@@ -114,7 +114,7 @@ static bool make_old(struct regress *regress, const char *folder) {
     if (!find_old(regress, &place, words, &count)) return false;
     char *here = getcwd(NULL, 0);
     struct text bitcode = {0};
-    struct front_options front = {.allow_undefined = true, .bitcode = &bitcode};
+    struct front_options front = {.allow_undefined = true, .bitcode = &bitcode, .keep_checks = true};
     struct ir_program *program = NULL;
     if (chdir(place) == 0) program = front_load(&(struct front_input){words, count}, &front, NULL);
     bool good = here && chdir(here) == 0 && program;

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/resources.h"
+#include "base/sanitizers.h"
 #include "cli/cc_run.h"
 #include "cli/replay_int.h"
 #include "transform/one_unit.h"
@@ -213,15 +214,19 @@ bool replay_build_counting(struct replay *replay, const char *bitcode, const cha
 // ---- builds from source
 
 static void add_checks(struct cc_command *command, const struct replay *replay) {
-    cc_add(command, "-fsanitize=address,undefined");
-    // What the run did not look for is no bug now.
-    if (check_wanted(replay->options.check, CHECK_OVERFLOW))
-        cc_add(command, "-fsanitize=implicit-signed-integer-truncation,implicit-unsigned-integer-truncation");
-    else if (!check_wanted(replay->options.check, CHECK_ARITHMETIC))
-        cc_add(command, "-fno-sanitize=signed-integer-overflow,pointer-overflow");
-    if (!check_wanted(replay->options.check, CHECK_SHIFT)) cc_add(command, "-fno-sanitize=shift");
-    cc_add(command, "-fno-sanitize=alignment,function,float-cast-overflow");
+    // Beside what the engine always looks for: the checks of the run. Others would report what is not a bug of this run.
+    struct text flag = {0};
+    text_add(&flag, "-fsanitize=address,unreachable,");
+    sanitizers_add_names(&flag, sanitizers_wanted(replay->options.check));
+    cc_add_format(command, "%s", flag.at);
+    text_free(&flag);
     cc_add(command, "-fno-omit-frame-pointer");
+}
+
+// The run made its own choice of checks.
+static bool is_sanitizer_flag(const char *word) {
+    return !strncmp(word, "-fsanitize", strlen("-fsanitize")) ||
+           !strncmp(word, "-fno-sanitize", strlen("-fno-sanitize"));
 }
 
 static bool write_driver(const char *path) {
@@ -269,7 +274,8 @@ static bool build_source(struct replay *replay, enum replay_build build, const c
     if (build == BUILD_VALGRIND || build == BUILD_SANITIZER) add_own_arguments(&command);
     add_own_sockets(&command, replay);
     json_each(word, json_get(replay->description, "words")) {
-        if (!strncmp(word->text, "-O", 2) || !strcmp(word->text, "-c")) continue;
+        if (!strncmp(word->text, "-O", 2) || !strcmp(word->text, "-c") || is_sanitizer_flag(word->text))
+            continue;
         cc_add(&command, word->text);
     }
     if (replay->fuzzer && write_driver(driver)) cc_add(&command, driver);

@@ -1,5 +1,5 @@
 // Does a native run bear out the prediction?
-#include "base/bug_kinds.h"
+#include "base/sanitizers.h"
 #include "cli/replay_int.h"
 
 #include <signal.h>
@@ -32,9 +32,15 @@ static const char *first_line(const char *errors, struct text *to) {
     return NULL;
 }
 
-static bool is_error(const char *errors) {
-    return strstr(errors, "ERROR: AddressSanitizer") || strstr(errors, "ERROR: LeakSanitizer") ||
-           strstr(errors, "runtime error: ");
+// An address outside of an array is an error only where the run looked for such.
+static bool is_error(const char *errors, uint64_t checks) {
+    if (strstr(errors, "ERROR: AddressSanitizer") || strstr(errors, "ERROR: LeakSanitizer")) return true;
+    for (const char *at = errors; (at = strstr(at, "runtime error: ")); at++) {
+        size_t length = strcspn(at, "\n");
+        const char *bounds = strstr(at, "out of bounds for type");
+        if (!bounds || bounds >= at + length || checks_addresses(checks)) return true;
+    }
+    return false;
 }
 
 static void say_end(struct text *why, const struct native_run *run) {
@@ -100,7 +106,7 @@ enum verdict replay_judge(const struct replay *replay, enum replay_build build, 
     bool same = same_end(test, run) || (build == BUILD_SANITIZER && is_reported_abort(test, run));
     bool open_end = test->outcome == TEST_REACHED; // it may go on to any bug
     if (build == BUILD_SANITIZER && !open_end && !is_reported_abort(test, run) && run->errors.count &&
-        is_error(run->errors.at))
+        is_error(run->errors.at, replay->options.check))
         same = false;
     if (same) return VERDICT_SAME;
     say_end(why, run);

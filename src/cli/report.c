@@ -67,10 +67,8 @@ static int report(const char *folder, const char *to) {
         struct text text = {0};
         page_add(&text, &page);
         bool own = !to; // a place that the folder's maker may have prepared
-        struct stat there;
         if (own) to = out_path(arena, folder, "report.html");
-        bool device = !own && stat(to, &there) == 0 && !S_ISREG(there.st_mode); // /dev/stdout
-        if (device ? file_write(to, text.at, text.count) : file_replace(to, text.at, text.count)) {
+        if (own ? file_replace(to, text.at, text.count) : file_put(to, text.at, text.count)) {
             puts(to);
         } else {
             user_error_at(to, "Say where the page may go with --to FILE.", "%s", strerror(errno));

@@ -323,12 +323,13 @@ bool run_surroundings(struct surroundings *surroundings, const struct run_option
 static void say_narrowing(const struct operands *operands) {
     vec_each (const char *, word, &operands->words) {
         size_t length = strlen(*word);
-        if (length > 2 && (*word)[0] != '-' &&
-            (!strcmp(*word + length - 2, ".c") || !strcmp(*word + length - 2, ".i")))
-            return;
+        if (length > 3 && (*word)[0] != '-' &&
+            (!strcmp(*word + length - 3, ".bc") || !strcmp(*word + length - 3, ".ll")))
+            warning("--check overflow: narrowing is looked for in what clang has instrumented; of bitcode "
+                    "that was made "
+                    "otherwise it is signed arithmetic: %s",
+                    *word);
     }
-    warning("--check overflow: narrowing is looked for in C files only; of %s it is signed arithmetic",
-            run_program_name(operands));
 }
 
 struct front_options run_front_options(const struct run_options *options) {

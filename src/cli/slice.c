@@ -36,7 +36,7 @@ static int slice(const struct slice_options *options, const struct front_input *
         if (counts.out_of_steps)
             warning("in %u of %u functions not all paths were looked at; --steps allows more",
                     counts.out_of_steps, counts.functions);
-        if (file_replace(output, sliced.at, sliced.count)) {
+        if (file_put(output, sliced.at, sliced.count)) {
             say_line("%s: %u of %u edges cut, in %u of %u functions", output, counts.cut, counts.edges,
                      counts.changed, counts.functions);
             status = EXIT_OK;

@@ -1,5 +1,6 @@
 // C files: clang compiles them to bitcode in a directory of ours, its messages go to the user as they are.
 #include "base/error.h"
+#include "base/sanitizers.h"
 #include "front/input.h"
 
 #include <errno.h>
@@ -36,11 +37,8 @@ static const char *const fixed_flags[] = {
     "-Qunused-arguments",
 };
 
-// Which conversions are implicit only the compiler knows. Its check calls runtime/libc/narrowing.c.
-static const char *const narrowing_flags[] = {
-    "-fsanitize=implicit-signed-integer-truncation,implicit-unsigned-integer-truncation",
-    "-fno-sanitize-recover=implicit-signed-integer-truncation,implicit-unsigned-integer-truncation",
-};
+// After the user's flags: the user's own sanitizers are checks of ours.
+static const char *const last_flags[] = {SANITIZER_FLAGS};
 
 static int run(char *const *arguments, const char *name) {
     pid_t child;
@@ -78,13 +76,36 @@ static void add_headers(struct front *front, struct command *command, const char
     }
 }
 
+// Clang checks the division of the smallest number by -1 as part of signed arithmetic.
+static void add_sanitizers(struct front *front, struct command *command) {
+    struct text flag = {0};
+    uint64_t wanted = sanitizers_wanted(front->options->checks) | SANITIZER_BIT(SIGNED_OVERFLOW);
+    text_add(&flag, "-fsanitize=");
+    sanitizers_add_names(&flag, front->options->keep_checks ? SANITIZERS_ALL : wanted);
+    vec_push(command, arena_strdup(front->scratch, flag.at));
+    text_free(&flag);
+}
+
+// The last -O decides.
+static bool is_optimised(const char *const *flags, unsigned count) {
+    bool optimised = false;
+    for (unsigned i = 0; i < count; i++)
+        if (!strncmp(flags[i], "-O", 2)) optimised = strcmp(flags[i], "-O0") != 0;
+    return optimised;
+}
+
 bool compile_c(struct front *front, const char *source, const char *const *flags, unsigned flag_count,
                const char *runtime, const char *output) {
     struct command arguments = {0};
     for (size_t i = 0; i < COUNT(fixed_flags); i++) vec_push(&arguments, fixed_flags[i]);
-    if (check_wanted(front->options->checks, CHECK_OVERFLOW) && !front->options->no_libc)
-        for (size_t i = 0; i < COUNT(narrowing_flags); i++) vec_push(&arguments, narrowing_flags[i]);
     for (unsigned i = 0; i < flag_count; i++) vec_push(&arguments, flags[i]);
+    for (size_t i = 0; i < COUNT(last_flags); i++) vec_push(&arguments, last_flags[i]);
+    add_sanitizers(front, &arguments);
+    if (is_optimised(
+            flags, flag_count)) { // an optimiser removes bugs: as `tamar cc`, take what clang makes before it
+        vec_push(&arguments, "-Xclang");
+        vec_push(&arguments, "-disable-llvm-passes");
+    }
     add_headers(front, &arguments, runtime);
     vec_push(&arguments, source);
     vec_push(&arguments, "-o");

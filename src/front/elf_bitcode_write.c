@@ -65,10 +65,10 @@ static bool is_clang_section(const struct object *object, const Elf64_Shdr *sect
 }
 
 // The index of clang's section, 0 when there is none.
-static uint64_t find_clang_section(const struct object *object, Elf64_Shdr *section) {
+static uint64_t find_clang_section(const struct object *object, Elf64_Shdr *section, bool may_be_empty) {
     for (uint64_t i = 1; i < object->count && get_section(object, i, section); i++)
-        if (section->sh_type == SHT_PROGBITS && section->sh_size && inside(object, section) &&
-            is_clang_section(object, section))
+        if (section->sh_type == SHT_PROGBITS && (section->sh_size || may_be_empty) &&
+            inside(object, section) && is_clang_section(object, section))
             return i;
     return 0;
 }
@@ -76,18 +76,22 @@ static uint64_t find_clang_section(const struct object *object, Elf64_Shdr *sect
 // The old file stays as it is up to its end; the record, the longer table of names and the new section table
 // follow. The old copy of the bitcode becomes a hole that no section covers: objects are a little larger, and
 // written once.
-const char *elf_bitcode_adopt(const void *bytes, size_t size, struct text *result) {
+const char *elf_bitcode_adopt(const void *bytes, size_t size, const struct text *bitcode,
+                              struct text *result) {
     struct object object = {.bytes = bytes, .size = size};
     if (!elf_bitcode_is_elf(bytes, size)) return NULL;
     if (!open_object(&object)) return "the object file is damaged";
     Elf64_Shdr section;
-    uint64_t index = find_clang_section(&object, &section);
+    uint64_t index = find_clang_section(&object, &section, bitcode != NULL);
     if (!index) return NULL;
 
     text_add_bytes(result, bytes, size);
     pad(result, 16);
     uint64_t record = result->count;
-    add_record(result, object.bytes + section.sh_offset, section.sh_size, 0);
+    if (bitcode)
+        add_record(result, bitcode->at, bitcode->count, 0);
+    else
+        add_record(result, object.bytes + section.sh_offset, section.sh_size, 0);
     section.sh_offset = record;
     section.sh_size = result->count - record;
     section.sh_addralign = 16;

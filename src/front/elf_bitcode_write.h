@@ -6,10 +6,12 @@
 
 struct text;
 
-// clang's -fembed-bitcode leaves the module in a section named .llvmbc, which binutils' plug-ins mistake for
-// an LTO object. Rewrites such an object so that the module is a record in our section instead. Returns NULL
-// on success (`result` gets the new file; it stays empty when there was nothing to do), else the cause.
-const char *elf_bitcode_adopt(const void *bytes, size_t size, struct text *result);
+// clang's -fembed-bitcode leaves the module, or with =marker nothing, in a section named .llvmbc, which binutils' plug-ins
+// mistake for an LTO object. Rewrites such an object so that a module is a record in our section instead: `bitcode`, or where
+// that is NULL the embedded one. Returns NULL on success (`result` gets the new file; it stays empty when there was nothing to
+// do), else the cause.
+const char *elf_bitcode_adopt(const void *bytes, size_t size, const struct text *bitcode,
+                              struct text *result);
 
 // A relocatable object that holds nothing but these parts, each with `flags` added.
 void elf_bitcode_make_object(const struct elf_bitcode *bitcode, uint32_t flags, struct text *result);

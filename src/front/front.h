@@ -21,10 +21,12 @@ struct front_options {
     const char *root;    // another function that is wanted, reachable or not; NULL: none
     bool types;          // describe parameters and what they point to
     bool no_libc;        // link nothing under the program
-    // Checks that the program form is made for (base/checks.h). ARITHMETIC: CHECK_OVERFLOW before signed arithmetic;
-    // OVERFLOW: also calls of the runtime at implicit conversions of C files; SHIFT: CHECK_SHIFT before shifts; UNINIT:
-    // local variables stay in memory; FLOAT: the machine executes every float operation, none is a quick one.
+    // Checks that the program form is made for (base/checks.h); those that are always on are part of them. Clang's
+    // instrumentation becomes HOLDS (front/instrumented.h). In code that clang has not instrumented, ARITHMETIC and OVERFLOW
+    // put CHECK_OVERFLOW before signed arithmetic, and SHIFT puts CHECK_SHIFT before shifts. UNINIT: local variables stay in
+    // memory; FLOAT: the machine executes every float operation, none is a quick one.
     uint64_t checks;
+    bool keep_checks;     // `bitcode` keeps clang's instrumentation for all checks
     bool whole;           // lower everything that is defined, not only what the entry reaches
     bool intrinsics;      // the program may call the engine's intrinsics itself: for tests of them
     bool allow_undefined; // functions without a body are kept as such instead of being an error

@@ -3,6 +3,9 @@
 //   input.c, compile.c   the user's words become LLVM modules, all in one context. Modules are never merged:
 //                        symbols.c resolves names over all of them, as a linker would, at the cost of a hash
 //                        table instead of a copy of every function.
+//   instrumented.c,      clang's checks: those that are not wanted go, the others become calls that stand for
+//   sanitizer_data.c,    a check of the machine.
+//   sweep.c
 //   scopes.c             where locals begin and end, as far as that is known; then locals become LLVM's registers.
 //   symbols.c            one definition for each name; library modules come last and lose against all others.
 //   reach.c              marks what the entry can reach. Library modules are read lazily: a body is read
@@ -61,7 +64,8 @@ struct unit {
     LLVMPassManagerRef reader;  // of a lazily read module: reads a function's body
     const char *name;           // the file, for messages
     enum rank rank;
-    bool plain;  // no optimiser has seen it (scopes.c)
+    bool instrumented; // clang was asked for all checks that are wanted
+    bool plain;        // no optimiser has seen it (scopes.c)
     bool linked; // from an executable: what it leaves undefined is called in code that the optimiser proved
                  // dead
 };
@@ -135,6 +139,11 @@ struct front {
     struct map intrinsic_of;                    // intrinsic id -> row of the table + 1
     vec(LLVMValueRef)
         choices; // for each branching instruction, in their order: what it was lowered from, or NULL
+    vec(struct ir_check) checks;
+    struct map
+        check_calls; // call -> index + 1 in `checks`, of what checks_rewrite made: (bit, value, value), of
+                     // BELOW (index, bound)
+    struct map check_objects; // index in `checks` -> the variable that a subscript is about
     struct map local_offsets; // alloca -> its offset in the frame, plus 1
 };
 
@@ -166,6 +175,7 @@ uint32_t function_index(struct front *front, LLVMValueRef definition);
 // ---- rewrite.c: indirect functions (also for native code), LLVM's own jumps (not for it)
 void rewrite_indirect_functions(struct front *front);
 void rewrite_jumps(struct front *front);
+void rewrite_constant_questions(struct front *front); // __builtin_constant_p; after checks_strip
 
 // ---- constant.c: every constant is a number
 
@@ -246,6 +256,7 @@ struct lowering {
     vec(uint32_t) pending;       // scratch of phi.c
     uint32_t variadic_register;
     LLVMValueRef choosing; // the LLVM branch or switch that is lowered as one instruction, or NULL
+    bool compiled_checks;  // checks_are_compiled
     bool returns_twice; // calls setjmp: registers must keep their values on ways that the graph does not show
 };
 
@@ -347,6 +358,17 @@ void scopes_believe(struct front *front);
 // until scopes_release.
 void scopes_simplify(struct front *front);
 void scopes_release(struct front *front);
+
+// instrumented.c: clang's instrumentation
+void checks_strip(struct front *front);          // of checks that are not wanted, before the program is kept
+void checks_rewrite(struct front *front);        // the others become calls that lower_check takes
+void checks_erase(struct front *front);          // those calls, before the program becomes native code
+bool checks_are_compiled(LLVMValueRef function); // clang has instrumented it
+// lower_check.c
+bool lower_check(struct lowering *l, LLVMValueRef call); // false: the call is not one of them
+// The check fails where the bit is 0. `values`: what its text shows, registers of one slot; both may be the bit.
+void emit_holds(struct lowering *l, uint32_t bit, uint32_t check, uint32_t first, uint32_t second);
+uint32_t add_check(struct front *front, uint32_t kind, const char *text);
 
 // lower_call.c, lower_intrinsic.c, lower_asm.c
 void lower_call(struct lowering *l, LLVMValueRef call);

@@ -142,6 +142,7 @@ static bool add_elf(struct front *front, LLVMMemoryBufferRef buffer, const char 
     }
     for (uint32_t i = first; i < front->units.count; i++) {
         front->units.at[i].linked = elf_bitcode_is_linked(start, LLVMGetBufferSize(buffer));
+        front->units.at[i].instrumented = true;
         front->units.at[i].plain = true; // `tamar cc` keeps what clang made before it optimised
     }
     elf_bitcode_free(&parts);
@@ -246,14 +247,6 @@ static void sort_words(const struct front_input *input, struct words *words) {
     }
 }
 
-// The last -O decides.
-static bool is_optimised(const struct words *words) {
-    bool optimised = false;
-    vec_each (const char *, flag, &words->flags)
-        if (!strncmp(*flag, "-O", 2)) optimised = strcmp(*flag, "-O0") != 0;
-    return optimised;
-}
-
 static bool add_source(struct front *front, const char *source, const struct words *words,
                        const char *runtime, const char *directory, struct front_times *times) {
     if (access(source, R_OK)) {
@@ -268,7 +261,8 @@ static bool add_source(struct front *front, const char *source, const struct wor
     LLVMMemoryBufferRef buffer = good ? read_bytes(output) : NULL;
     unlink(output);
     if (!buffer || !add_bitcode(front, buffer, source, RANK_PROGRAM, true)) return false;
-    vec_last(&front->units)->plain = !is_optimised(words);
+    vec_last(&front->units)->plain = true;
+    vec_last(&front->units)->instrumented = true;
     return true;
 }
 

@@ -57,10 +57,12 @@ static void finish(struct front *front) {
         if (unit->reader) LLVMDisposePassManager(unit->reader);
     vec_free(&front->units);
     DELETE_ARRAY(front->symbols, front->symbol_capacity);
-    struct map *maps[] = {&front->unit_of_module, &front->resolved,    &front->functions,   &front->globals,
-                          &front->visited,        &front->shapes,      &front->sizes,       &front->address,
-                          &front->labels,         &front->location_of, &front->scope_names, &front->file_of,
-                          &front->string_of,      &front->file_hash,   &front->intrinsic_of};
+    struct map *maps[] = {&front->unit_of_module, &front->resolved,     &front->functions,
+                          &front->globals,        &front->visited,      &front->shapes,
+                          &front->sizes,          &front->address,      &front->labels,
+                          &front->location_of,    &front->scope_names,  &front->file_of,
+                          &front->string_of,      &front->file_hash,    &front->intrinsic_of,
+                          &front->check_calls,    &front->check_objects};
     for (size_t i = 0; i < COUNT(maps); i++) map_free(maps[i]);
     vec_free(&front->reached);
     vec_free(&front->variables);
@@ -74,6 +76,7 @@ static void finish(struct front *front) {
     vec_free(&front->label_list);
     vec_free(&front->edges);
     vec_free(&front->choices);
+    vec_free(&front->checks);
     map_free(&front->local_offsets);
     LLVMDisposeBuilder(front->folder);
     LLVMDisposeTargetData(front->layout);
@@ -384,6 +387,7 @@ static void hand_over(struct front *front) {
     HAND_OVER(files, file_count);
     HAND_OVER(strings, string_count);
     HAND_OVER(edges, edge_count);
+    HAND_OVER(checks, check_count);
     program->block_count = front->block_count;
     program->position_count = front->position_count;
     program->label_count = front->label_list.count;
@@ -544,8 +548,11 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
         note_source_folders(&front);
         rewrite_indirect_functions(&front);
         scopes_believe(&front);
+        checks_strip(&front);
+        rewrite_constant_questions(&front);
         if (options->bitcode) save_bitcode(&front, options->bitcode);
         double at = now();
+        checks_rewrite(&front);
         rewrite_jumps(&front);
         scopes_simplify(&front);
         promote(&front);

@@ -415,6 +415,7 @@ void lower_function(struct front *front, uint32_t index) {
                          .function = front->reached.at[index].value,
                          .result = &front->program->functions[index],
                          .block = NO_BLOCK};
+    l.compiled_checks = checks_are_compiled(l.function);
     lower_parameters(&l);
     order_blocks(&l);
     find_merges(&l);

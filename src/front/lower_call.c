@@ -218,6 +218,7 @@ static bool has_unusable_argument(struct lowering *l, LLVMValueRef call) {
 void lower_call(struct lowering *l, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     LLVMValueKind kind = LLVMGetValueKind(callee);
+    if (lower_check(l, call)) return;
     if (kind == LLVMInlineAsmValueKind) {
         lower_asm(l, call);
         return;

@@ -98,7 +98,7 @@ static void check_arithmetic(struct lowering *l, LLVMValueRef instruction, enum 
     bool arithmetic = fn == IR_FN_ADD || fn == IR_FN_SUB || fn == IR_FN_MUL;
     bool shift = fn == IR_FN_SHL || fn == IR_FN_LSHR || fn == IR_FN_ASHR;
     // The library was optimised: what is computed there and not used may overflow.
-    if (l->result->runtime) return;
+    if (l->result->runtime || l->compiled_checks) return;
     bool overflow = checks & (CHECK_BIT(OVERFLOW) | CHECK_BIT(ARITHMETIC));
     if (!(arithmetic && overflow && LLVMGetNSW(instruction)) &&
         !(shift && check_wanted(checks, CHECK_SHIFT) && !(b->constant && !b->wide && b->value < width)))

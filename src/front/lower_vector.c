@@ -1,6 +1,9 @@
 // Aggregates and vectors are runs of leaves: taking one out is a name for its registers, putting one in is a
 // copy of the rest.
+#include "base/bug_kinds.h"
 #include "front/front_int.h"
+
+#include <stdio.h>
 
 // The first leaf (and the number of leaves) of the part that these indices name.
 static uint32_t find_part(struct front *front, LLVMTypeRef type, const unsigned *indices, unsigned count,
@@ -61,9 +64,22 @@ static uint32_t index_is(struct lowering *l, LLVMValueRef index, uint32_t i) {
     return bit;
 }
 
+// The machine has no memory to check here.
+static void check_lane(struct lowering *l, LLVMValueRef index, const struct shape *shape) {
+    unsigned width = shape_of(l->front, LLVMTypeOf(index))->leaves[0].width;
+    if (LLVMIsAConstantInt(index) && constant_word(l->front, index) < shape->leaf_count) return;
+    char text[100];
+    snprintf(text, sizeof text, "element %%1 of a vector of %u", shape->leaf_count);
+    uint32_t check = add_check(l->front, BUG_OUT_OF_BOUNDS, text);
+    l->front->checks.at[check].values[0] =
+        (struct ir_check_value){.width = (uint8_t)width, .is_signed = true};
+    emit(l, IR_BELOW, width, shape->leaf_count, leaf_register(l, index, 0), check);
+}
+
 static void lower_extract_element(struct lowering *l, LLVMValueRef instruction) {
     LLVMValueRef vector = LLVMGetOperand(instruction, 0), index = LLVMGetOperand(instruction, 1);
     const struct shape *shape = shape_of(l->front, LLVMTypeOf(vector));
+    check_lane(l, index, shape);
     uint32_t source = whole_register(l, vector), slots = ir_slots(shape->leaves[0].width);
     if (LLVMIsConstant(index)) {
         uint64_t number = constant_word(l->front, index);
@@ -87,6 +103,7 @@ static void lower_insert_element(struct lowering *l, LLVMValueRef instruction) {
     const struct shape *shape = shape_of(l->front, LLVMTypeOf(instruction));
     uint32_t dst = result_register(l, instruction), slots = ir_slots(shape->leaves[0].width);
     unsigned width = shape->leaves[0].width;
+    check_lane(l, index, shape);
     if (LLVMIsConstant(index)) {
         uint32_t number = (uint32_t)constant_word(l->front, index);
         copy_leaves(l, shape, dst, vector, number, 1);

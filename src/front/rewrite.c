@@ -86,3 +86,55 @@ void rewrite_jumps(struct front *front) {
         }
     }
 }
+
+// ---- __builtin_constant_p: asks about an expression without evaluating it. Clang computes it nevertheless, and leaves it to
+// the optimiser to remove that again.
+
+static bool only_computes(LLVMValueRef value) {
+    if (LLVMIsALoadInst(value)) return !LLVMGetVolatile(value);
+    if (LLVMIsACallInst(value))
+        return LLVMIsAFunction(LLVMGetCalledValue(value)) && LLVMGetIntrinsicID(LLVMGetCalledValue(value));
+    return !LLVMIsATerminatorInst(value) && !LLVMIsAStoreInst(value) && !LLVMIsAAllocaInst(value) &&
+           !LLVMIsAAtomicRMWInst(value) && !LLVMIsAAtomicCmpXchgInst(value) && !LLVMIsAFenceInst(value);
+}
+
+static void erase_unused(LLVMValueRef value) {
+    vec(LLVMValueRef) worklist = {0};
+    vec_push(&worklist, value);
+    while (worklist.count) {
+        LLVMValueRef one = vec_pop(&worklist);
+        if (!LLVMIsAInstruction(one) || LLVMGetFirstUse(one) || !only_computes(one)) continue;
+        vec(LLVMValueRef) operands = {0};
+        for (int i = 0; i < LLVMGetNumOperands(one); i++) {
+            LLVMValueRef operand = LLVMGetOperand(one, (unsigned)i);
+            bool again = false; // x * x
+            vec_each (LLVMValueRef, other, &operands) again |= *other == operand;
+            if (!again) vec_push(&operands, operand);
+        }
+        LLVMInstructionEraseFromParent(one);
+        vec_each (LLVMValueRef, operand, &operands) {
+            bool listed = false; // x in two operands that are erased
+            vec_each (LLVMValueRef, other, &worklist) listed |= *other == *operand;
+            if (!listed) vec_push(&worklist, *operand);
+        }
+        vec_free(&operands);
+    }
+    vec_free(&worklist);
+}
+
+void rewrite_constant_questions(struct front *front) {
+    LLVMTypeRef bit = LLVMInt1TypeInContext(front->context);
+    vec_each (struct unit, unit, &front->units) {
+        if (unit->reader) continue;
+        for (LLVMValueRef one = LLVMGetFirstFunction(unit->module); one; one = LLVMGetNextFunction(one)) {
+            size_t length;
+            if (strncmp(LLVMGetValueName2(one, &length), "llvm.is.constant.", 17) != 0) continue;
+            for (LLVMUseRef use = LLVMGetFirstUse(one); use; use = LLVMGetFirstUse(one)) {
+                LLVMValueRef call = LLVMGetUser(use), asked = LLVMGetOperand(call, 0);
+                LLVMReplaceAllUsesWith(call, LLVMConstInt(bit, LLVMIsConstant(asked), false));
+                LLVMInstructionEraseFromParent(call);
+                erase_unused(asked);
+            }
+        }
+    }
+}

@@ -37,6 +37,7 @@ void add_trace(struct front *front, struct text *to) {
     LLVMTypeRef word = LLVMInt64TypeInContext(front->context), words[] = {word, word};
     struct tracing t = {.front = front, .module = front->units.at[0].module};
     t.builder = LLVMCreateBuilderInContext(front->context);
+    checks_erase(front); // native code has other witnesses
     t.type = LLVMFunctionType(LLVMVoidTypeInContext(front->context), words, 2, false);
     t.function = LLVMAddFunction(t.module, "__tamar_trace", t.type);
     for (uint32_t i = 0; i < front->choices.count; i++) {

@@ -70,6 +70,8 @@ enum ir_format {
     IR_FORMAT_LOADX,   // dst = [a + b * aux]; see ir_narrow_index
     IR_FORMAT_STOREX,  // [a + b * aux] = dst
     IR_FORMAT_CHECK,   // reads a, b; dst = enum ir_fn
+    IR_FORMAT_HOLDS,   // reads a; b = index of the check; +1: reads a and b, of one slot each
+    IR_FORMAT_BELOW,   // reads a; dst = bound, zero-extended; b = index of the check
     IR_FORMAT_JMP,
     IR_FORMAT_BR,  // reads a; +1: dst = edge (1), edge + 1 (0); a, b = targets
     IR_FORMAT_BRR, // reads a, b; +1 as BR
@@ -132,6 +134,19 @@ struct ir_location {
     uint32_t file, line, column; // file: index into program->files
     uint32_t inlined_at;         // another location, or 0
     uint32_t function;           // index into program->strings: the (inlined) function's name
+};
+
+// A check of something that the program itself computes: what it reports when its bit is not 1.
+struct ir_check {
+    uint32_t kind; // enum bug_kind
+    uint32_t text; // index into program->strings: %1 and %2 stand for the values of its second word
+    struct ir_check_value {
+        uint8_t width; // bits, up to 64
+        bool is_signed, is_address;
+    } values[2];
+    // Of a subscript of a whole variable: its elements' size, and its address, or where it is a local its alloca. 0: other checks.
+    uint64_t scale, address;
+    uint32_t local;
 };
 
 struct ir_block {
@@ -277,8 +292,10 @@ struct ir_program {
     uint32_t label_count;
     struct ir_edge *edges;
     uint32_t edge_count, block_count, position_count; // positions: from 1 to position_count
-    uint32_t mark_count;                              // marks of lines are numbered from 0
-    struct ir_type *types;                            // [0] is unknown; only when asked for
+    struct ir_check *checks;
+    uint32_t check_count;
+    uint32_t mark_count;   // marks of lines are numbered from 0
+    struct ir_type *types; // [0] is unknown; only when asked for
     uint32_t type_count;
     uint32_t *constructors, *destructors; // functions, in the order to call them
     uint32_t constructor_count, destructor_count;

@@ -2,7 +2,8 @@
 
 #define TWO_WORDS(format)                                                                                    \
     ((format) == IR_FORMAT_INT || (format) == IR_FORMAT_FLOAT || (format) == IR_FORMAT_SELECT ||             \
-     (format) == IR_FORMAT_PARTS || ((format) >= IR_FORMAT_BR && (format) <= IR_FORMAT_BRJ))
+     (format) == IR_FORMAT_PARTS || (format) == IR_FORMAT_HOLDS ||                                           \
+     ((format) >= IR_FORMAT_BR && (format) <= IR_FORMAT_BRJ))
 #define TERMINATOR(format) ((format) >= IR_FORMAT_JMP && (format) <= IR_FORMAT_END)
 
 const struct ir_op_info ir_op_info[IR_OP_COUNT] = {

@@ -121,6 +121,8 @@
     /* checks that are lowered only when asked for; aux = width, any */                                      \
     OP(CHECK_OVERFLOW, CHECK, NONE, 0) /* dst = enum ir_fn: ADD, SUB or MUL of a and b as signed numbers */  \
     OP(CHECK_SHIFT, CHECK, NONE, 0)    /* dst = SHL, LSHR or ASHR: is the amount b below the width? */       \
+    OP(HOLDS, HOLDS, NONE, 1)          /* the bit in a must be 1, or checks[b] has failed; its values: second word */ \
+    OP(BELOW, BELOW, NONE, 0)          /* a (aux bits) must be below the immediate dst, or checks[b] has failed */ \
     /* control; dst of each terminator = instructions of its block */                                        \
     OP(JMP, JMP, NONE, 0)        /* to a, by edge b */                                                       \
     OP(BR, BR, NONE, 1)          /* on the bit in a; second word: edge in dst, targets a (1) and b (0) */    \

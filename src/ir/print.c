@@ -100,6 +100,13 @@ static void print_operands(FILE *out, const struct ir_program *program, const st
     case IR_FORMAT_LOADX: fprintf(out, " r%u, [r%u + r%u * %u]", d, a, b, width); break;
     case IR_FORMAT_STOREX: fprintf(out, " [r%u + r%u * %u], r%u", a, b, width, d); break;
     case IR_FORMAT_CHECK: fprintf(out, " %s r%u, r%u  [%u]", ir_fn_info[d].name, a, b, width); break;
+    case IR_FORMAT_HOLDS:
+        fprintf(out, " r%u, \"%s\" (r%u, r%u)", a, program->strings[program->checks[b].text], insn[1].a,
+                insn[1].b);
+        break;
+    case IR_FORMAT_BELOW:
+        fprintf(out, " r%u, 0x%x, \"%s\"  [%u]", a, d, program->strings[program->checks[b].text], width);
+        break;
     case IR_FORMAT_JMP: fprintf(out, " @%u (edge %u)", a, b); break;
     case IR_FORMAT_BR: fprintf(out, " r%u", a); break;
     case IR_FORMAT_BRR: fprintf(out, " r%u, r%u  [%u]", a, b, width); break;

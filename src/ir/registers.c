@@ -101,11 +101,17 @@ void ir_visit_registers(struct ir_insn *insn, uint32_t *arguments, ir_visit_fn *
         visit(context, &insn->a, slots, false);
         visit(context, &insn->b, slots, false);
         break;
+    case IR_FORMAT_HOLDS:
+        visit(context, &insn->a, 1, false);
+        visit(context, &insn[1].a, 1, false);
+        visit(context, &insn[1].b, 1, false);
+        break;
     case IR_FORMAT_BRR:
         visit(context, &insn->a, 1, false);
         visit(context, &insn->b, 1, false);
         break;
     case IR_FORMAT_BR:
+    case IR_FORMAT_BELOW:
     case IR_FORMAT_BRI:
     case IR_FORMAT_BRJ:
     case IR_FORMAT_SWITCH:

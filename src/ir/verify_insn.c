@@ -148,6 +148,11 @@ static bool verify_fields(struct verifier *v, const struct ir_insn *insn) {
         return true;
     case IR_FORMAT_TEXT:
         return insn->a < v->program->string_count ? true : wrong(v, "string %u does not exist", insn->a);
+    case IR_FORMAT_BELOW:
+        if (insn->aux < 1 || insn->aux > 64) return wrong(v, "width %u", insn->aux);
+        return insn->b < v->program->check_count ? true : wrong(v, "check %u does not exist", insn->b);
+    case IR_FORMAT_HOLDS:
+        return insn->b < v->program->check_count ? true : wrong(v, "check %u does not exist", insn->b);
     case IR_FORMAT_MARK:
         if (insn->a & IR_MARK_ENTRY)
             return (insn->a & ~IR_MARK_ENTRY) == function->index

@@ -1,6 +1,7 @@
 #include "transform/one_unit.h"
 
 #include "base/error.h"
+#include "front/strip.h"
 #include "transform/module.h"
 
 #include <llvm-c/IRReader.h>
@@ -45,6 +46,7 @@ static bool change_text(const char *text, struct text *to) {
 bool transform_one_unit(const struct text *bitcode, struct text *changed) {
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = module_open(context, bitcode);
+    front_strip_module(module);
     char *printed = LLVMPrintModuleToString(module), *message = NULL;
     struct text text = {0};
     bool good = change_text(printed, &text);

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "front/strip.h"
 #include "transform/module.h"
 #include "transform/slice_graph.h"
 
@@ -118,6 +119,7 @@ void transform_slice(const struct text *bitcode, const struct slice_how *how, st
                      struct slice_counts *counts) {
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = module_open(context, bitcode);
+    front_strip_module(module);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
     *counts = (struct slice_counts){0};
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {

@@ -512,6 +512,18 @@ L_CHECK_SHIFT:
     SAVE();
     step = step_check(vm, pc);
     goto stepped;
+L_HOLDS:
+    IF_TERM1(pc->a);
+    if (LIKELY(regs[pc->a])) NEXT2();
+    SAVE();
+    step = step_failed_check(vm, pc);
+    goto stepped2;
+L_BELOW:
+    IF_TERM1(pc->a);
+    if (LIKELY(regs[pc->a] < pc->dst)) NEXT();
+    SAVE();
+    step = step_failed_check(vm, pc);
+    goto stepped;
 L_GOTO:
     steps += pc->dst;
     SAVE();

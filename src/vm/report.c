@@ -135,7 +135,7 @@ enum step report_division(struct vm *vm, const struct ir_insn *insn) {
 // ---- objects
 
 // Where an address lies relative to an object, in words.
-static void say_where(struct text *text, uint64_t address, uint64_t start, uint64_t size) {
+void say_where(struct text *text, uint64_t address, uint64_t start, uint64_t size) {
     unsigned long long distance;
     if (address < start) {
         distance = start - address;

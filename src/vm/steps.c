@@ -207,6 +207,60 @@ enum step step_check(struct vm *vm, const struct ir_insn *insn) {
     return STEP_NEXT;
 }
 
+// A register's value for the input of the running state.
+static uint64_t value_of(struct vm *vm, uint32_t reg) {
+    struct frame *frame = top(vm);
+    if (!any_term(frame, reg, reg, reg)) return frame->registers[reg];
+    return solver_evaluate(vm->solver, vm->state->path, register_term(vm, frame, reg, 64));
+}
+
+static void add_value(struct vm *vm, struct text *text, struct ir_check_value type, uint32_t reg) {
+    uint64_t value = value_of(vm, reg) & mask_bits(type.width);
+    if (type.is_address)
+        text_add(text, "0x%llx", (unsigned long long)value);
+    else if (type.is_signed)
+        text_add(text, "%lld", (long long)sign_extend(value, type.width));
+    else
+        text_add(text, "%llu", (unsigned long long)value);
+}
+
+// The variable that the subscript is about, and where it leads.
+static void describe_subscript(struct vm *vm, const struct ir_check *check, int64_t index) {
+    struct frame *frame = top(vm);
+    uint64_t start = check->address;
+    if (!start) start = frame->memory + frame->function->allocas[check->local].offset;
+    struct object object;
+    if (!object_find(vm->state, start, &object)) return;
+    say_where(&vm->outcome.bug.details, start + (uint64_t)index * check->scale, object.start, object.size);
+    text_add(&vm->outcome.bug.details, " ");
+    describe_object(vm, &object, &vm->outcome.bug.details);
+    text_add(&vm->outcome.bug.details, "\n");
+}
+
+enum step step_failed_check(struct vm *vm, const struct ir_insn *insn) {
+    assert(insn->b < vm->program->check_count);
+    const struct ir_check *check = &vm->program->checks[insn->b];
+    struct text text = {0};
+    for (const char *p = vm->program->strings[check->text]; *p; p++) {
+        unsigned which = p[0] == '%' ? (unsigned)(p[1] - '1') : UINT32_MAX;
+        if (which < COUNT(check->values)) {
+            uint32_t reg = insn->op == IR_BELOW ? insn->a : which ? insn[1].b : insn[1].a;
+            add_value(vm, &text, check->values[which], reg);
+            p++;
+        } else {
+            text_add_bytes(&text, p, 1);
+        }
+    }
+    enum step step = report(vm, (enum bug_kind)check->kind, "%s", text.at);
+    text_free(&text);
+    if (check->scale) {
+        uint64_t index = value_of(vm, insn->a);
+        bool is_signed = check->values[0].is_signed;
+        describe_subscript(vm, check, is_signed ? sign_extend(index, insn->aux) : (int64_t)index);
+    }
+    return step;
+}
+
 enum step step_goto(struct vm *vm, const struct ir_insn *insn) {
     struct frame *frame = top(vm);
     if (any_term(frame, insn->a, insn->a, insn->a)) return step_symbolic(vm, insn);

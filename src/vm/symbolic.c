@@ -327,6 +327,19 @@ static enum step check(const struct operation *o) {
     return step == STEP_NEXT ? done(o) : step;
 }
 
+static void say_failed(struct vm *vm, void *context) { step_failed_check(vm, context); }
+
+// HOLDS and BELOW.
+static enum step holds(const struct operation *o) {
+    bool below = o->insn->op == IR_BELOW;
+    unsigned width = o->insn->aux;
+    Term bit = operand(o, o->insn->a, width);
+    if (below) bit = term_ult(o->vm->terms, bit, term_const(o->vm->terms, width, o->insn->dst));
+    if (o->vm->uninit && uninit_in(o->vm, bit)) return done(o); // not a number yet
+    enum step step = vm_check(o->vm, bit, say_failed, (void *)o->insn);
+    return step == STEP_NEXT ? done(o) : step;
+}
+
 static enum step dispatch(const struct operation *o) {
     switch (o->info->format) {
     case IR_FORMAT_RRR:
@@ -359,6 +372,8 @@ static enum step dispatch(const struct operation *o) {
         return step == STEP_NEXT ? done(o) : step;
     }
     case IR_FORMAT_CHECK: return check(o);
+    case IR_FORMAT_HOLDS:
+    case IR_FORMAT_BELOW: return holds(o);
     case IR_FORMAT_BR:
     case IR_FORMAT_BRR:
     case IR_FORMAT_BRI:

@@ -188,6 +188,7 @@ enum step step_float(struct vm *vm, const struct ir_insn *insn);
 enum step step_parts(struct vm *vm, const struct ir_insn *insn);
 enum step step_memory(struct vm *vm, const struct ir_insn *insn);
 enum step step_check(struct vm *vm, const struct ir_insn *insn);
+enum step step_failed_check(struct vm *vm, const struct ir_insn *insn); // HOLDS whose bit is 0: reports it
 enum step step_goto(struct vm *vm, const struct ir_insn *insn);
 enum step step_end(struct vm *vm, const struct ir_insn *insn);
 enum step step_mark(struct vm *vm, const struct ir_insn *insn);
@@ -386,6 +387,8 @@ INTRINSIC_TABLE(INTRINSIC)
 enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);
 // The object in words: "the local variable `x` of 4 bytes of main at FILE:LINE".
 void describe_object(const struct vm *vm, const struct object *object, struct text *text);
+// "12 bytes after the end of", of an address relative to an object.
+void say_where(struct text *text, uint64_t address, uint64_t start, uint64_t size);
 enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
 // A division that fails: which way follows from the concrete operands.
 enum step report_division(struct vm *vm, const struct ir_insn *insn);

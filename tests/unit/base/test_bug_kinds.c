@@ -1,5 +1,6 @@
 #include "../check.h"
-#include "base/bug_kinds.h"
+#include "base/sanitizers.h"
+#include "base/text.h"
 
 #include <signal.h>
 #include <string.h>
@@ -20,8 +21,14 @@ static void test_names(void **state) {
 static void test_checks(void **state) {
     uint64_t reported = 0;
     for (unsigned i = 0; i < BUG_COUNT; i++) reported |= bug_facts[i].checks;
-    assert_int_equal(reported, (UINT64_C(1) << CHECK_COUNT) - 1);
-    assert_int_equal(CHECKS_ALWAYS, CHECK_BIT(MEMORY) | CHECK_BIT(DIV) | CHECK_BIT(ASSERT));
+    for (unsigned i = 0; i < CHECK_COUNT; i++) // a group of clang's has the kinds of its members
+        if (sanitizers_wanted(UINT64_C(1) << i) != sanitizers_wanted(0)) reported |= UINT64_C(1) << i;
+    uint64_t other_names =
+        CHECK_BIT(UNREACHABLE) | CHECK_BIT(OBJECT_SIZE) | CHECK_BIT(INTEGER_DIVIDE) | CHECK_BIT(RETURN);
+    assert_int_equal(reported | other_names, (UINT64_C(1) << CHECK_COUNT) - 1);
+    assert_int_equal(CHECKS_ALWAYS, CHECK_BIT(MEMORY) | CHECK_BIT(DIV) | CHECK_BIT(ASSERT) |
+                                        CHECK_BIT(INTEGER_DIVIDE) | CHECK_BIT(UNREACHABLE) |
+                                        CHECK_BIT(OBJECT_SIZE));
     assert_null(bug_check_name(BUG_OUT_OF_BOUNDS));
     assert_null(bug_check_name(BUG_DIVISION)); // of floats on request, of integers always
     assert_null(bug_check_name(BUG_ABORT));
@@ -33,8 +40,25 @@ static void test_checks(void **state) {
 }
 
 static void test_option(void **state) {
-    assert_string_equal(CHECK_CHOICES, "memory|div|assert|overflow|shift|leak|uninit|arithmetic|float");
-    assert_string_equal(CHECK_DEFAULTS, "memory,div,assert");
+    static const char first[] = "memory|div|assert|overflow|shift|leak|uninit|arithmetic|float|bounds|";
+    assert_int_equal(strncmp(CHECK_CHOICES, first, strlen(first)), 0);
+    assert_non_null(strstr(CHECK_CHOICES, "|~unsigned-integer-overflow|"));
+    assert_string_equal(CHECK_DEFAULTS, "memory,div,assert,integer-divide-by-zero,unreachable,object-size");
+}
+
+// Which of clang's checks stand behind ours.
+static void test_sanitizers(void **state) {
+    struct text names = {0};
+    sanitizers_add_names(&names, sanitizers_wanted(0));
+    assert_string_equal(names.at, "array-bounds,integer-divide-by-zero");
+    text_clear(&names);
+    sanitizers_add_names(&names, sanitizers_wanted(CHECK_BIT(SHIFT)) & ~sanitizers_wanted(0));
+    assert_string_equal(names.at, "shift-exponent,shift-base");
+    text_free(&names);
+    assert_int_equal(sanitizers_wanted(CHECK_BIT(ARITHMETIC)), sanitizers_wanted(CHECK_BIT(SIGNED_OVERFLOW)));
+    assert_true(sanitizers_wanted(CHECK_BIT(OVERFLOW)) & SANITIZER_BIT(UNSIGNED_TRUNCATION));
+    assert_false(sanitizers_wanted(CHECK_BIT(UNDEFINED)) & SANITIZER_BIT(UNSIGNED_OVERFLOW));
+    assert_int_equal(sanitizer_kind(SANITIZER_BOUNDS), BUG_OUT_OF_BOUNDS);
 }
 
 static void test_native_ends(void **state) {
@@ -59,7 +83,7 @@ static void test_rules(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),       cmocka_unit_test(test_checks), cmocka_unit_test(test_option),
-        cmocka_unit_test(test_native_ends), cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_native_ends), cmocka_unit_test(test_rules),  cmocka_unit_test(test_sanitizers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,7 +94,7 @@ static void test_adopt(void **state) {
     Elf64_Ehdr header;
     memcpy(&header, ours.at, sizeof header);
     Elf64_Shdr *sections = (Elf64_Shdr *)(ours.at + header.e_shoff);
-    assert_null(elf_bitcode_adopt(ours.at, ours.count, &adopted));
+    assert_null(elf_bitcode_adopt(ours.at, ours.count, NULL, &adopted));
     assert_int_equal(adopted.count, 0); // nothing to do
 
     char *name = ours.at + sections[1].sh_offset + sections[2].sh_name;
@@ -104,7 +104,7 @@ static void test_adopt(void **state) {
     sections = (Elf64_Shdr *)(ours.at + header.e_shoff); // the text may have moved
     sections[2].sh_offset = end;
     sections[2].sh_size = sizeof first;
-    assert_null(elf_bitcode_adopt(ours.at, ours.count, &adopted));
+    assert_null(elf_bitcode_adopt(ours.at, ours.count, NULL, &adopted));
     assert_true(adopted.count > ours.count);
 
     struct elf_bitcode read;

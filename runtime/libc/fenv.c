@@ -1,0 +1,51 @@
+// The environment of floating-point operations, as far as there is one: every operation rounds to nearest, and none raises a
+// flag. What a program wants beyond that fails, or ends the path, and is said.
+#include "runtime/intrinsics.h"
+
+#include <fenv.h>
+#include <stddef.h>
+
+static int raised; // by feraiseexcept
+
+int feclearexcept(int mask) {
+    raised &= ~mask;
+    return 0;
+}
+
+int feraiseexcept(int mask) {
+    raised |= mask & FE_ALL_EXCEPT;
+    return 0;
+}
+
+// Which flags the operations before have raised is not known.
+int fetestexcept(int mask) {
+    if (mask & FE_ALL_EXCEPT & ~raised)
+        __tamar_not_modelled("fetestexcept: flags that floating-point operations raise");
+    return mask & raised;
+}
+
+int fegetround(void) { return FE_TONEAREST; }
+
+int fesetround(int mode) {
+    if (mode == FE_TONEAREST) return 0;
+    if (mode == FE_DOWNWARD || mode == FE_UPWARD || mode == FE_TOWARDZERO)
+        __tamar_not_modelled("fesetround: rounding that is not to nearest");
+    return -1;
+}
+
+int fegetenv(fenv_t *environment) {
+    *environment = (fenv_t){0};
+    environment->__status_word = (unsigned short)raised;
+    return 0;
+}
+
+int fesetenv(const fenv_t *environment) {
+    raised = environment == FE_DFL_ENV ? 0 : environment->__status_word & FE_ALL_EXCEPT;
+    return 0;
+}
+
+int feupdateenv(const fenv_t *environment) {
+    int before = raised;
+    fesetenv(environment);
+    return feraiseexcept(before);
+}

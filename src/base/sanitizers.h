@@ -1,0 +1,83 @@
+// The checks of clang's sanitizers that Tamar asks clang for: SANITIZER(NAME, clang's name, checks, kind).
+//
+//   checks  of base/checks.h: each of them wants it
+//   kind    of bug that it reports (base/bug_kinds.h)
+//
+// The front end makes a check of the machine of what clang emits for it (front/instrumented.c), the sanitizer build of
+// `tamar replay` is compiled with it.
+#ifndef TAMAR_BASE_SANITIZERS_H
+#define TAMAR_BASE_SANITIZERS_H
+
+#include "base/bug_kinds.h"
+
+// clang-format off
+#define SANITIZER_TABLE(SANITIZER)                                                                                     \
+    SANITIZER(BOUNDS, "array-bounds", CHECK_BIT(MEMORY) | CHECK_BIT(BOUNDS) | CHECK_BIT(UNDEFINED), OUT_OF_BOUNDS)     \
+    SANITIZER(DIVIDE, "integer-divide-by-zero",                                                                        \
+              CHECK_BIT(DIV) | CHECK_BIT(INTEGER_DIVIDE) | CHECK_BIT(UNDEFINED) | CHECK_BIT(INTEGER), DIVISION)        \
+    SANITIZER(SIGNED_OVERFLOW, "signed-integer-overflow",                                                              \
+              CHECK_BIT(OVERFLOW) | CHECK_BIT(ARITHMETIC) | CHECK_BIT(SIGNED_OVERFLOW) | CHECK_BIT(UNDEFINED) |        \
+                  CHECK_BIT(INTEGER), OVERFLOW)                                                                        \
+    SANITIZER(SHIFT_EXPONENT, "shift-exponent",                                                                        \
+              CHECK_BIT(SHIFT) | CHECK_BIT(SHIFT_EXPONENT) | CHECK_BIT(UNDEFINED) | CHECK_BIT(INTEGER), SHIFT)         \
+    SANITIZER(SHIFT_BASE, "shift-base",                                                                                \
+              CHECK_BIT(SHIFT) | CHECK_BIT(SHIFT_BASE) | CHECK_BIT(UNDEFINED) | CHECK_BIT(INTEGER), SHIFT)             \
+    SANITIZER(ALIGNMENT, "alignment", CHECK_BIT(ALIGNMENT) | CHECK_BIT(UNDEFINED), ALIGNMENT)                          \
+    SANITIZER(BOOL, "bool", CHECK_BIT(BOOL) | CHECK_BIT(UNDEFINED), BOOL)                                              \
+    SANITIZER(BUILTIN, "builtin", CHECK_BIT(BUILTIN) | CHECK_BIT(UNDEFINED), BUILTIN)                                  \
+    SANITIZER(NULL, "null", CHECK_BIT(NULL) | CHECK_BIT(UNDEFINED), NULL)                                              \
+    SANITIZER(POINTER_OVERFLOW, "pointer-overflow", CHECK_BIT(POINTER_OVERFLOW) | CHECK_BIT(UNDEFINED),                \
+              POINTER_OVERFLOW)                                                                                        \
+    SANITIZER(VLA_BOUND, "vla-bound", CHECK_BIT(VLA_BOUND) | CHECK_BIT(UNDEFINED), VLA_BOUND)                          \
+    SANITIZER(NONNULL_ATTRIBUTE, "nonnull-attribute", CHECK_BIT(NONNULL_ATTRIBUTE) | CHECK_BIT(UNDEFINED), NONNULL)    \
+    SANITIZER(RETURNS_NONNULL, "returns-nonnull-attribute", CHECK_BIT(RETURNS_NONNULL) | CHECK_BIT(UNDEFINED),         \
+              NONNULL)                                                                                                 \
+    SANITIZER(FLOAT_CAST, "float-cast-overflow", CHECK_BIT(FLOAT_CAST_OVERFLOW) | CHECK_BIT(UNDEFINED), OVERFLOW)      \
+    SANITIZER(FLOAT_DIVIDE, "float-divide-by-zero", CHECK_BIT(FLOAT_DIVIDE), DIVISION)                                 \
+    SANITIZER(UNSIGNED_TRUNCATION, "implicit-unsigned-integer-truncation",                                             \
+              CHECK_BIT(OVERFLOW) | CHECK_BIT(UNSIGNED_TRUNCATION) | CHECK_BIT(TRUNCATION) | CHECK_BIT(IMPLICIT) |     \
+                  CHECK_BIT(INTEGER), OVERFLOW)                                                                        \
+    SANITIZER(SIGNED_TRUNCATION, "implicit-signed-integer-truncation",                                                 \
+              CHECK_BIT(OVERFLOW) | CHECK_BIT(SIGNED_TRUNCATION) | CHECK_BIT(TRUNCATION) | CHECK_BIT(IMPLICIT) |       \
+                  CHECK_BIT(INTEGER), OVERFLOW)                                                                        \
+    SANITIZER(SIGN_CHANGE, "implicit-integer-sign-change",                                                             \
+              CHECK_BIT(SIGN_CHANGE) | CHECK_BIT(IMPLICIT) | CHECK_BIT(INTEGER), OVERFLOW)                             \
+    SANITIZER(BITFIELD, "implicit-bitfield-conversion", CHECK_BIT(BITFIELD) | CHECK_BIT(IMPLICIT), OVERFLOW)           \
+    SANITIZER(UNSIGNED_OVERFLOW, "unsigned-integer-overflow", CHECK_BIT(UNSIGNED_OVERFLOW) | CHECK_BIT(INTEGER),       \
+              OVERFLOW)                                                                                                \
+    SANITIZER(UNSIGNED_SHIFT, "unsigned-shift-base", CHECK_BIT(UNSIGNED_SHIFT) | CHECK_BIT(INTEGER), SHIFT)            \
+    SANITIZER(NULLABILITY_ARG, "nullability-arg", CHECK_BIT(NULLABILITY_ARG) | CHECK_BIT(NULLABILITY), NONNULL)        \
+    SANITIZER(NULLABILITY_ASSIGN, "nullability-assign", CHECK_BIT(NULLABILITY_ASSIGN) | CHECK_BIT(NULLABILITY),        \
+              NONNULL)                                                                                                 \
+    SANITIZER(NULLABILITY_RETURN, "nullability-return", CHECK_BIT(NULLABILITY_RETURN) | CHECK_BIT(NULLABILITY),        \
+              NONNULL)
+// clang-format on
+
+enum sanitizer {
+#define SANITIZER(name, ...) SANITIZER_##name,
+    SANITIZER_TABLE(SANITIZER)
+#undef SANITIZER
+        SANITIZER_COUNT
+};
+
+#define SANITIZER_BIT(name) (UINT64_C(1) << SANITIZER_##name)
+
+struct text;
+
+enum bug_kind sanitizer_kind(enum sanitizer sanitizer);
+// The set of sanitizers that stand behind a set of checks; those of checks that are always on are part of it.
+uint64_t sanitizers_wanted(uint64_t checks);
+// "array-bounds,shift-base", as -fsanitize= takes them.
+void sanitizers_add_names(struct text *text, uint64_t sanitizers);
+
+// Before the -fsanitize= that asks for them: of what the user asked for nothing is left that is not a check of ours.
+#define SANITIZER_FLAGS "-fno-sanitize=all", "-fno-sanitize-trap=all", "-fsanitize-recover=all"
+
+// Are subscripts and sums of arrays checked also where nothing is accessed, as by clang?
+static inline bool checks_addresses(uint64_t checks) {
+    return checks & (CHECK_BIT(BOUNDS) | CHECK_BIT(UNDEFINED));
+}
+
+#define SANITIZERS_ALL ((UINT64_C(1) << SANITIZER_COUNT) - 1)
+
+#endif
