@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include "base/error.h"
+#include "base/limits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ NORETURN static void out_of_memory(size_t size) {
         stderr,
         "tamar: out of memory (asked for %zu bytes, %zu in use)\n  Give it more, or lower --max-memory.\n",
         size, in_use);
+    limits_set_data(0); // what is left above the limit is for the results
     run_fatal_clean_up();
     exit(EXIT_INTERNAL);
 }
@@ -58,6 +60,7 @@ static bool is_pooled(size_t size) { return size && size + HEADER <= LARGEST_POO
 static void *cut(size_t class) {
     size_t size = class * GRAIN;
     if (slab_left < size) {
+        limits_grown(in_use + SLAB_SIZE);
         slab = checked(malloc(SLAB_SIZE), SLAB_SIZE);
         slab_left = SLAB_SIZE;
         held += SLAB_SIZE;
@@ -90,14 +93,21 @@ static void *without_header(void *block, size_t size) {
 }
 
 void *mem_alloc(size_t size) {
+    limits_poll();
+    if (is_pooled(size)) {
+        void *block = take(size);
+        in_use += size;
+        return with_header(block, size);
+    }
+    limits_grown(in_use + size);
     in_use += size;
-    if (is_pooled(size)) return with_header(take(size), size);
     held += size;
     return with_header(checked(malloc(size + HEADER ? size + HEADER : 1), size), size);
 }
 
 void *mem_alloc_zeroed(size_t size) {
     if (is_pooled(size)) return memset(mem_alloc(size), 0, size);
+    limits_grown(in_use + size);
     in_use += size;
     held += size;
     return with_header(checked(calloc(1, size + HEADER ? size + HEADER : 1), size), size);
@@ -107,6 +117,7 @@ void *mem_realloc(void *block, size_t old_size, size_t new_size) {
     assert(in_use >= old_size && (block || !old_size));
     if (!block) return mem_alloc(new_size);
     if (!is_pooled(old_size) && !is_pooled(new_size)) {
+        limits_grown(in_use - old_size + new_size);
         in_use = in_use - old_size + new_size;
         held = held - old_size + new_size;
         block = without_header(block, old_size);

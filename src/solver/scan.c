@@ -289,7 +289,7 @@ static bool enter(struct scan *scan, uint32_t level, unsigned lane) {
 
 static bool scan_from(struct scan *scan, uint32_t level) {
     uint8_t values[LANES];
-    if (++scan->situations >= SITUATIONS || scan->solver->cancel) scan->failed = true;
+    if (++scan->situations >= SITUATIONS || limits_over()) scan->failed = true;
     if (scan->failed) return false;
     unsigned count = open_level(scan, level, values);
     for (unsigned i = 0; i < count && !scan->failed; i++) {
