@@ -21,7 +21,7 @@
 // Parts of the allowance: when a request that was not met becomes a jump, and when the process ends without its results.
 #define GRACE 0.15
 #define FINAL 20.0
-#define SOON  0.5 // the same where there is nothing to save
+#define SOON  0.5 // the same for the time of a command that has nothing to save
 
 // The least that a run gets beside what Tamar itself takes, where the limit of memory is below or near that.
 #define LEAST_MEMORY (16u << 20)
@@ -128,6 +128,12 @@ NORETURN static void end_process(void) {
     _exit(EXIT_LIMIT);
 }
 
+// How long a request may go unanswered, in allowances.
+static double patience(void) {
+    if (reached == LIMIT_MEMORY) return kills ? 2 : INFINITY; // RLIMIT_DATA is behind it
+    return kills ? SOON : FINAL;
+}
+
 static void look(void) {
     double time = now();
     if (phase != ENDING) {
@@ -142,7 +148,7 @@ static void look(void) {
     if (!reached) return;
     if (phase == LOADING) end_process();
     if (time >= requested + GRACE * limits_allowance()) atomic_fetch_or(&limits_flags, LIMITS_ABANDON);
-    if ((kills || reached != LIMIT_MEMORY) && time >= requested + (kills ? SOON : FINAL) * limits_allowance())
+    if (time >= requested + patience() * limits_allowance())
         end_process();
 }
 

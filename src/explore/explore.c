@@ -34,7 +34,7 @@ bool at_limit(struct explore *explore) {
     result->seconds = explore->seconds_before + time - explore->started;
     result->solver_seconds = (double)solver_statistics(explore->solver)->nanoseconds * 1e-9;
     result->search_seconds = search_seconds(explore->search);
-    if (options->every_step || time - explore->last_progress > 0.1) {
+    if (options->every_step || (time - explore->last_progress > 0.1 && !limits_over())) {
         explore->last_progress = time;
         if (options->on_progress && !options->on_progress(options->context)) explore->ended = true;
     }

@@ -180,7 +180,7 @@ bool test_write_files(const char *folder, const struct test_case *test) {
     bool good = true;
     for (uint32_t i = 0; i < test->input_count && good; i++) {
         const struct test_input *input = &test->inputs[i];
-        if (i % INPUTS_BETWEEN == INPUTS_BETWEEN - 1 && limits_left() < limits_allowance() / 2) {
+        if (i % INPUTS_BETWEEN == INPUTS_BETWEEN - 1 && limits_over()) {
             errno = ETIME;
             good = false;
             break;
@@ -209,7 +209,7 @@ bool test_write(struct results *results, const struct test_case *test, const str
     struct text folder = results_path(results, "%s", hidden), content = {0};
     bool good = test_write_files(folder.at, test), late = !good && errno == ETIME;
     if (late)
-        warning("--max-time: no time is left for the folder of test %u and its %u inputs; %s.json has them",
+        warning("no time is left for the folder of test %u and its %u inputs; %s.json has them",
                 test->number, test->input_count, name);
     else if (!good)
         results_fail(results, hidden, strerror(errno));

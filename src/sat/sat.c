@@ -65,6 +65,7 @@ static bool is_literal(const struct sat *sat, int literal) {
 }
 
 void sat_clause(struct sat *sat, const int *literals, unsigned count) {
+    limits_poll(); // the instance's memory is not ours
     for (unsigned i = 0; i < count; i++) {
         assert(is_literal(sat, literals[i]));
         ccadical_add(sat->solver, literals[i]);
