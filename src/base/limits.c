@@ -25,6 +25,8 @@
 
 // The least that a run gets beside what Tamar itself takes, where the limit of memory is below or near that.
 #define LEAST_MEMORY (16u << 20)
+// Memory is near its limit when this part of it is left.
+#define NEAR 12u
 // Loading a small program takes less.
 #define LOAD_MEMORY (256ull << 20)
 // RLIMIT_DATA counts what is reserved, too: arrays that double, stacks of threads.
@@ -38,6 +40,7 @@ static double started, seconds, run_end; // run_end: of limits_begin, 0: none
 static volatile double requested;        // when; 0: not yet
 static atomic_int reached;               // enum limit
 static uint64_t memory, share;
+static atomic_bool is_near; // to `memory`
 static size_t next_look;
 static const char *what_is_done;
 static volatile int child;
@@ -108,6 +111,7 @@ enum limit limits_reached(void) { return (enum limit)reached; }
 double limits_allowance(void) { return fmax(1.0, 0.05 * seconds); }
 double limits_elapsed(void) { return now() - started; }
 uint64_t limits_memory(void) { return memory; }
+bool limits_is_near(void) { return is_near; }
 
 double limits_left(void) {
     double end = requested > 0 ? requested : INFINITY;
@@ -140,7 +144,9 @@ static void look(void) {
         if (seconds > 0 && time >= started + seconds) request(LIMIT_TIME);
         if (run_end > 0 && time >= run_end) request(LIMIT_TIME);
         uint64_t most = phase == LOADING ? MAX(memory, LOAD_MEMORY) : memory;
-        if (memory && limits_resident() >= most) {
+        uint64_t taken = memory ? limits_resident() : 0;
+        is_near = memory && taken >= memory - memory / NEAR;
+        if (memory && taken >= most) {
             request(LIMIT_MEMORY);
             atomic_fetch_or(&limits_flags, LIMITS_ABANDON);
         }
@@ -148,8 +154,7 @@ static void look(void) {
     if (!reached) return;
     if (phase == LOADING) end_process();
     if (time >= requested + GRACE * limits_allowance()) atomic_fetch_or(&limits_flags, LIMITS_ABANDON);
-    if (time >= requested + patience() * limits_allowance())
-        end_process();
+    if (time >= requested + patience() * limits_allowance()) end_process();
 }
 
 static void *watch(void *unused) {

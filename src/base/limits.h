@@ -61,6 +61,8 @@ double limits_left(void);
 double limits_allowance(void);
 // The limit of memory that is kept, in bytes; 0: none.
 uint64_t limits_memory(void);
+// Whether the process has come near that limit, as it was a moment ago.
+bool limits_is_near(void);
 
 // Calls run. False: it was abandoned.
 bool limits_run(void (*run)(void *context), void *context);

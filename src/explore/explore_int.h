@@ -56,6 +56,7 @@ struct explore {
     // Bytes: what states and terms may have of the process, what they may use of it, and how much they may have taken before they
     // may use less. Only with a limit of memory.
     uint64_t room, usable, taken;
+    bool was_near; // to the limit of the process, after the last step
     // States that the running step has made have numbers from `step_first` on; those among them that the search has.
     uint64_t step_first;
     vec(uint64_t) step_added;

@@ -1,11 +1,13 @@
 // The limit of memory. It is one for the whole process; what states and terms may take of it is what the rest (libraries, the
-// program, SAT) leaves. Freed blocks are kept for others of their size (base/memory.c), so the process never shrinks, and
-// what lies free between the blocks counts, too: when the process comes near its limit, less may be in use from then on, step by
-// step, until it no longer grows; half of the room at least. All of that is counted in blocks, so that the same run drops the same states.
+// program, SAT) leaves. What lies free between blocks (base/memory.c) counts, too: when more is held than that, less may be in use
+// from then on, step by step, until it no longer grows; half of the room at least. All of that is counted in blocks, so that the same
+// run drops the same states. Only where what is not counted takes the process near its limit does a run depend on the machine.
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/memory.h"
 #include "explore/explore_int.h"
+
+#include <malloc.h>
 
 #define REST_GRAIN ((uint64_t)16 << 20) // the rest is measured, and not quite the same in every run
 
@@ -64,6 +66,12 @@ void relieve_memory(struct explore *explore) {
         explore->usable = MAX(now - now / 16, explore->room / 2);
         explore->taken += explore->room / 64;
     }
+    if (limits_is_near() && !explore->was_near) { // what is not counted has grown: SAT, the C library
+        uint64_t now = MIN(explore->usable, mem_in_use());
+        explore->usable = MAX(now - now / 8, explore->room / 8);
+        malloc_trim(0);
+    }
+    explore->was_near = limits_is_near();
     while (mem_in_use() > explore->usable &&
            (explore->result.counts.states > 1 || search_count(explore->search) > 1)) {
         vm_collect(explore->vm);
