@@ -1,15 +1,18 @@
 #include "base/memory.h"
 
 #include "base/error.h"
+#include "base/limits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 // Forking and freeing states is a stream of blocks of a few sizes (pages, nodes, frames, groups), too large for
-// the quick lists of the C library. Since whoever frees says the size, blocks of each size class are kept on a
-// list of their own, and cut from slabs when the list is empty. Slabs are never given back: what was needed once
-// is needed again. One thread only, as everything that allocates here.
+// the quick lists of the C library. Since every caller that frees says the size, blocks of each size class are cut from slabs of
+// their own. A slab is aligned to its size, so that a block finds it. A slab without blocks goes to any class that needs one; when
+// many are free, their memory goes back to the system, so that memory that states of one shape leave can be used for others.
+// One thread only, as everything that allocates here.
 //
 // Under a sanitizer every block is the C library's, so that it sees each of them.
 #if defined(__SANITIZE_ADDRESS__) || (defined(__has_feature) && __has_feature(address_sanitizer))
@@ -17,8 +20,10 @@
 #else
 #define LARGEST_POOLED 8192u
 #endif
-#define GRAIN     16u
-#define SLAB_SIZE (128u << 10)
+#define GRAIN      16u
+#define SLAB_SIZE  (64u << 10)
+#define CHUNK_SIZE ((size_t)SLAB_SIZE << 7) // slabs are cut from chunks
+#define MOST_EMPTY 64u                      // slabs that are free and keep their memory
 
 // With assertions on, a block begins with its size, so that a wrong one is found where it is given.
 #ifdef NDEBUG
@@ -32,16 +37,27 @@ struct free_block {
     struct free_block *next;
 };
 
+struct slab {
+    struct slab *next, *previous; // of the class, those with room; or of the empty ones
+    struct free_block *free;
+    uint32_t class, used, cut, most; // blocks: in use, ever cut, that fit
+};
+#define FIRST_BLOCK 64u // its offset in a slab
+_Static_assert(sizeof(struct slab) <= FIRST_BLOCK, "blocks begin behind the record of their slab");
+
 static size_t in_use, held;
-static struct free_block *free_blocks[LARGEST_POOLED / GRAIN + 2];
-static char *slab;
-static size_t slab_left;
+static struct slab *with_room[LARGEST_POOLED / GRAIN + 2];
+static struct slab *empty, *returned; // those that keep their memory, and those that do not
+static uint32_t empty_count;
+static char *chunk;
+static size_t chunk_left;
 
 NORETURN static void out_of_memory(size_t size) {
     fprintf(
         stderr,
         "tamar: out of memory (asked for %zu bytes, %zu in use)\n  Give it more, or lower --max-memory.\n",
         size, in_use);
+    limits_set_data(0); // what is left above the limit is for the results
     run_fatal_clean_up();
     exit(EXIT_INTERNAL);
 }
@@ -54,26 +70,87 @@ static void *checked(void *block, size_t size) {
 static size_t class_of(size_t size) { return (size + HEADER + GRAIN - 1) / GRAIN; }
 static bool is_pooled(size_t size) { return size && size + HEADER <= LARGEST_POOLED; }
 
-// A block cut from the slab; what is left of an old slab is too small for this class, and lost.
-static void *cut(size_t class) {
-    size_t size = class * GRAIN;
-    if (slab_left < size) {
-        slab = checked(malloc(SLAB_SIZE), SLAB_SIZE);
-        slab_left = SLAB_SIZE;
-        held += SLAB_SIZE;
+static void link_first(struct slab **list, struct slab *slab) {
+    slab->next = *list;
+    slab->previous = NULL;
+    if (*list) (*list)->previous = slab;
+    *list = slab;
+}
+
+static void unlink_slab(struct slab **list, struct slab *slab) {
+    if (slab->previous)
+        slab->previous->next = slab->next;
+    else
+        *list = slab->next;
+    if (slab->next) slab->next->previous = slab->previous;
+}
+
+// Memory of the system for a slab, aligned.
+static struct slab *cut_slab(void) {
+    if (!chunk_left) {
+        size_t size = CHUNK_SIZE + SLAB_SIZE;
+        char *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (at == MAP_FAILED) out_of_memory(size);
+        chunk = (char *)align_up((uintptr_t)at, SLAB_SIZE);
+        chunk_left = CHUNK_SIZE;
     }
-    void *block = slab;
-    slab += size;
-    slab_left -= size;
-    return block;
+    struct slab *slab = (struct slab *)chunk;
+    chunk += SLAB_SIZE;
+    chunk_left -= SLAB_SIZE;
+    return slab;
+}
+
+static struct slab *new_slab(size_t class) {
+    limits_grown(in_use + SLAB_SIZE);
+    struct slab *slab = empty ? empty : returned;
+    if (slab)
+        unlink_slab(empty ? &empty : &returned, slab);
+    else
+        slab = cut_slab();
+    if (empty_count)
+        empty_count--;
+    else
+        held += SLAB_SIZE;
+    *slab = (struct slab){.class = (uint32_t)class,
+                          .most = (uint32_t)((SLAB_SIZE - FIRST_BLOCK) / (class * GRAIN))};
+    link_first(&with_room[class], slab);
+    return slab;
+}
+
+// A slab that has lost its last block.
+static void empty_slab(struct slab *slab) {
+    unlink_slab(&with_room[slab->class], slab);
+    if (empty_count < MOST_EMPTY) {
+        empty_count++;
+        link_first(&empty, slab);
+        return;
+    }
+    held -= SLAB_SIZE;
+    madvise(slab, SLAB_SIZE, MADV_DONTNEED);
+    link_first(&returned, slab);
 }
 
 static void *take(size_t size) {
     size_t class = class_of(size);
-    struct free_block *block = free_blocks[class];
-    if (!block) return cut(class);
-    free_blocks[class] = block->next;
+    struct slab *slab = with_room[class];
+    if (!slab) slab = new_slab(class);
+    struct free_block *block = slab->free;
+    if (block)
+        slab->free = block->next;
+    else
+        block = (struct free_block *)((char *)slab + FIRST_BLOCK + slab->cut++ * class * GRAIN);
+    if (++slab->used == slab->most) unlink_slab(&with_room[class], slab);
     return block;
+}
+
+static void give_back(struct free_block *block) {
+    struct slab *slab = (struct slab *)((uintptr_t)block & ~(uintptr_t)(SLAB_SIZE - 1));
+    assert(slab->used && slab->used <= slab->cut);
+    block->next = slab->free;
+    slab->free = block;
+    if (slab->used == slab->most) link_first(&with_room[slab->class], slab);
+    // The last slab of a class stays: blocks that come and go one at a time do not move it.
+    if (--slab->used == 0 && (slab->next || slab->previous)) empty_slab(slab);
 }
 
 static void *with_header(void *block, size_t size) {
@@ -90,14 +167,21 @@ static void *without_header(void *block, size_t size) {
 }
 
 void *mem_alloc(size_t size) {
+    limits_poll();
+    if (is_pooled(size)) {
+        void *block = take(size);
+        in_use += size;
+        return with_header(block, size);
+    }
+    limits_grown(in_use + size);
     in_use += size;
-    if (is_pooled(size)) return with_header(take(size), size);
     held += size;
     return with_header(checked(malloc(size + HEADER ? size + HEADER : 1), size), size);
 }
 
 void *mem_alloc_zeroed(size_t size) {
     if (is_pooled(size)) return memset(mem_alloc(size), 0, size);
+    limits_grown(in_use + size);
     in_use += size;
     held += size;
     return with_header(checked(calloc(1, size + HEADER ? size + HEADER : 1), size), size);
@@ -107,6 +191,7 @@ void *mem_realloc(void *block, size_t old_size, size_t new_size) {
     assert(in_use >= old_size && (block || !old_size));
     if (!block) return mem_alloc(new_size);
     if (!is_pooled(old_size) && !is_pooled(new_size)) {
+        limits_grown(in_use - old_size + new_size);
         in_use = in_use - old_size + new_size;
         held = held - old_size + new_size;
         block = without_header(block, old_size);
@@ -129,9 +214,7 @@ void mem_free(void *block, size_t size) {
         free(block);
         return;
     }
-    struct free_block *freed = block;
-    freed->next = free_blocks[class_of(size)];
-    free_blocks[class_of(size)] = freed;
+    give_back(block);
 }
 
 char *mem_strdup(const char *text) {

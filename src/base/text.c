@@ -14,14 +14,24 @@ void text_grow(struct text *text, size_t extra) {
     text->capacity = size;
 }
 
+#define USUAL_LENGTH 64u // what is formatted is seldom longer
+
 void text_add(struct text *text, const char *format, ...) {
+    if (!strchr(format, '%')) {
+        text_add_bytes(text, format, strlen(format));
+        return;
+    }
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    text_grow(text, USUAL_LENGTH);
+    size_t room = text->capacity - text->count;
+    int length = vsnprintf(text->at + text->count, room, format, args);
     assert(length >= 0);
-    text_grow(text, (size_t)length);
-    vsnprintf(text->at + text->count, (size_t)length + 1, format, again);
+    if ((size_t)length >= room) {
+        text_grow(text, (size_t)length);
+        vsnprintf(text->at + text->count, (size_t)length + 1, format, again);
+    }
     text->count += (size_t)length;
     va_end(again);
     va_end(args);
@@ -43,7 +53,7 @@ void text_add_escaped(struct text *text, const void *bytes, size_t count) {
         else if (p[i] >= 7 && p[i] <= 13)
             text_add(text, "\\%c", named[p[i] - 7]);
         else if (p[i] >= 32 && p[i] < 127)
-            text_add(text, "%c", p[i]);
+            text_add_bytes(text, &p[i], 1);
         else // three octal digits: unlike \x, they end by themselves
             text_add(text, "\\%03o", p[i]);
     }

@@ -1,5 +1,6 @@
 #include "blast/blast_int.h"
 
+#include "base/limits.h"
 #include "blast/float.h"
 
 // A circuit of more cells than this is not built: a multiplication of 2,048 by 2,048 bits has four million.
@@ -271,8 +272,7 @@ static bool operands_ready(struct blaster *blaster, Term t) {
 
 static bool out_of_time(const struct blaster *blaster) {
     const struct sat_limits *limits = blaster->limits;
-    return limits &&
-           ((limits->cancel && *limits->cancel) || (limits->deadline && sat_now() >= limits->deadline));
+    return limits_over() || (limits && limits->deadline && sat_now() >= limits->deadline);
 }
 
 // Time is asked for every so many terms or gates: a multiplication of floats has thousands of gates.

@@ -1,6 +1,7 @@
 #include "blast/gates.h"
 
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/vec.h"
 #include "sat/sat.h"
 
@@ -95,6 +96,7 @@ static bool is_normal(const struct node *node) {
 
 static gate add_node(struct gates *gates, struct node node) {
     assert(is_normal(&node));
+    limits_poll();
     uint64_t slot = hash_node(&node);
     if (gates->simplify)
         for (; gates->table[slot &= gates->capacity - 1]; slot++)
@@ -329,6 +331,7 @@ int gates_literal(struct gates *gates, gate a) {
     gate inputs[WIDEST_AND];
     vec_push(&gates->stack, a >> 1);
     while (gates->stack.count) {
+        limits_poll();
         uint32_t number = *vec_last(&gates->stack), before = gates->stack.count;
         if (gates->nodes.at[number].literal) {
             gates->stack.count--;
@@ -395,6 +398,7 @@ bool gates_simulate(struct gates *gates, gate a) {
     gates->simulated.at[0] = gates->model << 1;
     vec_push(&gates->stack, a >> 1);
     while (gates->stack.count) {
+        limits_poll();
         uint32_t number = *vec_last(&gates->stack), before = gates->stack.count;
         const struct node *node = &gates->nodes.at[number];
         bool value = false;

@@ -1,6 +1,7 @@
 // `tamar exec`: one concrete run, exactly as native, with every check on.
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/limits.h"
 #include "cli/checks.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
@@ -27,6 +28,8 @@
     CHECK_OPTIONS(X, T)                                                                                      \
     X(T, TEXT, peers, "FILE", NULL, "who talks to the program over sockets: a script (docs/runtime.md)")     \
     X(T, TEXT, save_files, "DIR", NULL, "write the files that the program leaves behind into DIR")           \
+    X(T, SECONDS, max_time, "S", 0, "end after this time (0: no limit)")                                     \
+    X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "end beyond this much memory (0: no limit)")            \
     X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "stop after about N instructions (0: never)")      \
     X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
     X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
@@ -82,6 +85,14 @@ static void say_bug(struct vm *vm, const struct bug *bug, enum vm_event event) {
     arena_free(arena);
 }
 
+static int at_limit(void) {
+    fprintf(stderr, "tamar: %s is reached\n",
+            limits_reached() == LIMIT_TIME     ? "--max-time"
+            : limits_reached() == LIMIT_MEMORY ? "--max-memory"
+                                               : "the limit of instructions");
+    return EXIT_LIMIT;
+}
+
 static int exec_outcome(struct vm *vm, enum vm_event event) {
     switch (event) {
     case VM_EXITED:
@@ -89,7 +100,7 @@ static int exec_outcome(struct vm *vm, enum vm_event event) {
     case VM_STOPPED:
         fputs("tamar: the run ends at an assumption that does not hold\n", stderr);
         return EXIT_OK;
-    case VM_BUDGET: fputs("tamar: the limit of instructions is reached\n", stderr); return EXIT_LIMIT;
+    case VM_BUDGET: return at_limit();
     case VM_FAILED: // the sink has said it
         return EXIT_EXEC_BUG;
     case VM_FORKED:
@@ -111,6 +122,26 @@ static void found_bug(void *context, struct state *failing, const struct bug *bu
 
 static void forked(void *context, struct state *parent, struct state *child) {
     internal_error("a concrete run forks");
+}
+
+// Instructions between two looks at the limits, for code that does nothing else that would look.
+#define SLICE 5000000u
+
+struct execution {
+    struct vm *vm;
+    struct state *state;
+    uint64_t left; // instructions
+    enum vm_event event;
+};
+
+static void execute(void *context) {
+    struct execution *execution = context;
+    do {
+        uint64_t before = execution->state->instructions;
+        execution->event = vm_run(execution->vm, execution->state, MIN(execution->left, SLICE));
+        uint64_t done = execution->state->instructions - before;
+        execution->left -= MIN(execution->left, done);
+    } while (execution->event == VM_BUDGET && execution->left && !limits_over());
 }
 
 static int run_program(const struct ir_program *program, const struct exec_options *options,
@@ -153,9 +184,15 @@ static int run_program(const struct ir_program *program, const struct exec_optio
 
     vm = vm_new(program, &machine);
     struct state *state = vm_start(vm, &environment);
-    enum vm_event event =
-        vm_run(vm, state, options->max_instructions ? options->max_instructions : UINT64_MAX);
-    int status = exec_outcome(vm, event);
+    struct execution execution = {
+        vm, state, options->max_instructions ? options->max_instructions : UINT64_MAX, VM_BUDGET};
+    limits_begin(0);
+    limits_allow_kill("the program was running");
+    if (!limits_run(execute, &execution)) {
+        fflush(stdout);
+        exit(at_limit()); // what is left is not whole
+    }
+    int status = exec_outcome(vm, execution.event);
     if (options->stats)
         fprintf(stderr, "tamar: %llu instructions\n", (unsigned long long)state->instructions);
     vm_free_state(vm, state);
@@ -176,6 +213,7 @@ static int run(const struct command *command, char **argv) {
     if (!command_parse(command, argv, &options, &operands, &status)) return status;
     COMMON_APPLY(&options);
     NATIVE_APPLY(&options);
+    limits_open(options.max_time, options.max_memory << 20, "the program was being loaded");
     struct front_input input = {operands.words.at, operands.words.count};
     struct front_options front = {
         .no_libc = options.no_libc,
@@ -187,6 +225,7 @@ static int run(const struct command *command, char **argv) {
     ir_program_free(program);
     options_free(command->options, &options);
     operands_free(&operands);
+    limits_close();
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/limits.h"
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/out_folder.h"
@@ -119,16 +120,24 @@ static bool prove_test(struct replay *replay, const struct test_case *test, cons
     return runs_exactly(replay, test);
 }
 
+// Time that a native confirmation, with its build, may need: what is less is not begun.
+#define PROVE_SECONDS 2.0
+
 void reach_prove(struct target_set *set, const struct explore_result *result, const char *folder) {
     struct replay replay = {.arena = arena_new(), .seconds = 10, .memory = (uint64_t)4000 << 20};
     bool any = false;
     for (uint32_t i = 0; i < result->target_count; i++) any |= result->targets[i].outcome == TARGET_REACHED;
+    if (any && limits_left() < PROVE_SECONDS) {
+        warning("no time is left to confirm natively what was reached");
+        any = false;
+    }
     bool good = any && replay_open(&replay, folder) && replay_make_work(&replay);
     if (good && replay_has_source(&replay)) replay_build(&replay, BUILD_GCOV);
     for (uint32_t i = 0; good && i < result->target_count; i++) {
         struct test_case test;
         struct finding finding;
-        if (result->targets[i].outcome != TARGET_REACHED) continue;
+        if (result->targets[i].outcome != TARGET_REACHED || limits_left() < PROVE_SECONDS) continue;
+        replay.seconds = MIN(10.0, limits_left() / 2);
         if (!out_read_test(replay.arena, replay.folder, result->targets[i].test, &test, &finding)) continue;
         set->lines.at[i].tried = true;
         set->lines.at[i].proved = prove_test(&replay, &test, &set->lines.at[i]);

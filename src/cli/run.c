@@ -1,5 +1,6 @@
 // `tamar run`: explores a program.
 #include "base/error.h"
+#include "base/limits.h"
 #include "cli/afl_sync.h"
 #include "cli/command.h"
 #include "cli/follow.h"
@@ -14,7 +15,6 @@
 #include "search/search.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,20 +44,6 @@ struct run {
     const struct run_hooks *hooks; // NULL: it is a run and nothing else
     const uint8_t *changed;        // lines, by location; NULL: none
 };
-
-static struct explore *running; // for the signal handler
-
-static void watch(struct explore *explore) { running = explore; }
-
-static void on_signal(int number) {
-    if (running) explore_interrupt(running);
-    signal(number, SIG_DFL); // a second one ends the process
-}
-
-static void catch_signals(void) {
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
-}
 
 static void print_bytes(struct text *text, const struct test_input *input) {
     text_add(text, "\"");
@@ -124,6 +110,7 @@ struct explore_options run_explore_options(const struct run_options *options,
         .emit = (enum emit)options->emit,
         .max_time = options->max_time,
         .max_memory = options->max_memory << 20,
+        .may_abandon = true,
         .max_tests = options->max_tests,
         .max_depth = options->max_depth,
         .max_forks = options->max_forks,
@@ -169,18 +156,16 @@ static bool wants_color(unsigned color) {
     return color == COLOR_ALWAYS;
 }
 
-// Inputs that the sliced program gives become seeds. Interrupted, those found so far are still tried on the original, and
-// only a second interruption ends that.
+// Inputs that the sliced program gives become seeds.
 static bool explore_sliced_first(struct run *run, struct explore_options *explore) {
     const struct run_options *options = run->options;
     struct sliced *sliced = &run->sliced;
     if (!options->slice) return true;
-    *sliced = (struct sliced){.seeds = &run->seeds, .watch = watch};
+    *sliced = (struct sliced){.seeds = &run->seeds};
     if (!sliced_explore(sliced, run->bitcode, options, &run->surroundings, run->directory)) return false;
     run_results_sliced(run->results, sliced->slices, sliced->count);
     explore->max_time = sliced->left;
-    if (options->slice != SLICE_AUTO || sliced->interrupted) explore->seeds_only = explore->pending = true;
-    catch_signals();
+    if (options->slice != SLICE_AUTO) explore->seeds_only = explore->pending = true;
     return true;
 }
 
@@ -206,7 +191,7 @@ static int explore_program(struct run *run) {
     struct target_set *wanted = run->wanted;
     surroundings_hide(&run->surroundings, run_results_folder(run->results), run->directory);
     struct explore_options explore = run_explore_options(options, &run->surroundings, run->directory);
-    catch_signals();
+    limits_catch_signals();
     if (!explore_sliced_first(run, &explore)) return EXIT_USAGE;
     if (!open_query_log(options, &explore.solver)) return EXIT_USAGE;
     explore.seeds = run->seeds.at.at;
@@ -227,14 +212,15 @@ static int explore_program(struct run *run) {
     explore.target_kinds = kinds;
     int status = EXIT_USAGE;
     if ((run->explore = explore_new(run->program, &explore))) {
-        running = run->explore;
         live_start(run_program_name(run->operands), options->max_time);
         run_results_start(run->results, run->explore, run->program);
         explore_run(run->explore);
-        running = NULL;
+        limits_end();
         const struct explore_result *result = explore_result(run->explore);
         if (wanted && options->prove) reach_prove(wanted, result, run_results_folder(run->results));
         run_results_finish(run->results, options->json && !run->hooks, wants_color(options->color));
+        bool over = limits_reached() != LIMIT_NONE;
+        limits_close();
         if (log_level() == LOG_VERBOSE) solver_print_statistics(explore_solver(run->explore), stderr);
         status = run->reach && wanted ? reach_status(wanted, result) : exit_status(result, run->results);
         if (run_results_failed(run->results)) status = EXIT_INTERNAL;
@@ -244,7 +230,7 @@ static int explore_program(struct run *run) {
         if (run->hooks && status != EXIT_INTERNAL)
             status = run->hooks->finished(run->hooks->context, run->explore, run_results_folder(run->results),
                                           status);
-        explore_free(run->explore);
+        if (!over) explore_free(run->explore); // else the end of the process is faster
     }
     close_query_log(options, &explore.solver);
     targets_free(explore.targets);
@@ -394,11 +380,13 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
         operands_free(&operands);
         return status;
     }
+    limits_open(options.max_time, options.max_memory << 20, "the program was being loaded");
     struct resumed resumed = {0};
     if (options.resume && !resume_options(&resumed, &options, &operands)) {
         options_free(command->options, &options);
         operands_free(&operands);
         resumed_free(&resumed);
+        limits_close();
         return EXIT_USAGE;
     }
     bool none, unreachable = false;
@@ -408,6 +396,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
         options_free(command->options, &options);
         operands_free(&operands);
         resumed_free(&resumed);
+        limits_close();
         return EXIT_USAGE;
     }
     struct front_input input = {operands.words.at, operands.words.count};
@@ -468,6 +457,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
     options_free(command->options, &options);
     operands_free(&operands);
     resumed_free(&resumed);
+    limits_close();
     return status;
 }
 

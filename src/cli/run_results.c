@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/limits.h"
 #include "base/log.h"
 #include "cli/live.h"
 #include "cli/targets.h"
@@ -10,7 +11,6 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <time.h>
 
 // Two checkpoints are apart by this much at least, and by this many times what the last one took.
 #define CHECKPOINT_SECONDS 2.0
@@ -23,6 +23,7 @@ struct run_results {
     struct explore *explore;
     double last;
     double next_checkpoint; // in the run's seconds
+    double checkpoint_at;   // the same: when the last one was made; 0: there is none
     const struct summary_slice *sliced;
     uint32_t sliced_count;
     bool fatal; // a failure of ours ends the run
@@ -110,15 +111,18 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
 
 static void write_checkpoint(struct run_results *results) {
     struct text content = {0};
-    struct timespec before, after;
-    clock_gettime(CLOCK_MONOTONIC, &before);
-    explore_checkpoint(results->explore, &content);
-    writer_put(results->writer, "checkpoint", &content);
+    double before = limits_elapsed(), now = explore_result(results->explore)->seconds;
+    if (explore_checkpoint(results->explore, &content)) {
+        writer_put(results->writer, "checkpoint", &content);
+        results->checkpoint_at = now;
+    } else if (results->checkpoint_at > 0) {
+        warning("the checkpoint is too large for the limits: --resume goes on from the one after %.0f s",
+                results->checkpoint_at);
+    } else {
+        warning("the checkpoint is too large for the limits: the run cannot be resumed");
+    }
     text_free(&content);
-    clock_gettime(CLOCK_MONOTONIC, &after);
-    double cost = (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
-    results->next_checkpoint =
-        explore_result(results->explore)->seconds + MAX(CHECKPOINT_SECONDS, CHECKPOINT_SHARE * cost);
+    results->next_checkpoint = now + MAX(CHECKPOINT_SECONDS, CHECKPOINT_SHARE * (limits_elapsed() - before));
 }
 
 const struct finding *run_results_take(struct run_results *results, const struct message *message) {

@@ -71,9 +71,7 @@ static bool explore_sliced(struct sliced *sliced, const struct ir_program *progr
     explore.on_message = keep_inputs;
     explore.context = sliced->seeds;
     struct explore *exploring = explore_new(program, &explore);
-    sliced->watch(exploring);
     explore_run(exploring);
-    sliced->watch(NULL);
     const struct explore_result *result = explore_result(exploring);
     const struct solver_counters *solver = solver_statistics(explore_solver(exploring));
     slice->inputs = sliced->seeds->at.count - before;
@@ -110,6 +108,5 @@ bool sliced_explore(struct sliced *sliced, const struct text *bitcode, const str
     }
     // Some time for the original is left however long the steps above took.
     sliced->left = limit > 0 ? MAX(sliced->left, limit / 10) : 0;
-    sliced->interrupted = !go_on;
     return true;
 }

@@ -7,13 +7,11 @@
 #include "output/summary.h"
 
 struct sliced {
-    struct seeds *seeds;                    // get the inputs of the sliced programs' tests
-    void (*watch)(struct explore *explore); // told which exploration runs (NULL: none): it can be interrupted
+    struct seeds *seeds; // get the inputs of the sliced programs' tests
     // What comes of it.
     struct summary_slice slices[5];
     uint32_t count;
-    double left;      // of --max-time, 0: no limit
-    bool interrupted; // the inputs found until then are there all the same
+    double left; // of --max-time, 0: no limit
 };
 
 // Explores the sliced program; with `auto`, one after the other, as each mode slices it. False: the user was told.

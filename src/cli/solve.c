@@ -1,5 +1,6 @@
 // `tamar solve`: the solver on its own, as any SMT solver behaves in scripts.
 #include "base/error.h"
+#include "base/limits.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/layers.h"
@@ -12,6 +13,7 @@
 
 #define SOLVE_OPTIONS(X, T)                                                                                  \
     X(T, SECONDS, timeout, "S", 0, "for one check-sat; then the answer is unknown (0: none)")                \
+    X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "end beyond this much memory (0: no limit)")            \
     X(T, NUMBER, conflicts, "N", 100000, 0, UINT32_MAX, "of SAT before Z3 is asked (0: no limit)")           \
     X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
     X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "which layers of the solver are asked")                 \
@@ -31,6 +33,7 @@ OPTIONS_TABLE(solve_options, SOLVE_OPTIONS)
 struct session {
     struct solver_options options;
     bool print_statistics; // at the end
+    bool checks;           // a check-sat has no answer yet
     struct solver *solver;
     struct path_condition path; // of the last check: its model is what get-model shows
 };
@@ -55,10 +58,13 @@ static const struct array_value *array_of(void *context, uint32_t var) { return 
 static enum smtlib_answer check(void *context, const Term *conditions, size_t count, struct assignment *model,
                                 const char **reason) {
     struct session *session = context;
+    session->checks = true;
     path_free(&session->path);
     path_add_all(session->solver, &session->path, conditions, (uint32_t)count);
     uint64_t start = solver_statistics(session->solver)->nanoseconds;
-    switch (solver_check(session->solver, &session->path)) {
+    enum answer answer = solver_check(session->solver, &session->path);
+    session->checks = false;
+    switch (answer) {
     case ANSWER_YES:
         *model = (struct assignment){.byte = byte_of, .array = array_of, .context = &session->path};
         return SMTLIB_SAT;
@@ -102,6 +108,26 @@ static void take_options(struct solver_options *to, const struct solve_options *
     to->cache_size = (size_t)from->cache_size << 20;
 }
 
+struct script {
+    FILE *in;
+    const struct smtlib_solver *solver;
+    const struct smtlib_options *options;
+    struct smtlib_result result;
+};
+
+static void run_script(void *context) {
+    struct script *script = context;
+    script->result = smtlib_run(script->in, stdout, script->solver, script->options);
+}
+
+// Beyond its limit of memory a script ends: the answer that it waits for is unknown.
+NORETURN static void end_at_limit(const struct session *session) {
+    if (session->checks) puts("unknown");
+    fflush(stdout);
+    user_error_at("--max-memory", "Give it more, or 0 for no limit.", "is reached");
+    exit(EXIT_LIMIT); // what is left is not whole
+}
+
 static int solve_file(const struct solve_options *options, const char *name) {
     bool standard = !name || !strcmp(name, "-");
     FILE *in = standard ? stdin : fopen(name, "r");
@@ -113,10 +139,15 @@ static int solve_file(const struct solve_options *options, const char *name) {
     take_options(&session.options, options);
     struct smtlib_solver solver = {check, reset, option, statistics, &session};
     struct smtlib_options smtlib = {.name = standard ? "standard input" : name};
-    struct smtlib_result result = smtlib_run(in, stdout, &solver, &smtlib);
+    struct script script = {in, &solver, &smtlib, {0}};
+    limits_open(0, options->max_memory << 20, "");
+    limits_begin(0);
+    limits_allow_kill("a query was being answered");
+    if (!limits_run(run_script, &script)) end_at_limit(&session);
+    limits_close();
     end(&session);
     if (!standard) fclose(in);
-    return result.errors ? EXIT_USAGE : EXIT_OK;
+    return script.result.errors ? EXIT_USAGE : EXIT_OK;
 }
 
 static int run_solve(const struct command *command, char **argv) {

@@ -68,7 +68,7 @@ static void run_to_main(struct explore *explore) {
     enum vm_event event = VM_FORKED;
     while ((event == VM_FORKED || event == VM_BUDGET) && !backward->entered &&
            state->instructions < START_BUDGET && !at_limit(explore))
-        event = vm_run(explore->vm, state, START_BUDGET);
+        event = run_state(explore, state, START_BUDGET);
     explore->running = NULL;
     vm_watch(explore->vm, mark, false);
     if (backward->entered)
@@ -147,8 +147,8 @@ static bool follow(struct explore *explore, struct state *state, uint64_t *spent
     uint64_t before = state->instructions;
     explore->running = state;
     backward->reached = 0;
-    bool possible = !state->waiting.condition || vm_revive(explore->vm, state) == REVIVAL_POSSIBLE;
-    enum vm_event event = possible ? vm_run(explore->vm, state, FOLLOW_BUDGET) : VM_STOPPED;
+    bool possible = !state->waiting.condition || revive_state(explore, state) == REVIVAL_POSSIBLE;
+    enum vm_event event = possible ? run_state(explore, state, FOLLOW_BUDGET) : VM_STOPPED;
     explore->running = NULL;
     *spent += state->instructions - before;
     if (backward->reached) return true;

@@ -1,5 +1,6 @@
 #include "explore/checkpoint.h"
 
+#include "base/limits.h"
 #include "explore/explore_int.h"
 #include "explore/frontier.h"
 
@@ -8,9 +9,19 @@
 
 // ---- writing
 
+#define STATES_BETWEEN 16u // two looks at the limits
+
 static int by_number(const void *a, const void *b) {
     uint64_t x = (*(struct state *const *)a)->number, y = (*(struct state *const *)b)->number;
     return (x > y) - (x < y);
+}
+
+// What an abandoned step has made without giving it to the search is in the decisions of the state that ran.
+static bool is_whole(const struct explore *explore, const struct state *state) {
+    if (!explore->abandoned || state->number < explore->step_first) return true;
+    vec_each (uint64_t, number, &explore->step_added)
+        if (*number == state->number) return true;
+    return false;
 }
 
 struct state **live_states(const struct explore *explore, struct arena *arena, uint32_t *count) {
@@ -19,22 +30,33 @@ struct state **live_states(const struct explore *explore, struct arena *arena, u
                         **states = ARENA_ARRAY(arena, struct state *, live);
     *count = 0;
     for (uint32_t i = 0; i < live; i++)
-        if (!all[i]->speculation.is_on) states[(*count)++] = all[i];
+        if (!all[i]->speculation.is_on && is_whole(explore, all[i])) states[(*count)++] = all[i];
     if (*count) qsort(states, *count, sizeof(struct state *), by_number);
     return states;
 }
 
-void explore_checkpoint(struct explore *explore, struct text *to) {
+// A part of the allowance for the end of a run is for what comes after the checkpoint.
+static bool is_late(void) {
+    uint64_t memory = limits_memory();
+    return limits_left() < limits_allowance() / 2 || (memory && limits_resident() > memory + memory / 16);
+}
+
+bool explore_checkpoint(struct explore *explore, struct text *to) {
     struct arena *arena = arena_new();
     struct message_writer *stream = message_writer_new(to);
     tell_everything(explore, stream);
     struct frontier_writer *writer = frontier_writer_new(explore, stream);
     uint32_t count;
     struct state **states = live_states(explore, arena, &count);
-    for (uint32_t i = 0; i < count; i++) frontier_write(writer, states[i], UINT32_MAX);
+    bool late = false;
+    for (uint32_t i = 0; i < count && !late; i++) {
+        frontier_write(writer, states[i], UINT32_MAX);
+        late = i % STATES_BETWEEN == 0 && is_late();
+    }
     frontier_writer_free(writer);
     message_writer_end(stream);
     arena_free(arena);
+    return !late;
 }
 
 // ---- reading

@@ -20,8 +20,9 @@ struct checkpoint {
     uint32_t finding_count, bug_count, incomplete_count, target_count, entry_count;
 };
 
-// Between two steps of the exploration only (from on_progress, or before and after explore_run).
-void explore_checkpoint(struct explore *explore, struct text *to);
+// Between two steps of the exploration only (from on_progress, or before and after explore_run). False: it is too large for what the
+// limits leave of time or memory, and of no use.
+bool explore_checkpoint(struct explore *explore, struct text *to);
 // Lives in the arena. NULL: the bytes are damaged or of another program; `problem` gets the reason.
 const struct checkpoint *checkpoint_read(struct arena *arena, const char *bytes, size_t size,
                                          const struct ir_program *program, struct text *problem);

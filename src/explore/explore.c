@@ -1,6 +1,7 @@
 #include "explore/explore_int.h"
 
 #include "base/error.h"
+#include "base/limits.h"
 
 #include <time.h>
 
@@ -33,16 +34,17 @@ bool at_limit(struct explore *explore) {
     result->seconds = explore->seconds_before + time - explore->started;
     result->solver_seconds = (double)solver_statistics(explore->solver)->nanoseconds * 1e-9;
     result->search_seconds = search_seconds(explore->search);
-    if (options->every_step || time - explore->last_progress > 0.1) {
+    if (options->every_step || (time - explore->last_progress > 0.1 && !limits_over())) {
         explore->last_progress = time;
         if (options->on_progress && !options->on_progress(options->context)) explore->ended = true;
     }
-    if (explore->interrupted || explore->ended)
+    enum limit reached = limits_reached();
+    if (reached == LIMIT_INTERRUPT || explore->ended)
         result->end = END_INTERRUPTED;
     else if (explore->reach && reach_done(explore->reach))
         result->end = END_TARGETS;
-    else if (options->max_time > 0 && time - explore->started >= options->max_time)
-        result->end = END_TIME;
+    else if (reached)
+        result->end = reached == LIMIT_TIME ? END_TIME : END_MEMORY;
     else if (over(result->counts.tests, options->max_tests))
         result->end = END_TESTS;
     else if (over(result->counts.forks, options->max_forks))
@@ -60,6 +62,20 @@ bool at_limit(struct explore *explore) {
 }
 
 // ---- the loop
+
+enum vm_event run_state(struct explore *explore, struct state *state, uint64_t budget) {
+    limits_release();
+    enum vm_event event = vm_run(explore->vm, state, budget);
+    limits_hold();
+    return event;
+}
+
+enum vm_revival revive_state(struct explore *explore, struct state *state) {
+    limits_release();
+    enum vm_revival revival = vm_revive(explore->vm, state);
+    limits_hold();
+    return revival;
+}
 
 static void step(struct explore *explore) {
     struct state *state = next_seeded(explore), *hard = state ? NULL : hard_next(explore);
@@ -79,11 +95,13 @@ static void step(struct explore *explore) {
     double began = seed != NO_SEED ? explore_now() : 0;
     explore->running = state;
     explore->step = (struct search_step){.state = state};
+    explore->step_first = vm_next_number(explore->vm);
+    vec_clear(&explore->step_added);
     uint64_t budget = explore->options.step ? explore->options.step : STEP_INSTRUCTIONS;
     bool guided = is_guided(explore, state);
     enum vm_event event = VM_BUDGET;
     if (!guided) {
-        event = vm_run(explore->vm, state, budget);
+        event = run_state(explore, state, budget);
     } else if (!run_guided(explore, state, budget, &event)) {
         explore->running = NULL;
         return;
@@ -135,11 +153,9 @@ static void begin(struct explore *explore) {
     if (explore->backward) backward_start(explore);
 }
 
-void explore_run(struct explore *explore) {
-    explore->started = explore->last_progress = explore_now();
-    solver_set_end(explore->solver, explore->options.max_time);
-    measure_room(explore);
-    explore->ended = false;
+static void loop(void *context) {
+    struct explore *explore = context;
+    limits_hold();
     if (!explore->begun) begin(explore);
     // on_progress may give away the last state
     while (explore->result.counts.states && !at_limit(explore) && explore->result.counts.states) {
@@ -147,6 +163,28 @@ void explore_run(struct explore *explore) {
         vm_collect(explore->vm);
         relieve_memory(explore);
     }
+    limits_release();
+}
+
+// The state that ran is where its decisions lead: they, its inputs and its model are what a checkpoint has of it, and all that is
+// whole.
+static void abandon(struct explore *explore) {
+    explore->abandoned = true;
+    explore->running = NULL;
+    at_limit(explore);
+}
+
+void explore_run(struct explore *explore) {
+    assert(!explore->abandoned);
+    explore->started = explore->last_progress = explore_now();
+    limits_begin(explore->options.max_time);
+    measure_room(explore);
+    explore->ended = false;
+    if (!explore->options.may_abandon)
+        loop(explore);
+    else if (!limits_run(loop, explore))
+        abandon(explore);
+    limits_set_share(0);
     if (!explore->result.counts.states) at_limit(explore); // the clocks
     if (!explore->result.counts.states) explore->result.end = explore->dropped_by;
     explore->seconds_before = explore->result.seconds;
@@ -229,6 +267,12 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
 }
 
 void explore_free(struct explore *explore) {
+    static struct explore *left; // not lost, for a checker of leaks
+    if (explore->abandoned) {
+        left = explore;
+        (void)left;
+        return;
+    }
     hard_free(explore);
     while (search_count(explore->search)) drop_state(explore, search_victim(explore->search));
     search_free(explore->search);
@@ -242,6 +286,7 @@ void explore_free(struct explore *explore) {
     arena_free(explore->texts);
     map_free(&explore->written);
     free_bugs(explore);
+    vec_free(&explore->step_added);
     ledger_close(&explore->ledger);
     vec_free(&explore->findings);
     tell_close(explore);
@@ -268,8 +313,3 @@ struct solver *explore_solver(struct explore *explore) { return explore->solver;
 struct terms *explore_terms(struct explore *explore) { return explore->terms; }
 struct explore_tested explore_tested(const struct explore *explore) { return explore->tested; }
 const uint8_t *explore_claimed(const struct explore *explore) { return explore->claimed; }
-
-void explore_interrupt(struct explore *explore) {
-    explore->interrupted = 1;
-    *solver_cancel(explore->solver) = 1;
-}

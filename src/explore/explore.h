@@ -28,8 +28,11 @@ struct explore_options {
     enum emit emit;
     bool
         emit_changed; // also the paths of seeds, and for each choice of changed code a few that began with it
-    double max_time;
-    uint64_t max_memory; // bytes
+    double max_time;  // of one call of explore_run; base/limits.h has the limits of the command
+    uint64_t max_memory; // bytes; that of base/limits.h comes first
+    // Where a limit of base/limits.h is not met in time, a step may be abandoned: then only messages, the result and a checkpoint
+    // can be had of the exploration.
+    bool may_abandon;
     uint64_t max_tests, max_depth, max_forks, max_instructions, max_paths;
     struct solver_options solver;
     struct vm_options machine; // host, files, checks; the sink, solver and terms are filled in here
@@ -152,7 +155,4 @@ void explore_add_seed(struct explore *explore, const struct test_case *seed);
 uint32_t explore_give(struct explore *explore, uint32_t most, struct text *to);
 // False: the stream is damaged or not of this program; `problem` gets the reason, and no state was added.
 bool explore_take(struct explore *explore, const void *bytes, size_t size, struct text *problem);
-// Ends the run soon; may be called by a signal handler.
-void explore_interrupt(struct explore *explore);
-
 #endif

@@ -61,7 +61,11 @@ struct explore {
     // Bytes: what states and terms may have of the process, what they may use of it, and how much they may have taken before they
     // may use less. Only with a limit of memory.
     uint64_t room, usable, taken;
-    volatile int interrupted;
+    bool was_near; // to the limit of the process, after the last step
+    // States that the running step has made have numbers from `step_first` on; those among them that the search has.
+    uint64_t step_first;
+    vec(uint64_t) step_added;
+    bool abandoned; // in a step: what it changed is not whole
 };
 
 // outcome.c
@@ -110,6 +114,7 @@ void hard_free(struct explore *explore);
 // room.c
 void measure_room(struct explore *explore); // before the first state
 uint32_t most_gates(uint64_t limit);        // that a query may have with this limit of memory, 0: any number
+uint64_t memory_limit(const struct explore *explore); // 0: none
 // Frees states while there is too little memory, infeasible ones first.
 void relieve_memory(struct explore *explore);
 
@@ -163,6 +168,9 @@ void forget_guided(struct explore *explore, const struct state *state);
 bool shorten_guided(struct explore *explore, const struct state *state, uint32_t count);
 
 // explore.c
+// vm_run and vm_revive. The loop holds the limits of base/limits.h off; while the machine has the state, it can be abandoned.
+enum vm_event run_state(struct explore *explore, struct state *state, uint64_t budget);
+enum vm_revival revive_state(struct explore *explore, struct state *state);
 double explore_now(void); // seconds, of a clock that only rises
 // Sets the reason when a limit is reached.
 bool at_limit(struct explore *explore);

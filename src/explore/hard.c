@@ -58,7 +58,7 @@ void hard_remove(struct explore *explore, const struct state *state) {
 void hard_check(struct explore *explore, struct state *state) {
     uint64_t before = solver_work(explore->solver);
     explore->running = state;
-    enum vm_revival revival = vm_revive(explore->vm, state);
+    enum vm_revival revival = revive_state(explore, state);
     explore->running = NULL;
     explore->hard.work += solver_work(explore->solver) - before;
     if (revival == REVIVAL_LATER) return; // the run is over

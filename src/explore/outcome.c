@@ -1,4 +1,5 @@
 // What comes out of paths: tests, bugs, what was given up.
+#include "base/limits.h"
 #include "explore/explore_int.h"
 
 #include <stdlib.h>
@@ -194,10 +195,10 @@ void add_state(struct explore *explore, struct state *state, const struct state 
         MAX(explore->result.counts.most_states, explore->result.counts.states);
     if (state->seed.list) vec_push(&explore->seeded, state);
     search_add(explore->search, state, parent);
+    vec_push(&explore->step_added, state->number);
 }
 
-static void sink_forked(void *context, struct state *parent, struct state *child) {
-    struct explore *explore = context;
+static void take_forked(struct explore *explore, struct state *parent, struct state *child) {
     explore->result.counts.forks++;
     explore->step.forked++;
     if (explore->backward && backward_forked(explore, child)) return;
@@ -219,8 +220,7 @@ static void count_origin(struct explore *explore, const struct state *state) {
     explore->result.counts.by_dangerous += (state->fork.class & CHOICE_DANGEROUS) != 0;
 }
 
-static void sink_found(void *context, struct state *failing, const struct bug *bug) {
-    struct explore *explore = context;
+static void take_found(struct explore *explore, struct state *failing, const struct bug *bug) {
     if (failing->speculation.is_on) {
         vm_free_state(explore->vm, failing);
         return;
@@ -233,8 +233,7 @@ static void sink_found(void *context, struct state *failing, const struct bug *b
     vm_free_state(explore->vm, failing);
 }
 
-static void sink_gave_up(void *context, const char *what, uint32_t site, bool lost) {
-    struct explore *explore = context;
+static void take_gave_up(struct explore *explore, const char *what, uint32_t site, bool lost) {
     struct state *state = explore->running;
     if (explore->resume && vm_follow_left(explore->vm)) return; // counted when it was given up
     if (state && state->speculation.is_on) return;
@@ -261,8 +260,7 @@ bool target_reached(struct explore *explore, struct state *state, uint32_t mark)
     return true;
 }
 
-static void sink_marked(void *context, struct state *state, uint32_t mark) {
-    struct explore *explore = context;
+static void take_marked(struct explore *explore, struct state *state, uint32_t mark) {
     if (explore->backward && backward_marked(explore, state, mark)) return;
     if (mark & IR_MARK_ENTRY) {
         bool begins =
@@ -273,8 +271,7 @@ static void sink_marked(void *context, struct state *state, uint32_t mark) {
     if (target_reached(explore, state, mark)) vm_end_soon(explore->vm);
 }
 
-static void sink_refused(void *context, struct state *state, uint32_t edge, Term condition) {
-    struct explore *explore = context;
+static void take_refused(struct explore *explore, struct state *state, uint32_t edge, Term condition) {
     if (explore->reach && !state->speculation.is_on)
         reach_refused(explore->reach, explore->terms, edge, condition);
 }
@@ -331,7 +328,7 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
         if (wanted) emit_test(explore, state, TEST_BUG, 0, bug, number);
         break;
     case VM_NOT_MODELLED:
-        sink_gave_up(explore, bug->message.at, bug->site, true);
+        take_gave_up(explore, bug->message.at, bug->site, true);
         result->counts.incomplete++;
         if (wanted) emit_test(explore, state, TEST_NOT_MODELLED, 0, bug, 0);
         break;
@@ -340,6 +337,38 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
     default: break; // VM_FAILED: the sink has counted it; VM_PUT_OFF: it goes on elsewhere
     }
     drop_state(explore, state);
+}
+
+// ---- the sink: what is counted, kept and written is whole, so no step is abandoned meanwhile
+
+static void sink_forked(void *context, struct state *parent, struct state *child) {
+    limits_hold();
+    take_forked(context, parent, child);
+    limits_release();
+}
+
+static void sink_found(void *context, struct state *failing, const struct bug *bug) {
+    limits_hold();
+    take_found(context, failing, bug);
+    limits_release();
+}
+
+static void sink_gave_up(void *context, const char *what, uint32_t site, bool lost) {
+    limits_hold();
+    take_gave_up(context, what, site, lost);
+    limits_release();
+}
+
+static void sink_marked(void *context, struct state *state, uint32_t mark) {
+    limits_hold();
+    take_marked(context, state, mark);
+    limits_release();
+}
+
+static void sink_refused(void *context, struct state *state, uint32_t edge, Term condition) {
+    limits_hold();
+    take_refused(context, state, edge, condition);
+    limits_release();
 }
 
 const struct vm_sink explore_sink = {.forked = sink_forked,

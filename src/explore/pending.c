@@ -5,7 +5,7 @@ bool revive(struct explore *explore, struct state *state) {
     uint64_t before = solver_statistics(explore->solver)->nanoseconds;
     struct search_step step = {.state = state, .revived = true};
     explore->running = state;
-    enum vm_revival revival = vm_revive(explore->vm, state);
+    enum vm_revival revival = revive_state(explore, state);
     explore->running = NULL;
     switch (revival) {
     case REVIVAL_POSSIBLE:

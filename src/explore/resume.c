@@ -301,7 +301,7 @@ static void follow_to_pending(struct explore *explore, struct state *state,
                               const struct frontier_entry *entry, uint64_t budget) {
     uint32_t done = trail_count(state->history.decisions);
     vm_follow_pending(explore->vm, entry->decisions + done, entry->decision_count - done);
-    enum vm_event event = vm_run(explore->vm, state, budget);
+    enum vm_event event = run_state(explore, state, budget);
     if (event == VM_BUDGET && !vm_follow_stopped(explore->vm)) return; // not yet
     if (event != VM_BUDGET || !state->waiting.condition || state->waiting.block != entry->pending_choice) {
         lose(explore, state);
@@ -327,7 +327,7 @@ static bool follow_entry(struct explore *explore, struct state *state, const str
     }
     restore_rest(state, entry);
     vm_follow(explore->vm, entry->decisions + done, entry->decision_count - done);
-    *event = vm_run(explore->vm, state, budget);
+    *event = run_state(explore, state, budget);
     if (!vm_follow_left(explore->vm)) {
         if (state->instructions > entry->instructions) // what lies before was counted then
             explore->result.counts.instructions += state->instructions - entry->instructions;
@@ -342,7 +342,7 @@ static void follow_range(struct explore *explore, struct state *state, struct ra
     uint32_t common = common_decisions(&range), done = trail_count(state->history.decisions);
     if (done <= common) {
         vm_follow_until(explore->vm, range.entries->decisions + done, common - done);
-        enum vm_event event = vm_run(explore->vm, state, budget);
+        enum vm_event event = run_state(explore, state, budget);
         if (event == VM_BUDGET) {
             if (vm_follow_stopped(explore->vm)) divide(explore, state, range, common);
             return;

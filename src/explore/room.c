@@ -1,40 +1,46 @@
 // The limit of memory. It is one for the whole process; what states and terms may take of it is what the rest (libraries, the
-// program, SAT) leaves. Freed blocks are kept for others of their size (base/memory.c), so the process never shrinks, and
-// what lies free between the blocks counts, too: when the process comes near its limit, less may be in use from then on, step by
-// step, until it no longer grows; half of the room at least. All of that is counted in blocks, so that the same run drops the same states.
+// program, SAT) leaves. What lies free between blocks (base/memory.c) counts, too: when more is held than that, less may be in use
+// from then on, step by step, until it no longer grows; half of the room at least. All of that is counted in blocks, so that the same
+// run drops the same states. Only where what is not counted takes the process near its limit does a run depend on the machine.
 #include "base/error.h"
+#include "base/limits.h"
 #include "base/memory.h"
 #include "explore/explore_int.h"
 
-#include <stdio.h>
-#include <unistd.h>
+#include <malloc.h>
 
 #define REST_GRAIN ((uint64_t)16 << 20) // the rest is measured, and not quite the same in every run
 
 // The part of the limit that is kept for what takes much for a short time: a checkpoint, which is made in memory, and the
 // circuits of one query.
 #define ROOM_BESIDE 8u
+// States and terms have this part at least, where the rest takes almost all.
+#define ROOM_LEAST 16u
 
 uint32_t most_gates(uint64_t limit) {
     return (uint32_t)MIN(limit / ROOM_BESIDE / BLAST_GATE_BYTES, (uint64_t)UINT32_MAX / 2);
 }
 
-static uint64_t resident(void) {
-    unsigned long long pages = 0, all;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file) return 0;
-    if (fscanf(file, "%llu %llu", &all, &pages) != 2) pages = 0;
-    fclose(file);
-    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+uint64_t memory_limit(const struct explore *explore) {
+    uint64_t limit = limits_memory();
+    return limit ? limit : explore->options.max_memory;
 }
 
 void measure_room(struct explore *explore) {
-    uint64_t limit = explore->options.max_memory, ours = mem_held() + terms_memory(explore->terms);
-    uint64_t all = resident(), rest = all > ours ? all - ours : 0;
+    uint64_t limit = memory_limit(explore), ours = mem_held();
+    uint64_t all = limits_resident(), rest = all > ours ? all - ours : 0;
     rest = (rest / REST_GRAIN + 1) * REST_GRAIN;
     rest += limit / ROOM_BESIDE;
-    explore->room = explore->usable = MAX(limit - MIN(limit, rest), limit / 2);
+    explore->room = explore->usable = MAX(limit - MIN(limit, rest), limit / ROOM_LEAST);
     explore->taken = explore->room - explore->room / 8;
+    limits_set_share(limit ? explore->usable : 0);
+}
+
+static void drop_for_memory(struct explore *explore, struct state *victim) {
+    if (!explore->result.counts.killed)
+        warning("--max-memory is reached: states are dropped, so not every path will be explored");
+    if (!victim->speculation.is_on) note_dropped(explore, END_MEMORY, 1);
+    drop_state(explore, victim);
 }
 
 // Pending states are checked, and the infeasible ones go; when only as many are left as have to go, checking them cannot
@@ -42,8 +48,6 @@ void measure_room(struct explore *explore) {
 static void free_states(struct explore *explore, uint64_t wanted) {
     while (wanted && search_pending_count(explore->search) > wanted && !at_limit(explore))
         if (!revive(explore, search_pending_victim(explore->search))) wanted--;
-    if (wanted && !explore->result.counts.killed)
-        warning("--max-memory is reached: states are dropped, so not every path will be explored");
     for (struct state *victim; wanted; wanted--) {
         if (explore->hard.first < explore->hard.states.count)
             victim = explore->hard.states.at[explore->hard.first];
@@ -51,22 +55,31 @@ static void free_states(struct explore *explore, uint64_t wanted) {
             victim = search_victim(explore->search);
         else
             break;
-        if (!victim->speculation.is_on) note_dropped(explore, END_MEMORY, 1);
-        drop_state(explore, victim);
+        drop_for_memory(explore, victim);
     }
 }
 
-static uint64_t used(const struct explore *explore) { return mem_in_use() + terms_memory(explore->terms); }
-
 void relieve_memory(struct explore *explore) {
-    if (!explore->options.max_memory) return;
-    if (mem_held() + terms_memory(explore->terms) > explore->taken) {
-        uint64_t now = MIN(explore->usable, used(explore));
+    if (!explore->room) return;
+    if (mem_held() > explore->taken) {
+        uint64_t now = MIN(explore->usable, mem_in_use());
         explore->usable = MAX(now - now / 16, explore->room / 2);
         explore->taken += explore->room / 64;
     }
-    while (used(explore) > explore->usable && explore->result.counts.states > 1) {
+    if (limits_is_near() && !explore->was_near) { // what is not counted has grown: SAT, the C library
+        uint64_t now = MIN(explore->usable, mem_in_use());
+        explore->usable = MAX(now - now / 8, explore->room / 8);
+        malloc_trim(0);
+    }
+    explore->was_near = limits_is_near();
+    while (mem_in_use() > explore->usable &&
+           (explore->result.counts.states > 1 || search_count(explore->search) > 1)) {
         vm_collect(explore->vm);
         free_states(explore, explore->result.counts.states / 10 + 1);
     }
+    if (mem_in_use() > explore->room) terms_collect(explore->terms);
+    if (mem_in_use() > explore->room &&
+        search_count(explore->search) == 1) // it alone takes more than there is
+        drop_for_memory(explore, search_victim(explore->search));
+    limits_set_share(mem_in_use() > explore->usable ? explore->room : explore->usable);
 }

@@ -369,6 +369,7 @@ static void drain(struct evaluator *ev, uint32_t floor) {
         Term t = *vec_last(&ev->stack);
         uint32_t before = ev->stack.count;
         ev->visits++;
+        limits_poll();
         if (has_value(ev, t) || eval_node(ev, t)) {
             assert(ev->stack.count == before);
             (void)before;

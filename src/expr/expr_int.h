@@ -28,6 +28,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "expr/apply.h"

@@ -75,6 +75,7 @@ static VarSet join(struct terms *terms, uint32_t key_a, VarSet a, uint32_t key_b
 }
 
 VarSet varset_union(struct terms *terms, VarSet a, VarSet b) {
+    limits_poll();
     if (a == b || !b) return a;
     if (!a) return b;
     if (a > b) {
@@ -201,6 +202,7 @@ bool varset_subset(const struct terms *terms, VarSet a, VarSet b) {
 }
 
 uint32_t varset_next(const struct terms *terms, VarSet set, uint32_t from) {
+    limits_poll();
     if (!set) return VAR_NONE;
     const struct set_node *node = &terms->sets.at[set];
     if (node->branch == 0) {

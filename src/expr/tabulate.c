@@ -329,6 +329,7 @@ static void build_tables(struct tabulator *tab, Term root) {
     if (tab->memory > MEMORY_LIMIT) drop_tables(tab);
     vec_push(&tab->stack, root);
     while (tab->stack.count) {
+        limits_poll();
         Term t = *vec_last(&tab->stack);
         const struct node *node = node_of(tab->terms, t);
         uint32_t before = tab->stack.count;

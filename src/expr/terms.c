@@ -159,6 +159,7 @@ static VarSet support_of(struct terms *terms, const struct node *node) {
 
 Term node_intern(struct terms *terms, struct node *proto) {
     assert(!terms->collecting);
+    limits_poll();
     proto->hash = hash_node(proto);
     Term found = find_node(terms, proto);
     if (found) {

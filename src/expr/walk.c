@@ -45,6 +45,7 @@ bool term_visit(struct terms *terms, const Term *roots, size_t count, bool (*vis
         if (!walk_seen(walk, roots[i])) vec_push(&walk->stack, roots[i]);
         while (walk->stack.count && going) {
             Term t = *vec_last(&walk->stack);
+            limits_poll();
             if (walk_seen(walk, t)) {
                 (void)vec_pop(&walk->stack);
                 continue;

@@ -1,5 +1,6 @@
 // C files: clang compiles them to bitcode in a directory of ours, its messages go to the user as they are.
 #include "base/error.h"
+#include "base/limits.h"
 #include "base/sanitizers.h"
 #include "front/input.h"
 
@@ -49,8 +50,10 @@ static int run(char *const *arguments, const char *name) {
         return -1;
     }
     int status;
+    limits_set_child(child);
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) return -1;
+    limits_set_child(0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -2;
 }
 

@@ -2,11 +2,11 @@
 // from outside is being read, a crash means that the file is damaged, and is said so; there is nothing to
 // return to, since loading is all that the command has done so far.
 #include "base/error.h"
+#include "base/limits.h"
 #include "front/input.h"
 
 #include <signal.h>
 #include <stdio.h>
-#include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -20,27 +20,11 @@ static size_t message_length;
 static uint8_t own_stack[64 * 1024];
 
 // A reader that takes a hundred times as long or as much memory as usual runs in circles, or believes a
-// damaged count.
+// damaged count. Beside what the process has already: a program may be read again after a long run.
 #define SECONDS_PER_MEGABYTE 7
 #define MEMORY_PER_BYTE      400
 #define MEMORY_AT_LEAST      (2ull << 30)
-static struct rlimit memory_before;
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define NO_MEMORY_LIMIT // the sanitizer's own maps are terabytes
-#endif
-#endif
-
-static void limit_memory(size_t size) {
-#ifdef NO_MEMORY_LIMIT
-    (void)size;
-#else
-    struct rlimit limit = memory_before;
-    limit.rlim_cur = MIN(memory_before.rlim_cur, MEMORY_AT_LEAST + (rlim_t)size * MEMORY_PER_BYTE);
-    setrlimit(RLIMIT_DATA, &limit);
-#endif
-}
+static uint64_t data_before;
 
 static void limit_time(unsigned seconds) {
     struct itimerval timer = {.it_value = {.tv_sec = seconds}};
@@ -70,14 +54,13 @@ void guard_on(const char *file, size_t size) {
     struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_ONSTACK};
     for (size_t i = 0; i < COUNT(signals); i++) sigaction(signals[i], &action, &before[i]);
     LLVMInstallFatalErrorHandler(fatal);
-    getrlimit(RLIMIT_DATA, &memory_before);
-    limit_memory(size);
+    data_before = limits_set_data(limits_data() + MEMORY_AT_LEAST + size * MEMORY_PER_BYTE);
     limit_time(SECONDS_PER_MEGABYTE * (unsigned)(1 + (size >> 20)));
 }
 
 void guard_off(void) {
     limit_time(0);
-    setrlimit(RLIMIT_DATA, &memory_before);
+    limits_set_data(data_before);
     LLVMResetFatalErrorHandler();
     for (size_t i = 0; i < COUNT(signals); i++) sigaction(signals[i], &before[i], NULL);
     if (!(stack_before.ss_flags & SS_DISABLE)) sigaltstack(&stack_before, NULL);

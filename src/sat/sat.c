@@ -1,5 +1,6 @@
 #include "sat/sat.h"
 
+#include "base/limits.h"
 #include "base/memory.h"
 
 #include <ccadical.h>
@@ -28,8 +29,8 @@ static int should_stop(void *state) {
     struct sat *sat = state;
     const struct sat_limits *limits = sat->limits;
     sat->statistics.asked++;
+    if (limits_over()) return 1;
     if (!limits) return 0;
-    if (limits->cancel && *limits->cancel) return 1;
     if (!limits->deadline || ++sat->questions < CLOCK_INTERVAL) return 0;
     sat->questions = 0;
     return sat_now() >= limits->deadline;
@@ -64,6 +65,7 @@ static bool is_literal(const struct sat *sat, int literal) {
 }
 
 void sat_clause(struct sat *sat, const int *literals, unsigned count) {
+    limits_poll(); // the instance's memory is not ours
     for (unsigned i = 0; i < count; i++) {
         assert(is_literal(sat, literals[i]));
         ccadical_add(sat->solver, literals[i]);

@@ -3,7 +3,7 @@
 //   sat_new -> ADDING --sat_solve--> SATISFIED (sat_value) | REFUTED (sat_failed) | UNDECIDED
 //                ^------ sat_clause, sat_assume, sat_new_variable from any of the three ------'
 //
-// Assumptions hold for the next sat_solve only. An undecided (limited, cancelled) solve leaves the instance
+// Assumptions hold for the next sat_solve only. A solve that a limit ends (these, or base/limits.h) is undecided and leaves the instance
 // as usable as before it. A literal is a variable number (from 1) or its negative.
 #ifndef TAMAR_SAT_H
 #define TAMAR_SAT_H
@@ -17,8 +17,6 @@ enum sat_answer { SAT_UNDECIDED, SAT_SATISFIED, SAT_REFUTED };
 struct sat_limits {
     uint64_t deadline; // on the clock of sat_now, 0: none
     int64_t conflicts; // 0: no limit
-    const volatile int
-        *cancel; // not 0: give up soon; may be set by a signal handler or another thread; or NULL
 };
 
 // Name, what it counts.

@@ -21,7 +21,7 @@ static bool ask(struct solver *solver, const struct path_condition *path, Term c
                 struct byte_question *question) {
     const struct solver_options *options = &solver->options;
     if (!options->domain || !options->model || !options->independence || options->check) return false;
-    if (path->contradiction || solver->cancel) return false;
+    if (path->contradiction || limits_over()) return false;
     uint32_t var = question->var = term_single_var(solver->terms, condition);
     if (var == VAR_NONE) return false;
     struct group *group = question->group = path_group(path, var);

@@ -1,6 +1,7 @@
 #include "solver/canonical.h"
 
 #include "base/hash.h"
+#include "base/limits.h"
 
 #include <stdlib.h>
 
@@ -126,6 +127,7 @@ static void walk(struct canonical *canonical, Term root) {
     struct terms *terms = canonical->terms;
     vec_push(&canonical->stack, root);
     while (canonical->stack.count && canonical->usable) {
+        limits_poll();
         Term t = *vec_last(&canonical->stack);
         uint32_t before = canonical->stack.count;
         if (map_get(&canonical->local, t)) {

@@ -12,8 +12,7 @@
 #define MOST_BESIDE      4u  // times the size of the query
 
 static struct sat_limits limits_of(struct query *query, uint64_t conflicts) {
-    return (struct sat_limits){
-        .deadline = query->deadline, .conflicts = (int64_t)conflicts, .cancel = &query->solver->cancel};
+    return (struct sat_limits){.deadline = query->deadline, .conflicts = (int64_t)conflicts};
 }
 
 static void take_found(struct query *query, struct blaster *blaster) {
@@ -205,7 +204,7 @@ enum answer query_answer(struct query *query) {
     solver->statistics.queries++;
     solver->statistics.groups += query->all_groups;
     for (unsigned i = 0; i < LAYER_COUNT && answer == ANSWER_UNKNOWN; i++) {
-        if (!is_on(solver, i) || is_idle(solver, i) || solver->cancel ||
+        if (!is_on(solver, i) || is_idle(solver, i) || limits_over() ||
             (i > LAYER_SAT && solver->effort < EFFORT_FULL) || (query->deadline && before >= query->deadline))
             continue;
         struct layer_counters *counters = &solver->statistics.layers[i];

@@ -1,6 +1,7 @@
 #include "solver/flat.h"
 
 #include "base/hash.h"
+#include "base/limits.h"
 #include "expr/apply.h"
 #include "expr/float_range.h"
 #include "expr/softfloat.h"
@@ -417,6 +418,7 @@ static void run_one(struct flat *flat, uint32_t number) {
 }
 
 void flat_run(struct flat *flat, const uint8_t *bytes, const uint32_t *list, uint32_t count) {
+    limits_poll();
     flat->bytes = bytes;
     flat->ran += list ? count : flat->ops.count;
     if (list)

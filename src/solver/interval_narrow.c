@@ -2,6 +2,8 @@
 // left, there is none.
 #include "solver/interval.h"
 
+#include "base/limits.h"
+
 #define MOST_ROUNDS 12u
 
 static struct interval *at(struct intervals *intervals, uint32_t number) {
@@ -296,10 +298,14 @@ bool intervals_narrow(struct intervals *intervals, const Term *conditions, uint3
     intervals->changed = true;
     for (unsigned round = 0; round < MOST_ROUNDS && intervals->changed; round++) {
         intervals->changed = false;
-        for (uint32_t i = 0; i < intervals->list.count && !intervals->contradiction; i++)
+        for (uint32_t i = 0; i < intervals->list.count && !intervals->contradiction; i++) {
+            limits_poll();
             forward(intervals, i);
-        for (uint32_t i = intervals->list.count; i-- > 0 && !intervals->contradiction;)
+        }
+        for (uint32_t i = intervals->list.count; i-- > 0 && !intervals->contradiction;) {
+            limits_poll();
             backward(intervals, i);
+        }
         if (intervals->contradiction) return false;
     }
     return !intervals->contradiction;

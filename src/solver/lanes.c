@@ -1,6 +1,7 @@
 #include "solver/lanes.h"
 
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/vec.h"
 
 #define LANES   256
@@ -196,6 +197,7 @@ static bool read_lanes(struct lanes *lanes, Term select, uint64_t *out) {
 }
 
 static bool compute(struct lanes *lanes, Term t, uint64_t *out) {
+    limits_poll();
     struct terms *terms = lanes->terms;
     enum kind kind = term_kind(terms, t);
     if (kind == KIND_BYTE) {

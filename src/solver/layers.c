@@ -152,7 +152,7 @@ enum answer query_enumerate(struct query *query) {
         for (uint32_t i = 0; i < query->conditions.count && holds; i++)
             holds = evaluate(query->solver->evaluator, query->conditions.at[i]);
         if (holds) return ANSWER_YES;
-        if (query->solver->cancel || (query->deadline && sat_now() >= query->deadline)) return ANSWER_UNKNOWN;
+        if (limits_over() || (query->deadline && sat_now() >= query->deadline)) return ANSWER_UNKNOWN;
     } while (next_combination(query, UINT32_MAX));
     return ANSWER_NO;
 }

@@ -61,6 +61,7 @@ static bool has(const uint64_t *words, uint32_t i) { return words[i / 64] >> i %
 // Adds an equation to another; the reasons of both are those of the sum.
 static void combine(struct parity *parity, uint64_t *to, const uint64_t *from) {
     uint32_t words = parity->forms.words;
+    limits_poll();
     for (uint32_t i = 0; i < words; i++) to[i] ^= from[i];
     for (uint32_t i = words; i < parity->stride; i++) to[i] |= from[i];
     parity->forms.work += parity->stride;

@@ -296,10 +296,16 @@ static void add_group(struct solver *solver, struct path_condition *path, const 
     }
     bool holds = have_models(&old) && !is_other(path, model);
     for (uint32_t i = 0; i < count && holds; i++) holds = solver_evaluate(solver, path, conditions[i]) != 0;
-    if (!holds) {
-        struct query *query = query_start(solver, path, conditions, count);
+    struct query *query = holds ? NULL : query_start(solver, path, conditions, count);
+    if (query) {
         query_take_model(query, model);
         holds = query_holds(query);
+    }
+    for (uint32_t i = 0; i < count; i++) // what takes long first
+        if (term_single_var(solver->terms, conditions[i]) != VAR_NONE)
+            tabulate_set(solver->tabulator, conditions[i]);
+    limits_hold(); // the assignment changes as a whole
+    if (query) {
         assign_found(path, query);
         query_done(query);
     }
@@ -308,6 +314,7 @@ static void add_group(struct solver *solver, struct path_condition *path, const 
     group->tabulated = is_tabulated(solver, &old, group->vars, conditions, count);
     for (uint32_t i = 0; i < count; i++) narrow_domain(solver, path, conditions[i]);
     put_group(solver, path, &old, group);
+    limits_release();
     vec_free(&old);
 }
 

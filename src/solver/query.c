@@ -92,7 +92,6 @@ struct query *query_start(struct solver *solver, const struct path_condition *pa
     query->new_conditions = count;
     query->all_groups = path->group_count;
     query->deadline = solver->options.timeout > 0 ? sat_now() + (uint64_t)(solver->options.timeout * 1e9) : 0;
-    if (solver->end && (!query->deadline || query->deadline > solver->end)) query->deadline = solver->end;
     while (solver->position.count < terms_var_count(solver->terms)) vec_push(&solver->position, 0);
     for (uint32_t i = 0; i < count; i++) {
         vec_push(&query->conditions, conditions[i]);

@@ -1,6 +1,7 @@
 #include "solver/ranges.h"
 
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/vec.h"
 
 // Facts of every node are those the term has anyway, met with what its operands' narrower facts imply (expr/facts.h).
@@ -61,6 +62,7 @@ struct facts ranges_of(struct ranges *ranges, Term t) {
     struct terms *terms = ranges->terms;
     unsigned width = term_width(terms, t);
     assert(width <= 64);
+    limits_poll();
     uint64_t *known = map_get(&ranges->known, t);
     if (known) return ranges->facts.at[*known];
     struct facts facts = term_facts(terms, t), arg[3] = {{0}};

@@ -64,6 +64,7 @@ static void add_read(struct walk *walk, Term array, Term index) {
 static void visit(struct walk *walk, Term t) {
     struct solver *solver = walk->query->solver;
     struct terms *terms = solver->terms;
+    limits_poll();
     switch (term_kind(terms, t)) {
     case KIND_BYTE: add_var(walk, term_var(terms, t)); break;
     case KIND_SELECT: add_read(walk, term_arg(terms, t, 0), term_arg(terms, t, 1)); break;

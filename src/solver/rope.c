@@ -1,5 +1,6 @@
 #include "solver/rope.h"
 
+#include "base/limits.h"
 #include "base/memory.h"
 
 #define LEAST_CAPACITY 3u
@@ -87,6 +88,7 @@ void rope_list(struct rope rope, term_list *to) {
     vec(struct rope) left = {0};
     if (rope.chunk) vec_push(&left, rope);
     while (left.count) { // from the end to the beginning
+        limits_poll();
         struct rope one = vec_pop(&left);
         end -= one.used;
         memcpy(to->at + end, one.chunk->at, one.used * sizeof(Term));

@@ -235,6 +235,7 @@ static unsigned open_level(struct scan *scan, uint32_t level, uint8_t *values) {
     for (unsigned value = set_next(domain, 0); value < 256; value = set_next(domain, value + 1))
         if (value != preferred) values[count++] = (uint8_t)value;
     for (uint32_t i = 0; i < now->count && count; i++) {
+        limits_poll();
         uint32_t at = scan->ordered.at[now->first + i];
         scan->work += count + 8;
         if (scan->work > WORK || !compute(scan, at, level, values, count)) {
@@ -289,7 +290,7 @@ static bool enter(struct scan *scan, uint32_t level, unsigned lane) {
 
 static bool scan_from(struct scan *scan, uint32_t level) {
     uint8_t values[LANES];
-    if (++scan->situations >= SITUATIONS || scan->solver->cancel) scan->failed = true;
+    if (++scan->situations >= SITUATIONS || limits_over()) scan->failed = true;
     if (scan->failed) return false;
     unsigned count = open_level(scan, level, values);
     for (unsigned i = 0; i < count && !scan->failed; i++) {

@@ -453,7 +453,7 @@ static bool improve(struct search *search) {
 }
 
 static bool out_of_time(const struct query *query) {
-    return query->solver->cancel || (query->deadline && sat_now() >= query->deadline);
+    return limits_over() || (query->deadline && sat_now() >= query->deadline);
 }
 
 static bool run_search(struct search *search) {

@@ -69,15 +69,6 @@ void solver_set_effort(struct solver *solver, unsigned effort) {
 }
 
 void solver_set_timeout(struct solver *solver, double seconds) { solver->options.timeout = seconds; }
-volatile int *solver_cancel(struct solver *solver) { return &solver->cancel; }
-
-void solver_set_end(struct solver *solver, double seconds) {
-    solver->end = seconds > 0 ? sat_now() + (uint64_t)(seconds * 1e9) : 0;
-}
-
-bool solver_is_over(const struct solver *solver) {
-    return solver->cancel || (solver->end && sat_now() >= solver->end);
-}
 const struct solver_counters *solver_statistics(const struct solver *solver) { return &solver->statistics; }
 
 void solver_restore_statistics(struct solver *solver, const struct solver_counters *counters) {
@@ -99,7 +90,7 @@ static bool is_decided(struct solver *solver, const struct path_condition *path,
 
 // The assignment satisfies the condition: an answer of the layer `model`, without unfolding the groups.
 static bool is_satisfied(struct solver *solver, const struct path_condition *path, Term condition) {
-    if (!solver->options.model || path->without_model || solver->cancel) return false;
+    if (!solver->options.model || path->without_model || limits_over()) return false;
     uint64_t start = sat_now();
     if (!solver_evaluate(solver, path, condition)) return false;
     struct solver_counters *all = &solver->statistics;

@@ -13,7 +13,7 @@
 // A path condition always satisfies itself: every group of it has a model, unless a condition was added
 // without one (path_add with NULL that the current model does not satisfy), which solver_check makes good.
 // Every model that is handed out was evaluated against the whole query by the evaluator of src/expr.
-// A query that a limit or `cancel` ends is ANSWER_UNKNOWN, and the solver can be used as before.
+// A query that a limit ends (its own, or one of base/limits.h) is ANSWER_UNKNOWN, and the solver can be used as before.
 // The solver keeps the terms of path conditions alive through its root callback; one thread each.
 #ifndef TAMAR_SOLVER_H
 #define TAMAR_SOLVER_H
@@ -52,15 +52,6 @@ extern const struct solver_options solver_defaults; // everything but check, dis
 
 struct solver *solver_new(struct terms *terms, const struct solver_options *options);
 void solver_free(struct solver *solver);
-
-// Not 0 while a query runs: it ends soon, with ANSWER_UNKNOWN. May be set by a signal handler or another
-// thread; stays set until it is cleared.
-volatile int *solver_cancel(struct solver *solver);
-
-// When this many seconds from now have passed, queries are ANSWER_UNKNOWN at once; 0: no such end.
-void solver_set_end(struct solver *solver, double seconds);
-// Cancelled, or past that end.
-bool solver_is_over(const struct solver *solver);
 
 // What has been done so far, in units of about an instruction of the program. Counted, not measured: the same queries take
 // the same work on any machine.

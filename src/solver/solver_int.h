@@ -17,6 +17,7 @@
 #define TAMAR_SOLVER_INT_H
 
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/vec.h"
 #include "sat/sat.h"
 #include "solver/lanes.h"
@@ -123,8 +124,6 @@ struct solver {
     uint32_t group_count;          // all
     struct path_evaluator path_evaluators[PATH_EVALUATORS];
     uint64_t evaluator_uses;
-    volatile int cancel;
-    uint64_t end;           // in the time of sat_now, 0: none
     vec(uint32_t) position; // by var: its position in the current query, plus 1
     struct query query;     // buffers, reused
     bool busy;

@@ -54,7 +54,7 @@ void z3_free(struct z3 *z3) {
     DELETE(z3);
 }
 
-// Stopping: a thread watches the deadline and the cancel flag, since Z3 has no callback for them.
+// Stopping: a thread watches the deadline and the limits of the run, since Z3 has no callback for them.
 
 struct watch {
     pthread_t thread;
@@ -63,7 +63,6 @@ struct watch {
     bool done;
     Z3_context context;
     uint64_t deadline;
-    const volatile int *cancel;
 };
 
 static void *keep_watch(void *argument) {
@@ -71,7 +70,7 @@ static void *keep_watch(void *argument) {
     pthread_mutex_lock(&watch->mutex);
     while (!watch->done) {
         uint64_t now = sat_now();
-        if (*watch->cancel || (watch->deadline && now >= watch->deadline)) Z3_interrupt(watch->context);
+        if (limits_over() || (watch->deadline && now >= watch->deadline)) Z3_interrupt(watch->context);
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_nsec += 5000000;
@@ -83,7 +82,7 @@ static void *keep_watch(void *argument) {
 }
 
 static Z3_lbool check_watched(struct z3 *z3, Z3_solver solver, uint64_t deadline) {
-    struct watch watch = {.context = z3->context, .deadline = deadline, .cancel = &z3->solver->cancel};
+    struct watch watch = {.context = z3->context, .deadline = deadline};
     pthread_mutex_init(&watch.mutex, NULL);
     pthread_cond_init(&watch.over, NULL);
     bool watched = pthread_create(&watch.thread, NULL, keep_watch, &watch) == 0;

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "expr/expr.h"
@@ -131,8 +132,10 @@ uint32_t state_inputs_size(const struct state_inputs *inputs, uint32_t input) {
 
 void state_inputs_use(struct state_inputs *inputs, uint32_t input, uint32_t size) {
     uint64_t known = tree_get(&inputs->sizes, input);
+    limits_hold(); // an input in the order has a size
     if (!known) trail_add(&inputs->order, input);
     if (known <= size) tree_put(&inputs->sizes, input, (uint64_t)size + 1, NULL);
+    limits_release();
 }
 
 // All lower numbers of the given name are taken on this path, so the search goes on where the last one ended. It meets a

@@ -1,5 +1,6 @@
 #include "state/memory.h"
 
+#include "base/limits.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -167,6 +168,7 @@ static struct memory_node *own_node(struct memory_node **place, unsigned level) 
 // The place in the tree of an address' page, with every node above it owned.
 static struct page **own_place(struct memory *memory, uint64_t address) {
     assert(address >> ADDRESS_BITS == 0);
+    limits_poll();
     struct memory_node **place = &memory->root;
     for (unsigned level = 0; level < LEVELS; level++) {
         struct memory_node *node = own_node(place, level);

@@ -125,7 +125,9 @@ static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, boo
 // Is every byte of the range addressable (and, to write, not constant)? If not: reports it.
 enum step check_access(struct vm *vm, uint64_t address, uint64_t size, bool write) {
     bool bound = false;
+    vm_charge(vm, size);
     for (uint64_t at = address, left = size; left;) {
+        limits_poll();
         const struct page *page = memory_page(vm->state->memory, at);
         uint32_t offset = (uint32_t)at & (PAGE_SIZE - 1), count = (uint32_t)MIN(left, PAGE_SIZE - offset);
         if (!page || (write && page->readonly)) return report_access(vm, address, size, write);
@@ -146,8 +148,10 @@ static bool is_symbolic(struct vm *vm, uint64_t address) {
 }
 
 bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size) {
-    for (uint64_t i = 0; i < size; i++)
+    for (uint64_t i = 0; i < size; i++) {
+        limits_poll();
         if (is_symbolic(vm, address + i)) return true;
+    }
     return false;
 }
 
@@ -239,6 +243,7 @@ enum step set_bytes(struct vm *vm, uint64_t to, uint8_t value, uint64_t size) {
     enum step step = check_access(vm, to, size, true);
     if (step != STEP_NEXT) return step;
     while (size) {
+        limits_poll();
         struct span span = span_at(to, size);
         struct page *page = writable_page(vm, to);
         memset(page->bytes + span.offset, value, span.count);
@@ -251,6 +256,7 @@ enum step set_bytes(struct vm *vm, uint64_t to, uint8_t value, uint64_t size) {
 
 // Copies within one page each, symbolic and uninitialised bytes included.
 static void copy_span(struct vm *vm, uint64_t to, uint64_t from, uint32_t count) {
+    limits_poll();
     struct page *target = writable_page(vm, to); // first: it may replace the page that both lie in
     const struct page *source = memory_page(vm->state->memory, from);
     uint32_t t = (uint32_t)to & (PAGE_SIZE - 1), f = (uint32_t)from & (PAGE_SIZE - 1);

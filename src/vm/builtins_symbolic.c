@@ -6,11 +6,28 @@ uint32_t fresh_input(struct vm *vm, const char *name, uint32_t size) {
     return state_inputs_add_object(&vm->state->inputs, vm->inputs, name, size);
 }
 
+// Numbers of input bytes and terms have 32 bits. A byte takes about so much memory: its term, its variable, its page.
+#define MOST_BYTES     (256u << 20)
+#define MEMORY_OF_BYTE 100u
+
+static enum step check_symbolic_size(struct vm *vm, uint64_t size) {
+    uint64_t memory = limits_memory();
+    bool fits = !memory || size <= memory / MEMORY_OF_BYTE;
+    if (size <= MOST_BYTES && fits) return STEP_NEXT;
+    struct text what = {0};
+    text_add(&what, "a symbolic object of %llu bytes (%s)", (unsigned long long)size,
+             size > MOST_BYTES ? "256 MB is the most" : "it needs more than --max-memory");
+    enum step step = report_not_modelled(vm, what.at);
+    text_free(&what);
+    return step;
+}
+
 enum step builtin_symbolic(struct vm *vm, struct call *call) {
     uint64_t address = call->arguments[0], size = call->arguments[1];
     if (!vm->terms || vm->options.concrete) return set_bytes(vm, address, 0, size);
     struct text name = {0};
     enum step step = check_access(vm, address, size, true);
+    if (step == STEP_NEXT) step = check_symbolic_size(vm, size);
     if (step == STEP_NEXT) step = read_string(vm, call->arguments[2], &name);
     if (step == STEP_NEXT && size)
         make_symbolic(vm, address, size, fresh_input(vm, name.at ? name.at : "input", (uint32_t)size), 0);

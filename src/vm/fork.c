@@ -40,6 +40,8 @@ void vm_note_fallback(struct vm *vm, const char *what) {
         vm->options.sink.gave_up(vm->options.sink.context, what, current_site(vm), false);
 }
 
+uint64_t vm_next_number(const struct vm *vm) { return vm->states.next; }
+
 enum step stay(struct vm *vm) {
     repeat_instruction(vm, vm->state);
     vm->outcome.event = VM_BUDGET;

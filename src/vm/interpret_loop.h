@@ -563,7 +563,10 @@ slow_load:
     if (LIKELY(step == STEP_NEXT)) SET(pc->dst, slow_value);
     goto stepped;
 slow_store:
-    if (translate_write(vm, slow_address)) DISPATCH();
+    if (translate_write(vm, slow_address)) {
+        if (UNLIKELY(limits_look())) limit = vm->budget.steps_limit = 0;
+        DISPATCH();
+    }
     SAVE();
     step = slow_store(vm, slow_address, slow_value, ir_op_info[pc->op].width / 8);
     goto stepped;
@@ -578,9 +581,13 @@ symbolic:
 stepped2:
     pc++;
 stepped:
+    limit = vm->budget.steps_limit; // blocks charge it
+    if (UNLIKELY(limits_look())) limit = vm->budget.steps_limit = 0;
     if (LIKELY(step == STEP_NEXT)) NEXT();
 stepped_into: // the frame's own `instruction` says where to go on
     if (step == STEP_STOP) return step;
+    limit = vm->budget.steps_limit;
+    if (UNLIKELY(limits_look())) limit = vm->budget.steps_limit = 0;
     LOAD_FRAME();
     if (WRONG_LOOP()) return STEP_RELOAD;
     DISPATCH();

@@ -18,6 +18,7 @@
 #define INTEGERS   6
 #define FLOATS     8
 #define SECONDS    5
+#define SLICE      50                  // milliseconds between two looks at the limits of the run
 #define LARGEST    ((uint64_t)1 << 24) // an object that is passed
 #define HOST_PAGE  ((uint64_t)4096)
 #define HOST_FLOOR ((uint64_t)1 << 16) // below it nothing can be mapped
@@ -100,10 +101,18 @@ NORETURN static void compute(const struct native *native) {
 
 // ---- in Tamar
 
+// False: nothing comes in time, or the run is over.
+static bool wait_for(int fd) {
+    struct pollfd polled = {fd, POLLIN, 0};
+    int waited = 0;
+    for (; waited < (SECONDS + 1) * 1000 && !limits_over(); waited += SLICE)
+        if (poll(&polled, 1, SLICE) == 1) return true;
+    return false;
+}
+
 static bool take(int fd, void *bytes, uint64_t size) {
     for (uint8_t *at = bytes; size;) {
-        struct pollfd polled = {fd, POLLIN, 0};
-        if (poll(&polled, 1, (SECONDS + 1) * 1000) != 1) return false;
+        if (!wait_for(fd)) return false;
         ssize_t n = read(fd, at, size);
         if (n <= 0) return false;
         at += n;
@@ -213,11 +222,14 @@ enum step native_call(struct vm *vm, const struct ir_function *callee, const uin
     if (!why && (callee->variadic || !native.signature)) why = "the number of its arguments varies";
     if (!why) why = sort_arguments(&native, arguments);
     enum step step = why ? STEP_NEXT : take_objects(vm, &native, &why);
+    limits_hold(); // the process that is made is not to be abandoned
     if (step == STEP_NEXT && !why) why = run_native(&native, result);
+    limits_release();
     if (step == STEP_NEXT && !why) step = give_objects(vm, &native);
     if (step == STEP_NEXT && !why) *result = cut_result(native.signature[0], *result);
     vec_each (struct passed_object, object, &native.objects) mem_free(object->bytes, object->size);
     vec_free(&native.objects);
+    if (why && vm->solver && run_is_over(vm)) return stay(vm);
     if (why) return refuse(vm, callee, why);
     if (step == STEP_NEXT) {
         struct text what = {0};

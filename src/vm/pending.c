@@ -177,6 +177,7 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state) {
         vm_note_incomplete(vm, "the solver gave no answer: a pending path is left out");
         return REVIVAL_UNKNOWN;
     }
+    limits_hold(); // it is pending, or not
     path_add(vm->solver, state->path, state->waiting.condition, model);
     model_release(model);
     if (state->waiting.edge) {
@@ -186,5 +187,6 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state) {
     }
     state->waiting.condition = state->waiting.edge = state->waiting.block = 0;
     state->waiting.effort = 0;
+    limits_release();
     return REVIVAL_POSSIBLE;
 }

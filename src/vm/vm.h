@@ -172,6 +172,8 @@ void vm_follow_until(struct vm *vm, const uint32_t *decisions, uint32_t count);
 // The same, but the last decision becomes the state's pending condition.
 void vm_follow_pending(struct vm *vm, const uint32_t *decisions, uint32_t count);
 bool vm_follow_stopped(const struct vm *vm);
+// The number of the next state.
+uint64_t vm_next_number(const struct vm *vm);
 // New states are numbered from here on.
 void vm_number_from(struct vm *vm, uint64_t number);
 // A copy of a state that stands between two runs; the caller's.

@@ -12,6 +12,7 @@
 #define TAMAR_VM_INT_H
 
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/vec.h"
 #include "ir/intrinsics.h"
 #include "solver/solver.h"
@@ -306,7 +307,10 @@ void vm_note_incomplete(struct vm *vm, const char *what);
 void vm_note_fallback(struct vm *vm, const char *what);
 // An answer is missing because the run is over, not because the question was hard: nothing is decided then, and the state
 // stays where it is (`return stay(vm)`), so that the run can be taken up again.
-static inline bool run_is_over(const struct vm *vm) { return solver_is_over(vm->solver); }
+static inline bool run_is_over(const struct vm *vm) {
+    (void)vm;
+    return limits_over();
+}
 enum step stay(struct vm *vm);
 
 // Checks and accesses take what the model has: nothing is asked.
@@ -321,6 +325,13 @@ void begin_repetition(struct vm *vm);
 void begin_decisions(struct vm *vm);
 // The state will repeat the instruction: what it has decided there is the end of its trail.
 void repeat_instruction(const struct vm *vm, struct state *state);
+
+// Bytes that an instruction reads or writes are charged to the budget of the run, so that it ends as soon as one of so many
+// instructions.
+#define BYTES_PER_INSTRUCTION 16u
+static inline void vm_charge(struct vm *vm, uint64_t bytes) {
+    vm->budget.steps_limit -= MIN(vm->budget.steps_limit, bytes / BYTES_PER_INSTRUCTION);
+}
 
 // access.c
 void forget_translations(struct vm *vm);

@@ -1,7 +1,7 @@
 // Pending states that cannot be are freed before any other: although each of them holds a megabyte, and only some fit into
 // the limit, no path is lost.
 // RUN: rm -rf %t.*
-// RUN: %tamar run -q --search 'pending(rp)' --max-memory 100 --out %t.1 %s
+// RUN: %tamar run -q --search 'pending(rp)' --max-memory 130 --out %t.1 %s
 // RUN: python3 %S/Inputs/summary %t.1 'paths.killed == 0' 'paths.infeasible >= 200' 'paths.completed == 2' 'complete'
 // RUN: %tamar run -q --search 'pending(rp)' --max-memory 0 --out %t.2 %s
 // RUN: python3 %S/Inputs/summary %t.2 'paths.completed == 2' 'complete' 'peak_memory > 200 << 20'

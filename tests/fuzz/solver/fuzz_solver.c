@@ -8,6 +8,7 @@
 // Each step depends on (seed, number of the step) alone, so steps can be left out one by one: shrinking is
 // that.
 #include "base/hash.h"
+#include "base/limits.h"
 #include "expr/print.h"
 #include "solver/solver.h"
 #include "tests/fuzz/solver/pairs.h"
@@ -328,9 +329,9 @@ static void step_unchecked(struct trace *trace, struct random *random, unsigned 
 
 static void step_cancelled(struct trace *trace, struct random *random, unsigned path) {
     struct pair condition = pairs_condition(&trace->pairs, random);
-    *solver_cancel(trace->solver) = 1;
+    limits_request(LIMIT_INTERRUPT);
     enum answer answer = solver_may_be_true(trace->solver, &trace->path[path], condition.term, NULL);
-    *solver_cancel(trace->solver) = 0;
+    limits_withdraw();
     if (answer != ANSWER_UNKNOWN) compare(trace, path, condition, answer);
     answer = solver_may_be_true(trace->solver, &trace->path[path], condition.term, NULL);
     compare(trace, path, condition, answer);

@@ -2,6 +2,7 @@
 #include "../check.h"
 #include "base/memory.h"
 #include "front/elf_bitcode_write.h"
+#include "front/input.h"
 #include "loading.h"
 
 #include "base/text.h"
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -124,10 +126,24 @@ static void test_elf(void **state) {
     text_free(&object);
 }
 
+// A process that has gigabytes already, as after a long run, can read a program.
+static void test_large_process(void **state) {
+    size_t size = (size_t)3 << 30;
+    void *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_true(data != MAP_FAILED);
+    guard_on("again.bc", bitcode_size);
+    void *block = malloc((size_t)64 << 20); // as LLVM's reader may want
+    guard_off();
+    assert_non_null(block);
+    free(block);
+    munmap(data, size);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_files), cmocka_unit_test(test_c_that_does_not_compile),
-        cmocka_unit_test(test_names), cmocka_unit_test(test_bitcode), cmocka_unit_test(test_elf)};
+        cmocka_unit_test(test_names), cmocka_unit_test(test_bitcode),
+        cmocka_unit_test(test_elf),   cmocka_unit_test(test_large_process)};
     loading_start();
     make_bitcode();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 // cmocka.h wants the four above
 #include <cmocka.h>
 
+#include "base/limits.h"
 #include "base/memory.h"
 #include "sat/sat.h"
 
@@ -63,9 +64,10 @@ static void test_limits(void **state) {
     assert_int_equal(sat_solve(sat, &limits), SAT_UNDECIDED);
     uint64_t taken = sat_now() - start;
     assert_true(taken >= 50000000 && taken < 1000000000);
-    volatile int cancel = 1;
+    limits_request(LIMIT_INTERRUPT);
     sat_assume(sat, hard);
-    assert_int_equal(sat_solve(sat, &(struct sat_limits){.cancel = &cancel}), SAT_UNDECIDED);
+    assert_int_equal(sat_solve(sat, &(struct sat_limits){0}), SAT_UNDECIDED);
+    limits_withdraw();
     assert_int_equal(sat_solve(sat, NULL), SAT_SATISFIED); // usable, and limits do not stick
     int easy = pigeons(sat, 4);
     sat_assume(sat, easy);

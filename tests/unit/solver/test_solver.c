@@ -6,6 +6,7 @@
 // cmocka.h wants the four above
 #include <cmocka.h>
 
+#include "base/limits.h"
 #include "base/memory.h"
 #include "expr/smtlib.h"
 #include "solver/solver.h"
@@ -122,9 +123,9 @@ static void test_limits(void **state) {
     struct path_condition path = {0};
     assert_int_equal(solver_may_be_true(f.solver, &path, hard(&f), NULL), ANSWER_UNKNOWN);
     assert_true(solver_statistics(f.solver)->nanoseconds < 3000000000u);
-    *solver_cancel(f.solver) = 1;
+    limits_request(LIMIT_INTERRUPT);
     assert_int_equal(solver_may_be_true(f.solver, &path, hard(&f), NULL), ANSWER_UNKNOWN);
-    *solver_cancel(f.solver) = 0;
+    limits_withdraw();
     Term both =
         term_and(f.terms, is(&f, 3, 4),
                  term_eq(f.terms, term_mul(f.terms, byte(&f, 3), byte(&f, 4)), term_const(f.terms, 8, 20)));

@@ -1,0 +1,291 @@
+#include "base/limits.h"
+
+#include "base/error.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LOOK_NANOSECONDS 10000000   // between two looks of the watching thread
+#define LOOK_BYTES       (1u << 20) // that are allocated between two looks of the allocator, near the limit
+
+// Parts of the allowance: when a request that was not met becomes a jump, and when the process ends without its results.
+#define GRACE 0.15
+#define FINAL 20.0
+#define SOON  0.5 // the same for the time of a command that has nothing to save
+
+// The least that a run gets beside what Tamar itself takes, where the limit of memory is below or near that.
+#define LEAST_MEMORY (16u << 20)
+// Memory is near its limit when this part of it is left.
+#define NEAR 12u
+// Loading a small program takes less.
+#define LOAD_MEMORY (256ull << 20)
+// RLIMIT_DATA counts what is reserved, too: arrays that double, stacks of threads.
+#define DATA_FACTOR 3u
+#define DATA_BESIDE (1ull << 30)
+
+atomic_int limits_flags;
+
+static enum { CLOSED, LOADING, RUNNING, ENDING } phase;
+static double started, seconds, run_end; // run_end: of limits_begin, 0: none
+static volatile double requested;        // when; 0: not yet
+static atomic_int reached;               // enum limit
+static uint64_t memory, share;
+static atomic_bool is_near; // to `memory`
+static size_t next_look;
+static const char *what_is_done;
+static volatile int child;
+static pthread_t watcher;
+static bool catches; // signals
+static volatile bool kills;
+static struct sigaction before_int, before_term;
+
+static jmp_buf place;
+static bool armed;
+static unsigned held;
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+// ---- the process, as the kernel sees it
+
+static uint64_t statm(unsigned field) {
+    char text[256];
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return 0;
+    ssize_t size = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (size <= 0) return 0;
+    text[size] = 0;
+    char *at = text;
+    for (unsigned i = 0; i < field; i++) strtoull(at, &at, 10);
+    return strtoull(at, &at, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t limits_resident(void) { return statm(1); }
+uint64_t limits_data(void) { return statm(5); }
+
+uint64_t limits_set_data(uint64_t bytes) {
+    static uint64_t set;
+    uint64_t before = set;
+#if !defined(__SANITIZE_ADDRESS__) && !(defined(__has_feature) && __has_feature(address_sanitizer))
+    static struct rlimit original;
+    if (!set) getrlimit(RLIMIT_DATA, &original);
+    struct rlimit limit = original;
+    if (bytes) limit.rlim_cur = MIN(original.rlim_cur, (rlim_t)bytes);
+    setrlimit(RLIMIT_DATA, &limit);
+#endif // else the sanitizer's own maps are terabytes
+    set = bytes;
+    return before;
+}
+
+// ---- requests
+
+static void request(int why) {
+    int none = LIMIT_NONE;
+    if (atomic_compare_exchange_strong(&reached, &none, why) && requested <= 0) requested = now();
+    atomic_fetch_or(&limits_flags, LIMITS_OVER);
+}
+
+void limits_request(enum limit why) { request((int)why); }
+
+void limits_withdraw(void) {
+    reached = LIMIT_NONE;
+    requested = 0;
+    atomic_fetch_and(&limits_flags, LIMITS_SHORT);
+}
+
+enum limit limits_reached(void) { return (enum limit)reached; }
+double limits_allowance(void) { return fmax(1.0, 0.05 * seconds); }
+double limits_elapsed(void) { return now() - started; }
+uint64_t limits_memory(void) { return memory; }
+bool limits_is_near(void) { return is_near; }
+
+double limits_left(void) {
+    double end = requested > 0 ? requested : INFINITY;
+    if (seconds > 0) end = fmin(end, started + seconds);
+    return end + limits_allowance() - now();
+}
+
+// ---- the thread that watches
+
+NORETURN static void end_process(void) {
+    char text[300];
+    static const char *const names[] = {"", "--max-time", "--max-memory", "interrupted"};
+    int length = snprintf(text, sizeof text, "tamar: %s%s while %s\n", names[reached],
+                          reached == LIMIT_INTERRUPT ? "" : " is reached", what_is_done);
+    ssize_t written = write(STDERR_FILENO, text, (size_t)length);
+    (void)written;
+    if (child) kill(child, SIGKILL);
+    _exit(EXIT_LIMIT);
+}
+
+// How long a request may go unanswered, in allowances.
+static double patience(void) {
+    if (reached == LIMIT_MEMORY) return kills ? 2 : INFINITY; // RLIMIT_DATA is behind it
+    return kills ? SOON : FINAL;
+}
+
+static void look(void) {
+    double time = now();
+    if (phase != ENDING) {
+        if (seconds > 0 && time >= started + seconds) request(LIMIT_TIME);
+        if (run_end > 0 && time >= run_end) request(LIMIT_TIME);
+        uint64_t most = phase == LOADING ? MAX(memory, LOAD_MEMORY) : memory;
+        uint64_t taken = memory ? limits_resident() : 0;
+        is_near = memory && taken >= memory - memory / NEAR;
+        if (memory && taken >= most) {
+            request(LIMIT_MEMORY);
+            atomic_fetch_or(&limits_flags, LIMITS_ABANDON);
+        }
+    }
+    if (!reached) return;
+    if (phase == LOADING) end_process();
+    if (time >= requested + GRACE * limits_allowance()) atomic_fetch_or(&limits_flags, LIMITS_ABANDON);
+    if (time >= requested + patience() * limits_allowance()) end_process();
+}
+
+static void *watch(void *unused) {
+    for (;;) {
+        struct timespec pause = {.tv_nsec = LOOK_NANOSECONDS};
+        nanosleep(&pause, NULL);
+        look();
+    }
+    return unused;
+}
+
+// A second interrupt does not end the process: its results are being written, and that takes a second at most.
+static void on_signal(int number) {
+    (void)number;
+    request(LIMIT_INTERRUPT);
+}
+
+void limits_open(double time, uint64_t bytes, const char *what) {
+    assert(phase == CLOSED);
+    started = now();
+    seconds = time;
+    memory = bytes;
+    what_is_done = what;
+    phase = LOADING;
+    limits_withdraw();
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for the other thread
+    if (pthread_create(&watcher, NULL, watch, NULL) != 0) internal_error("a thread cannot be started");
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+void limits_catch_signals(void) {
+    assert(phase != CLOSED && !catches);
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigaction(SIGINT, &action, &before_int);
+    sigaction(SIGTERM, &action, &before_term);
+    catches = true;
+}
+
+void limits_begin(double time) {
+    if (phase == CLOSED) limits_open(0, 0, "");
+    if (phase == LOADING) {
+        uint64_t base = limits_resident();
+        if (memory && memory < base + MAX(memory / 4, LEAST_MEMORY)) {
+            uint64_t least = base + MAX(memory / 4, LEAST_MEMORY);
+            warning("--max-memory %llu: Tamar and the program take %llu MB; the limit is %llu MB",
+                    (unsigned long long)(memory >> 20), (unsigned long long)(base >> 20),
+                    (unsigned long long)(least >> 20));
+            memory = least;
+        }
+        if (memory) limits_set_data(limits_data() + DATA_FACTOR * memory + DATA_BESIDE);
+    }
+    run_end = time > 0 ? now() + time : 0;
+    if (reached == LIMIT_TIME && (seconds <= 0 || limits_elapsed() < seconds)) limits_withdraw();
+    what_is_done = "results were being written: tests are there, summaries and the checkpoint may not be";
+    phase = RUNNING;
+}
+
+void limits_allow_kill(const char *what) {
+    what_is_done = what;
+    kills = true;
+}
+
+void limits_end(void) {
+    assert(phase != CLOSED && !armed);
+    phase = ENDING;
+    share = 0;
+    atomic_fetch_and(&limits_flags, ~LIMITS_SHORT);
+}
+
+void limits_close(void) {
+    if (phase == CLOSED) return;
+    pthread_cancel(watcher);
+    pthread_join(watcher, NULL);
+    if (catches) {
+        sigaction(SIGINT, &before_int, NULL);
+        sigaction(SIGTERM, &before_term, NULL);
+    }
+    catches = kills = false;
+    limits_set_data(0);
+    phase = CLOSED;
+    seconds = run_end = 0;
+    memory = share = 0;
+    limits_withdraw();
+    atomic_store(&limits_flags, 0);
+}
+
+void limits_set_child(int pid) { child = pid; }
+
+// ---- abandoning
+
+bool limits_run(void (*run)(void *context), void *context) {
+    assert(!armed && !held);
+    bool finished = false;
+    if (!setjmp(place)) {
+        armed = true;
+        run(context);
+        finished = true;
+    }
+    armed = false;
+    held = 0;
+    return finished;
+}
+
+void limits_hold(void) { held++; }
+void limits_release(void) {
+    assert(held || !armed);
+    if (held) held--;
+}
+
+void limits_leave(void) {
+    if (armed && !held) longjmp(place, 1);
+}
+
+// ---- memory
+
+void limits_set_share(uint64_t in_use) {
+    share = in_use;
+    atomic_fetch_and(&limits_flags, ~LIMITS_SHORT);
+}
+
+void limits_grown(size_t in_use) {
+    if (share && in_use > share) atomic_fetch_or(&limits_flags, LIMITS_SHORT);
+    if (memory && phase == RUNNING && in_use >= next_look) {
+        uint64_t taken = limits_resident();
+        next_look = in_use + (size_t)MAX((memory - MIN(memory, taken)) / 4, LOOK_BYTES);
+        if (taken >= memory) {
+            request(LIMIT_MEMORY);
+            atomic_fetch_or(&limits_flags, LIMITS_ABANDON);
+        }
+    }
+    limits_poll();
+}

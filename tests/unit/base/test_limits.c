@@ -1,0 +1,171 @@
+// Requests, jumps and the share of memory, each against a clock that the test watches.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+// cmocka.h wants the four above
+#include <cmocka.h>
+
+#include "base/limits.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <signal.h>
+#include <unistd.h>
+
+#define SLOW 3.0 // seconds by which a loaded machine may be late
+
+static void spin(void *context) {
+    (void)context;
+    for (;;) limits_poll();
+}
+
+static void allocate(void *context) {
+    for (;;) {
+        mem_free(mem_alloc(100), 100);
+        ++*(uint64_t *)context;
+    }
+}
+
+static void test_no_limits(void **state) {
+    assert_false(limits_over());
+    assert_int_equal(limits_reached(), LIMIT_NONE);
+    assert_true(isinf(limits_left()));
+    limits_begin(0);
+    usleep(50000);
+    assert_false(limits_over());
+    limits_close();
+}
+
+// Code that only polls, and code that only allocates, is left soon after its time.
+static void test_time(void **state) {
+    uint64_t rounds = 0;
+    limits_open(0.3, 0, "testing");
+    limits_begin(0);
+    assert_false(limits_run(spin, NULL));
+    assert_int_equal(limits_reached(), LIMIT_TIME);
+    assert_true(limits_elapsed() >= 0.3 && limits_elapsed() < 0.3 + SLOW);
+    assert_false(limits_run(allocate, &rounds)); // at once: the time is over
+    assert_true(rounds < 1000);
+    assert_true(limits_left() < 1.0);
+    limits_end();
+    limits_close();
+    assert_false(limits_over());
+}
+
+// The time of a part is over before that of the whole; the next part has its own.
+static void test_part(void **state) {
+    limits_open(60, 0, "testing");
+    for (unsigned i = 0; i < 2; i++) {
+        limits_begin(0.1);
+        assert_false(limits_over());
+        assert_false(limits_run(spin, NULL));
+        assert_int_equal(limits_reached(), LIMIT_TIME);
+    }
+    limits_close();
+}
+
+struct counted {
+    unsigned held, after;
+};
+
+static void hold(void *context) {
+    struct counted *counted = context;
+    limits_hold();
+    limits_hold();
+    limits_request(LIMIT_INTERRUPT);
+    while (!(limits_look() & LIMITS_ABANDON)) {}
+    limits_release();
+    limits_poll();
+    counted->held++;
+    limits_release();
+    limits_poll();
+    counted->after++;
+}
+
+static void test_hold(void **state) {
+    struct counted counted = {0};
+    limits_open(0, 0, "testing");
+    limits_begin(0);
+    assert_false(limits_run(hold, &counted));
+    assert_int_equal(counted.held, 1);
+    assert_int_equal(counted.after, 0);
+    limits_close();
+}
+
+// Any number of signals is one request, and none of them ends the process.
+static void test_signals(void **state) {
+    limits_open(0, 0, "testing");
+    limits_begin(0);
+    limits_catch_signals();
+    for (unsigned i = 0; i < 3; i++) {
+        raise(SIGINT);
+        raise(SIGTERM);
+    }
+    assert_int_equal(limits_reached(), LIMIT_INTERRUPT);
+    assert_false(limits_run(spin, NULL));
+    limits_close();
+}
+
+struct blocks {
+    void *at[4000];
+    uint32_t count;
+};
+#define BLOCK ((size_t)1 << 20)
+
+static void take_all(void *context) {
+    struct blocks *blocks = context;
+    while (blocks->count < 4000) {
+        char *block = mem_alloc(BLOCK);
+        for (size_t i = 0; i < BLOCK; i += 4096) block[i] = 1;
+        blocks->at[blocks->count++] = block;
+    }
+}
+
+static void test_memory(void **state) {
+    static struct blocks blocks;
+    uint64_t limit = limits_resident() + ((uint64_t)64 << 20);
+    limits_open(0, limit, "testing");
+    limits_begin(0);
+    assert_false(limits_run(take_all, &blocks));
+    assert_int_equal(limits_reached(), LIMIT_MEMORY);
+    assert_true(limits_resident() < limits_memory() + limits_memory() / 10);
+    limits_close();
+    assert_true(blocks.count >= 16 && blocks.count < 200);
+    while (blocks.count) mem_free(blocks.at[--blocks.count], BLOCK);
+}
+
+// The share is a matter of bytes in use: the same in every run.
+static void test_share(void **state) {
+    limits_open(0, 0, "testing");
+    limits_begin(0);
+    limits_set_share(mem_in_use() + BLOCK + BLOCK / 2);
+    void *first = mem_alloc(BLOCK);
+    assert_false(limits_look() & LIMITS_SHORT);
+    void *second = mem_alloc(BLOCK);
+    assert_true(limits_look() & LIMITS_SHORT);
+    assert_false(limits_over());
+    limits_set_share(mem_in_use() + BLOCK);
+    assert_false(limits_look() & LIMITS_SHORT);
+    mem_free(first, BLOCK);
+    mem_free(second, BLOCK);
+    limits_close();
+}
+
+// A limit on data is above what the process has, and nests.
+static void test_data(void **state) {
+    uint64_t data = limits_data();
+    assert_true(data > 0 && limits_resident() > 0);
+    assert_int_equal(limits_set_data(data + ((uint64_t)1 << 30)), 0);
+    assert_int_equal(limits_set_data(data + ((uint64_t)2 << 30)), data + ((uint64_t)1 << 30));
+    assert_int_equal(limits_set_data(0), data + ((uint64_t)2 << 30));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_limits), cmocka_unit_test(test_time),    cmocka_unit_test(test_part),
+        cmocka_unit_test(test_hold),      cmocka_unit_test(test_signals), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_share),     cmocka_unit_test(test_data),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
