@@ -1,7 +1,7 @@
 #include "base/memory.h"
 
 #include "base/error.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 
 #include <stdio.h>
 #include <stdlib.h>

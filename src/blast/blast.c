@@ -1,6 +1,6 @@
 #include "blast/blast_int.h"
 
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "blast/float.h"
 
 // A circuit of more cells than this is not built: a multiplication of 2,048 by 2,048 bits has four million.

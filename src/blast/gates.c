@@ -1,7 +1,7 @@
 #include "blast/gates.h"
 
 #include "base/hash.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "base/vec.h"
 #include "sat/sat.h"
 

@@ -1,7 +1,7 @@
 // `tamar exec`: one concrete run, exactly as native, with every check on.
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "cli/checks.h"
 #include "cli/command.h"
 #include "cli/common_options.h"

@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/out_folder.h"

@@ -1,6 +1,6 @@
 // `tamar run`: explores a program.
 #include "base/error.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "cli/afl_sync.h"
 #include "cli/command.h"
 #include "cli/follow.h"

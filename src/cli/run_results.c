@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "base/log.h"
 #include "cli/live.h"
 #include "cli/targets.h"

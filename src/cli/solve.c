@@ -1,6 +1,6 @@
 // `tamar solve`: the solver on its own, as any SMT solver behaves in scripts.
 #include "base/error.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/layers.h"

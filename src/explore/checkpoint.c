@@ -1,6 +1,6 @@
 #include "explore/checkpoint.h"
 
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "explore/explore_int.h"
 #include "explore/frontier.h"
 

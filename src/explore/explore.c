@@ -1,7 +1,7 @@
 #include "explore/explore_int.h"
 
 #include "base/error.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 
 #include <time.h>
 

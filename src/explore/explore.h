@@ -28,9 +28,9 @@ struct explore_options {
     enum emit emit;
     bool
         emit_changed; // also the paths of seeds, and for each choice of changed code a few that began with it
-    double max_time;  // of one call of explore_run; base/limits.h has the limits of the command
-    uint64_t max_memory; // bytes; that of base/limits.h comes first
-    // Where a limit of base/limits.h is not met in time, a step may be abandoned: then only messages, the result and a checkpoint
+    double max_time;  // of one call of explore_run; base/run_limits.h has the limits of the command
+    uint64_t max_memory; // bytes; that of base/run_limits.h comes first
+    // Where a limit of base/run_limits.h is not met in time, a step may be abandoned: then only messages, the result and a checkpoint
     // can be had of the exploration.
     bool may_abandon;
     uint64_t max_tests, max_depth, max_forks, max_instructions, max_paths;

@@ -168,7 +168,7 @@ void forget_guided(struct explore *explore, const struct state *state);
 bool shorten_guided(struct explore *explore, const struct state *state, uint32_t count);
 
 // explore.c
-// vm_run and vm_revive. The loop holds the limits of base/limits.h off; while the machine has the state, it can be abandoned.
+// vm_run and vm_revive. The loop holds the limits of base/run_limits.h off; while the machine has the state, it can be abandoned.
 enum vm_event run_state(struct explore *explore, struct state *state, uint64_t budget);
 enum vm_revival revive_state(struct explore *explore, struct state *state);
 double explore_now(void); // seconds, of a clock that only rises

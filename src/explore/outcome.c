@@ -1,5 +1,5 @@
 // What comes out of paths: tests, bugs, what was given up.
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "explore/explore_int.h"
 
 #include <stdlib.h>

@@ -28,7 +28,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "expr/apply.h"

@@ -1,6 +1,6 @@
 // C files: clang compiles them to bitcode in a directory of ours, its messages go to the user as they are.
 #include "base/error.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "base/sanitizers.h"
 #include "front/input.h"
 

@@ -2,7 +2,7 @@
 // from outside is being read, a crash means that the file is damaged, and is said so; there is nothing to
 // return to, since loading is all that the command has done so far.
 #include "base/error.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "front/input.h"
 
 #include <signal.h>

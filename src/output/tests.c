@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "output/ktest.h"
 #include "output/results.h"
 

@@ -1,6 +1,6 @@
 #include "sat/sat.h"
 
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "base/memory.h"
 
 #include <ccadical.h>

@@ -3,7 +3,7 @@
 //   sat_new -> ADDING --sat_solve--> SATISFIED (sat_value) | REFUTED (sat_failed) | UNDECIDED
 //                ^------ sat_clause, sat_assume, sat_new_variable from any of the three ------'
 //
-// Assumptions hold for the next sat_solve only. A solve that a limit ends (these, or base/limits.h) is undecided and leaves the instance
+// Assumptions hold for the next sat_solve only. A solve that a limit ends (these, or base/run_limits.h) is undecided and leaves the instance
 // as usable as before it. A literal is a variable number (from 1) or its negative.
 #ifndef TAMAR_SAT_H
 #define TAMAR_SAT_H

@@ -1,7 +1,7 @@
 #include "solver/canonical.h"
 
 #include "base/hash.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 
 #include <stdlib.h>
 

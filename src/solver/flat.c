@@ -1,7 +1,7 @@
 #include "solver/flat.h"
 
 #include "base/hash.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "expr/apply.h"
 #include "expr/float_range.h"
 #include "expr/softfloat.h"

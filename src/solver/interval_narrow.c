@@ -2,7 +2,7 @@
 // left, there is none.
 #include "solver/interval.h"
 
-#include "base/limits.h"
+#include "base/run_limits.h"
 
 #define MOST_ROUNDS 12u
 

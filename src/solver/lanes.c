@@ -1,7 +1,7 @@
 #include "solver/lanes.h"
 
 #include "base/hash.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "base/vec.h"
 
 #define LANES   256

@@ -1,7 +1,7 @@
 #include "solver/ranges.h"
 
 #include "base/hash.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "base/vec.h"
 
 // Facts of every node are those the term has anyway, met with what its operands' narrower facts imply (expr/facts.h).

@@ -1,6 +1,6 @@
 #include "solver/rope.h"
 
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "base/memory.h"
 
 #define LEAST_CAPACITY 3u

@@ -13,7 +13,7 @@
 // A path condition always satisfies itself: every group of it has a model, unless a condition was added
 // without one (path_add with NULL that the current model does not satisfy), which solver_check makes good.
 // Every model that is handed out was evaluated against the whole query by the evaluator of src/expr.
-// A query that a limit ends (its own, or one of base/limits.h) is ANSWER_UNKNOWN, and the solver can be used as before.
+// A query that a limit ends (its own, or one of base/run_limits.h) is ANSWER_UNKNOWN, and the solver can be used as before.
 // The solver keeps the terms of path conditions alive through its root callback; one thread each.
 #ifndef TAMAR_SOLVER_H
 #define TAMAR_SOLVER_H

@@ -17,7 +17,7 @@
 #define TAMAR_SOLVER_INT_H
 
 #include "base/hash.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "base/vec.h"
 #include "sat/sat.h"
 #include "solver/lanes.h"

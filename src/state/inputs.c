@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "expr/expr.h"

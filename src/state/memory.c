@@ -1,6 +1,6 @@
 #include "state/memory.h"
 
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "base/memory.h"
 
 #include <string.h>

@@ -12,7 +12,7 @@
 #define TAMAR_VM_INT_H
 
 #include "base/hash.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "base/vec.h"
 #include "ir/intrinsics.h"
 #include "solver/solver.h"

@@ -8,7 +8,7 @@
 // Each step depends on (seed, number of the step) alone, so steps can be left out one by one: shrinking is
 // that.
 #include "base/hash.h"
-#include "base/limits.h"
+#include "base/run_limits.h"
 #include "expr/print.h"
 #include "solver/solver.h"
 #include "tests/fuzz/solver/pairs.h"

@@ -1,4 +1,4 @@
-#include "base/limits.h"
+#include "base/run_limits.h"
 
 #include "base/error.h"
 
