@@ -30,6 +30,7 @@ static bool ask(struct solver *solver, const struct path_condition *path, Term c
     const struct set *domain = path_domain(path, var);
     question->domain = domain ? *domain : set_full();
     question->value = path_byte(path, var);
+    assert(group ? set_has(&question->domain, question->value) : !domain);
     return question->set != NULL;
 }
 
@@ -77,6 +78,7 @@ bool byte_branch(struct solver *solver, const struct path_condition *path, Term 
     }
     branch->yes = answer_side(&question, &yes);
     branch->no = answer_side(&question, &no);
+    assert(branch->yes.answer == ANSWER_YES || branch->no.answer == ANSWER_YES);
     bool holds = set_has(&yes, question.value);
     count(solver, path, &branch->yes, holds);
     count(solver, path, &branch->no, !holds);
@@ -133,6 +135,7 @@ bool byte_add(struct solver *solver, struct path_condition *path, Term condition
     path_set_domain(path, question.var, &domain);
     path_assign_byte(path, question.var, value);
     path_replace(path, question.var, group);
+    assert(path_group(path, question.var) == group && path_allows(path, question.var));
     log_condition(solver, path, condition);
     return true;
 }

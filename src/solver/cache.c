@@ -91,6 +91,7 @@ static const struct entry *find(const struct cache *cache, const struct digest *
 
 bool cache_take(struct query *query, const uint8_t *bytes, uint32_t count) {
     struct cache *cache = query->solver->cache;
+    assert(cache->has_name);
     if (count != cache->order.count) return false;
     memcpy(query->found.at, query->start.at, query->start.count);
     for (uint32_t i = 0; i < count; i++)
@@ -107,6 +108,7 @@ static bool has_refuted_part(struct cache *cache, struct query *query) {
         for (uint32_t c = head ? (uint32_t)*head : 0; c; c = cache->core.at[c - 1].next) {
             const struct core *core = &cache->core.at[c - 1];
             uint32_t have = 0;
+            assert(core->count > 0 && core->first + core->count <= cache->core_terms.count);
             while (have < core->count && map_get(&cache->in_query, cache->core_terms.at[core->first + have]))
                 have++;
             if (have == core->count) return true;
@@ -117,6 +119,7 @@ static bool has_refuted_part(struct cache *cache, struct query *query) {
 
 static unsigned place_of(struct cache *cache, Term condition) {
     VarSet support = term_support(cache->solver->terms, condition);
+    assert(support);
     return (unsigned)(hash_u64(varset_next(cache->solver->terms, support, 0)) % PLACES);
 }
 
@@ -137,6 +140,7 @@ enum answer layer_cache(struct query *query) {
     if (recent_model_holds(cache, query)) return ANSWER_YES;
     const struct entry *entry = cache_name(query) ? find(cache, &cache->name) : NULL;
     if (!entry) return ANSWER_UNKNOWN;
+    assert(entry->answer != ANSWER_UNKNOWN && entry->first + entry->count <= cache->bytes.count);
     if (entry->answer == ANSWER_NO) return ANSWER_NO;
     return cache_take(query, &cache->bytes.at[entry->first], entry->count) ? ANSWER_YES : ANSWER_UNKNOWN;
 }
@@ -149,12 +153,14 @@ const struct digest *cache_name(struct query *query) {
                       canonical_name(cache->canonical, query->conditions.at, query->conditions.count,
                                      &cache->name, &cache->order);
     query->solver->work += WORK_NAME * (canonical_visits(cache->canonical) - before);
+    assert(!cache->has_name || cache->order.count <= query->vars.count);
     return cache->has_name ? &cache->name : NULL;
 }
 
 // Learning
 
 static void remember(struct cache *cache, struct query *query, enum answer answer) {
+    assert(cache->has_name);
     if (cache->entry.count >= MOST_NAMES) forget_names(cache);
     struct entry entry = {.name = cache->name, .answer = answer, .first = cache->bytes.count};
     if (answer == ANSWER_YES) {
@@ -192,7 +198,7 @@ static void remember_model(struct cache *cache, struct query *query) {
 void cache_learn(struct query *query, enum answer answer, const Term *core, uint32_t count) {
     struct solver *solver = query->solver;
     struct cache *cache = solver->cache;
-    assert(answer != ANSWER_UNKNOWN);
+    assert(solver->busy && answer != ANSWER_UNKNOWN && count <= query->conditions.count);
     solver->statistics.cores += answer == ANSWER_NO && core && count < query->conditions.count;
     if (!solver->options.cache && !solver->disk) return;
     if (solver->options.cache && answer == ANSWER_NO) remember_core(cache, query, core, count);

@@ -125,6 +125,7 @@ static void add_node(struct canonical *canonical, Term t) {
 
 static void walk(struct canonical *canonical, Term root) {
     struct terms *terms = canonical->terms;
+    assert(!canonical->stack.count && !canonical->places);
     vec_push(&canonical->stack, root);
     while (canonical->stack.count && canonical->usable) {
         limits_poll();
@@ -156,6 +157,7 @@ static uint32_t shape_number(struct canonical *canonical, Term condition) {
     shape.digest = canonical->digest;
     shape.usable = canonical->usable;
     shape.count = canonical->vars.count - shape.first;
+    assert(shape.count == canonical->numbers);
     vec_push(&canonical->shape, shape);
     *map_put(&canonical->shapes, condition) = canonical->shape.count;
     return canonical->shape.count - 1;
@@ -177,6 +179,7 @@ static int compare_shapes(const void *a, const void *b, void *context) {
 
 bool canonical_name(struct canonical *canonical, const Term *conditions, uint32_t count, struct digest *name,
                     var_list *order) {
+    assert(count > 0);
     if (count > MOST_CONDITIONS) return false;
     vec_clear(&canonical->sorted);
     for (uint32_t i = 0; i < count; i++) {

@@ -22,6 +22,7 @@ static void take_found(struct query *query, struct blaster *blaster) {
             if (!blaster_byte(blaster, var, &query->found.at[i])) query->found.at[i] = query->start.at[i];
             continue;
         }
+        assert(query->has_arrays);
         array_release(query->found_arrays.at[i]);
         query->found_arrays.at[i] = NULL;
         struct array_value *value = blaster_array(blaster, var);
@@ -36,6 +37,7 @@ static void learn_refutation(struct query *query, struct blaster *blaster, const
     vec(Term) core = {0};
     for (uint32_t i = 0; i < count; i++)
         if (blaster_failed(blaster, conditions[i])) vec_push(&core, conditions[i]);
+    assert(core.count > 0); // nothing but the conditions can fail
     cache_learn(query, ANSWER_NO, core.at, core.count);
     vec_free(&core);
 }
@@ -75,6 +77,7 @@ static bool is_oversized(struct query *query, const Term *conditions, uint32_t c
 
 enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts) {
     struct solver *solver = query->solver;
+    assert(solver->busy && count > 0);
     if (solver->blaster && is_oversized(query, conditions, count)) forget_instance(solver);
     if (!solver->blaster) {
         solver->blaster = blaster_new(solver->terms, &solver->options.blast);
@@ -125,6 +128,7 @@ static const struct {
 
 static enum answer ask_sat_with_effort(struct query *query) {
     unsigned effort = query->solver->effort;
+    assert(effort < COUNT(efforts));
     if (has_more_terms(query, query->conditions.at, query->conditions.count, efforts[effort].terms))
         return ANSWER_UNKNOWN;
     return ask_sat(query, efforts[effort].conflicts);
@@ -189,6 +193,7 @@ static const size_t switches[LAYER_COUNT] = {
 };
 
 static bool is_on(const struct solver *solver, unsigned layer) {
+    assert(layer < LAYER_COUNT && layers[layer]);
     return *(const bool *)((const char *)&solver->options + switches[layer]);
 }
 
@@ -200,6 +205,7 @@ static bool is_idle(const struct solver *solver, unsigned layer) {
 enum answer query_answer(struct query *query) {
     struct solver *solver = query->solver;
     enum answer answer = ANSWER_UNKNOWN;
+    assert(solver->busy && query->found.count == query->vars.count);
     uint64_t start = sat_now(), before = start;
     solver->statistics.queries++;
     solver->statistics.groups += query->all_groups;
@@ -227,6 +233,7 @@ enum answer query_known(struct query *query) {
     struct solver *solver = query->solver;
     uint64_t start = sat_now();
     enum answer answer = ANSWER_UNKNOWN;
+    assert(solver->busy && query->domains.count == query->vars.count);
     solver->statistics.known++;
     vec_each (struct set, set, &query->domains)
         if (set_is_empty(set)) answer = ANSWER_NO;

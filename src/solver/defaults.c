@@ -35,7 +35,9 @@ void path_use_defaults(struct solver *solver, struct path_condition *path) {
             path->without_model += old->has_model;
             path->without_model -= has_model;
             uint32_t var = varset_next(solver->terms, old->vars, 0);
+            assert(path_group(path, var) == old);
             place_group(path, entry_slot(tree_get(&path->vars, var)) - 1, group);
+            assert(path->without_model <= path->group_count);
         }
         group_release(old);
     }

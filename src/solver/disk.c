@@ -78,6 +78,7 @@ static void install_handlers(void) {
 }
 
 static void remove_handlers(void) {
+    assert(handlers > 0);
     if (--handlers) return;
     sigaction(SIGSEGV, &old_segv, NULL);
     sigaction(SIGBUS, &old_bus, NULL);
@@ -87,6 +88,7 @@ static void remove_handlers(void) {
 static int guarded(int (*step)(struct disk *, void *), struct disk *disk, void *argument) {
     sigjmp_buf buffer;
     int result = MDB_CORRUPTED;
+    assert(!guard); // one step at a time in a thread
     if (sigsetjmp(buffer, 1) == 0) {
         guard = &buffer;
         result = step(disk, argument);
@@ -333,6 +335,7 @@ enum answer layer_disk(struct query *query) {
 
 // False: no memory, or too many are waiting already.
 static bool enqueue(struct batch *queue, const struct record *record) {
+    assert(queue->count <= queue->capacity);
     if (queue->count >= MOST_QUEUED) return false;
     if (queue->count == queue->capacity) {
         uint32_t capacity = queue->capacity ? 2 * queue->capacity : 64;
@@ -348,6 +351,7 @@ static bool enqueue(struct batch *queue, const struct record *record) {
 void disk_learn(struct query *query, enum answer answer) {
     struct disk *disk = query->solver->disk;
     if (!is_ready(disk)) return;
+    assert(answer != ANSWER_UNKNOWN);
     const var_list *order = cache_order(query);
     struct record record = {.name = *cache_name(query)};
     record.size = HEADER + (answer == ANSWER_YES ? order->count : 0);

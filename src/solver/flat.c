@@ -53,6 +53,7 @@ static bool want(struct compiler *compiler, Term t, uint32_t *op) {
 
 static uint32_t push_op(struct compiler *compiler, struct flat_op op) {
     struct flat *flat = compiler->flat;
+    assert(op.width > 0 && flat->miss[0].count == flat->ops.count);
     op.place = flat->values.count;
     for (unsigned i = 0; i < (op.width + 63u) / 64; i++) vec_push(&flat->values, 0);
     vec_push(&flat->miss[0], 0);
@@ -87,7 +88,9 @@ static uint32_t plain_op(struct compiler *compiler, struct shape shape, Term t, 
                          unsigned arity) {
     struct flat_op op = {
         .kind = shape.kind, .arity = (uint8_t)arity, .width = shape.width, .shape = shape, .term = t};
+    assert(arity <= COUNT(op.arg));
     for (unsigned i = 0; i < arity; i++) {
+        assert(args[i] < compiler->flat->ops.count); // operands before users
         op.arg[i] = args[i];
         op.widths[i] = compiler->flat->ops.at[args[i]].width;
     }
@@ -224,6 +227,7 @@ bool flat_compile(struct flat *flat, struct terms *terms, const Term *conditions
     }
     map_free(&compiler.op_of);
     vec_free(&compiler.pending);
+    assert(compiler.failed || flat->roots.count == count);
     if (compiler.failed) flat_free(flat);
     return !compiler.failed;
 }
@@ -297,7 +301,7 @@ static void run_op(struct flat *flat, const struct flat_op *op) {
         if (!run_float((enum kind)op->kind, a, b, out)) run_limbs(flat, op);
         break;
     case HOW_LIMBS: run_limbs(flat, op); break;
-    default: *out = read_table(flat, op, *a);
+    default: assert(op->how >= HOW_PACKED && op->how <= HOW_TABLE); *out = read_table(flat, op, *a);
     }
 }
 
@@ -365,7 +369,9 @@ static float comparison(const struct flat *flat, const struct flat_op *op, bool 
     case KIND_EQ:
     case KIND_FP_EQ: miss = wanted ? bits_of(gap(a, b)) : 1; break;
     case KIND_FP_LE: miss = bits_of(gap(a, b) + !wanted); break;
-    default: miss = bits_of(gap(a, b) + wanted); // less
+    default:
+        assert(op->kind == KIND_ULT || op->kind == KIND_SLT || op->kind == KIND_FP_LT);
+        miss = bits_of(gap(a, b) + wanted);
     }
     return MAX(miss, 0.01f); // not 0: it does not hold
 }
@@ -418,6 +424,7 @@ static void run_one(struct flat *flat, uint32_t number) {
 }
 
 void flat_run(struct flat *flat, const uint8_t *bytes, const uint32_t *list, uint32_t count) {
+    assert(bytes && count <= flat->ops.count);
     limits_poll();
     flat->bytes = bytes;
     flat->ran += list ? count : flat->ops.count;

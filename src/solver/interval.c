@@ -18,6 +18,7 @@ static bool want(struct intervals *intervals, Term t, fp_format format, uint32_t
 }
 
 static struct int_range range_of_facts(struct facts facts, unsigned width) {
+    assert(width <= 64 && facts.low <= facts.high);
     if (width == 1) return (struct int_range){facts.low, facts.high};
     uint64_t sign = (uint64_t)1 << (width - 1);
     if ((facts.low ^ facts.high) & sign) return (struct int_range){-(__int128)sign, (__int128)sign - 1};
@@ -203,6 +204,7 @@ static bool add_one(struct intervals *intervals, Term t, fp_format format, inter
     } else {
         interval.ints = range_of_facts(facts(context, t), width);
     }
+    for (unsigned i = 0; i < interval.arity; i++) assert(interval.args[i] < intervals->list.count);
     *map_put(&intervals->known, key_of(t, format)) = intervals->list.count;
     vec_push(&intervals->list, interval);
     return true;

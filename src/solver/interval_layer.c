@@ -12,6 +12,7 @@ static unsigned bytes_of(struct query *query, Term t, uint32_t *positions, unsig
     for (;;) {
         Term high = term_kind(terms, t) == KIND_CONCAT ? term_arg(terms, t, 0) : t;
         if (term_kind(terms, high) != KIND_BYTE) return 0;
+        assert(left > 0);
         positions[--left] = query_position(query, term_var(terms, high));
         if (high == t) return count;
         t = term_arg(terms, t, 1);
@@ -21,11 +22,12 @@ static unsigned bytes_of(struct query *query, Term t, uint32_t *positions, unsig
 enum choice { CHOICE_NEAREST, CHOICE_MIDDLE, CHOICE_LOW, CHOICE_HIGH, CHOICES };
 
 static __int128 choose(enum choice choice, __int128 low, __int128 high, __int128 now) {
+    assert(low <= high);
     switch (choice) {
     case CHOICE_NEAREST: return now < low ? low : now > high ? high : now;
     case CHOICE_MIDDLE: return place_between(low, high);
     case CHOICE_LOW: return low;
-    default: return high;
+    default: assert(choice == CHOICE_HIGH); return high;
     }
 }
 

@@ -7,11 +7,13 @@
 #define MOST_ROUNDS 12u
 
 static struct interval *at(struct intervals *intervals, uint32_t number) {
+    assert(number < intervals->list.count);
     return &intervals->list.at[number];
 }
 
 static void meet_floats(struct intervals *intervals, uint32_t number, struct float_range range) {
     struct interval *interval = at(intervals, number);
+    assert(interval->format); // not an integer
     struct float_range now = float_range_meet(interval->floats, range), old = interval->floats;
     if (float_range_is_empty(now)) intervals->contradiction = true;
     if (now.low == old.low && now.high == old.high && now.nan == old.nan) return;
@@ -21,6 +23,7 @@ static void meet_floats(struct intervals *intervals, uint32_t number, struct flo
 
 static void meet_ints(struct intervals *intervals, uint32_t number, struct int_range range) {
     struct interval *interval = at(intervals, number);
+    assert(!interval->format);
     struct int_range old = interval->ints, now = {MAX(old.low, range.low), MIN(old.high, range.high)};
     if (now.low > now.high) {
         intervals->contradiction = true;
@@ -40,6 +43,7 @@ static void meet_truth(struct intervals *intervals, uint32_t number, struct trut
 
 static struct truth truth_of(struct intervals *intervals, uint32_t number) {
     struct int_range range = at(intervals, number)->ints;
+    assert(range.low >= 0 && range.low <= range.high && range.high <= 1);
     return (struct truth){range.low == 0, range.high == 1};
 }
 static bool is_true(struct truth truth) { return !truth.no; }
@@ -83,6 +87,7 @@ static void back_compare_ints(struct intervals *intervals, const struct interval
     uint32_t a = interval->args[0], b = interval->args[1];
     struct int_range x = at(intervals, a)->ints, y = at(intervals, b)->ints;
     unsigned width = term_width(intervals->terms, at(intervals, a)->term);
+    assert(width > 1 && width <= 64);
     __int128 most = ((__int128)1 << (width - 1)) - 1;
     switch (interval->shape.kind) {
     case KIND_EQ:

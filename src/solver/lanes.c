@@ -34,6 +34,7 @@ void lanes_free(struct lanes *lanes) {
 
 void lanes_start(struct lanes *lanes, struct evaluator *evaluator, const struct assignment *assignment,
                  uint32_t var, uint32_t budget) {
+    assert(evaluator && assignment->byte);
     lanes->evaluator = evaluator;
     lanes->assignment = assignment;
     lanes->var = var;
@@ -101,6 +102,7 @@ static bool bitwise(enum kind kind, uint64_t *out, const uint64_t *a, const uint
 bool lanes_apply(struct terms *terms, Term t, uint64_t *out, const uint64_t *const *arg, unsigned count) {
     unsigned width = term_width(terms, t);
     enum kind kind = term_kind(terms, t);
+    assert(width <= 64 && count <= LANES);
     const uint64_t *a = arg[0], *b = arg[1], *c = arg[2];
     if (bitwise(kind, out, a, b, mask_bits(width), count)) return true;
     unsigned from = term_width(terms, term_arg(terms, t, kind == KIND_CONCAT)), low;
@@ -136,7 +138,10 @@ bool lanes_read_table(struct terms *terms, Term array, uint64_t *out, const uint
     case 1: READ_TABLE(uint8_t); return true;
     case 2: READ_TABLE(uint16_t); return true;
     case 4: READ_TABLE(uint32_t); return true;
-    default: READ_TABLE(uint64_t); return true;
+    default:
+        assert(bytes == 8);
+        READ_TABLE(uint64_t);
+        return true;
     }
 }
 
@@ -207,6 +212,7 @@ static bool compute(struct lanes *lanes, Term t, uint64_t *out) {
     if (kind == KIND_SELECT) return read_lanes(lanes, t, out);
     if (kind_infos[kind].properties & KP_FLOAT || kind == KIND_ARRAY_EQ) return false;
     const uint64_t *arg[3] = {NULL};
+    assert(term_arity(terms, t) <= COUNT(arg));
     for (uint32_t i = 0; i < term_arity(terms, t); i++)
         if (!(arg[i] = lanes_of(lanes, term_arg(terms, t, i)))) return false;
     return lanes_apply(terms, t, out, arg, LANES);
@@ -214,6 +220,7 @@ static bool compute(struct lanes *lanes, Term t, uint64_t *out) {
 
 const uint64_t *lanes_of(struct lanes *lanes, Term t) {
     uint64_t *known = map_get(&lanes->known, t);
+    assert(!known || *known <= lanes->used);
     if (known) return *lanes->blocks.at[*known - 1];
     if (term_width(lanes->terms, t) > 64 || !lanes->budget || lanes->depth >= DEEPEST) return NULL;
     lanes->budget--;

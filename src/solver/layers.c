@@ -84,6 +84,7 @@ static bool values_of(struct query *query, uint32_t var, bool from_start, struct
         if (lanes) meet_lanes(values, lanes);
     }
     solver->work += (uint64_t)WORK_LANES * (*budget - lanes_budget(solver->lanes));
+    assert(lanes_budget(solver->lanes) <= *budget);
     *budget = lanes_budget(solver->lanes);
     return known;
 }
@@ -102,6 +103,7 @@ enum answer layer_move(struct query *query) {
     uint64_t *known = moved_in_vain(query, &hash);
     if (*known == hash) return ANSWER_UNKNOWN;
     query_assign(query, query->start.at);
+    assert(query->condition); // there is one new condition
     unsigned count = query_relevant(query, query->condition, vars, MOVE_VARS);
     for (unsigned i = 0; i < count && budget; i++) {
         uint32_t position = query_position(query, vars[i]);
@@ -125,6 +127,7 @@ enum answer layer_move(struct query *query) {
 static bool next_combination(struct query *query, uint32_t except) {
     for (uint32_t i = 0; i < query->vars.count; i++) {
         if (i == except) continue;
+        assert(!set_is_empty(&query->domains.at[i]));
         unsigned value = set_next(&query->domains.at[i], query->found.at[i] + 1u);
         if (value < 256) {
             query->found.at[i] = (uint8_t)value;
@@ -173,6 +176,7 @@ enum answer layer_enumerate(struct query *query) {
         query->found.at[i] = (uint8_t)set_next(&query->domains.at[i], 0);
     }
     runs /= set_count(&query->domains.at[largest]);
+    assert(runs > 0);
     if (runs > ENUMERATED_RUNS || runs * query->conditions.count * 4 > budget) return ANSWER_UNKNOWN;
     do {
         struct set values = query->domains.at[largest];

@@ -1,6 +1,7 @@
 #include "solver/solver_int.h"
 
 unsigned set_next(const struct set *set, unsigned from) {
+    assert(from <= 256);
     for (unsigned word = from / 64; word < 4; word++, from = word * 64) {
         uint64_t rest = set->word[word] >> from % 64;
         if (rest) return from + (unsigned)__builtin_ctzll(rest);
@@ -15,6 +16,7 @@ static size_t model_size(uint32_t count, bool arrays) {
 }
 
 struct model *model_new(uint32_t count, bool arrays) {
+    assert(count > 0);
     struct model *model = mem_alloc_zeroed(model_size(count, arrays));
     model->references = 1;
     model->count = count;
@@ -26,22 +28,26 @@ struct model *model_new(uint32_t count, bool arrays) {
 }
 
 struct model *model_keep(struct model *model) {
+    assert(!model || model->references > 0);
     if (model) model->references++;
     return model;
 }
 
 struct shared_array *array_keep(struct shared_array *array) {
+    assert(!array || array->references > 0);
     if (array) array->references++;
     return array;
 }
 
 void array_release(struct shared_array *array) {
+    assert(!array || array->references > 0);
     if (!array || --array->references) return;
     array_value_free(array->value);
     DELETE(array);
 }
 
 void model_release(struct model *model) {
+    assert(!model || model->references > 0);
     if (!model || --model->references) return;
     for (uint32_t i = 0; model->arrays && i < model->count; i++) array_release(model->arrays[i]);
     mem_free(model, model_size(model->count, model->arrays != NULL));

@@ -83,6 +83,7 @@ static uint32_t best_column(const struct parity *parity, const uint64_t *equatio
 // Takes parity->equation into the system. False: it contradicts what is there.
 static bool take_equation(struct parity *parity) {
     uint64_t *equation = parity->equation.at;
+    assert(parity->equation.count == parity->stride);
     for (uint32_t i = 0; i < parity->pivots.count; i++)
         if (has(equation, parity->pivots.at[i])) combine(parity, equation, row(parity, i));
     uint32_t column = best_column(parity, equation);
@@ -93,6 +94,7 @@ static bool take_equation(struct parity *parity) {
     vec_reserve(&parity->system, parity->stride);
     memcpy(parity->system.at + parity->system.count, equation, parity->stride * sizeof *equation);
     parity->system.count += parity->stride;
+    assert(parity->system.count == parity->pivots.count * parity->stride);
     return true;
 }
 
@@ -119,6 +121,7 @@ static bool is_connected(const struct parity *parity) {
 
 // a + b = value, both forms known.
 static bool equate(struct parity *parity, uint32_t a, uint32_t b, bool value, uint32_t reason) {
+    assert(a != UNKNOWN_FORM && b != UNKNOWN_FORM && reason < parity->query->conditions.count);
     start_equation(parity, reason);
     add_form(parity, a);
     add_form(parity, b);
@@ -245,6 +248,7 @@ static void learn_refutation(struct parity *parity) {
     for (uint32_t i = 0; i < parity->query->conditions.count; i++)
         if (has(parity->equation.at + parity->forms.words, i))
             vec_push(&core, parity->query->conditions.at[i]);
+    assert(has(parity->equation.at, parity->forms.columns)); // 0 = 1
     cache_learn(parity->query, ANSWER_NO, core.at, core.count);
     vec_free(&core);
 }
@@ -253,6 +257,7 @@ static void learn_refutation(struct parity *parity) {
 static void complete(struct parity *parity) {
     uint8_t *found = parity->query->found.at;
     uint32_t columns = parity->forms.columns, words = parity->forms.words;
+    assert(columns <= 8 * BYTES && words <= BYTES / 8 + 1);
     uint64_t values[BYTES / 8 + 1] = {0};
     for (uint32_t p = 0; p < columns / 8; p++) values[p / 8] |= (uint64_t)found[p] << 8 * (p % 8);
     values[columns / 64] |= (uint64_t)1 << columns % 64; // the constant

@@ -16,6 +16,7 @@ void forms_free(struct forms *forms) {
 }
 
 uint32_t form_of(const struct forms *forms, Term t, uint32_t i) {
+    assert(map_get(&forms->known, t) && i < term_width(forms->query->solver->terms, t));
     return forms->bits.at[*map_get(&forms->known, t) - 1 + i];
 }
 
@@ -66,6 +67,7 @@ static uint32_t choose(struct forms *forms, uint32_t condition, uint32_t then, u
 
 static uint32_t input_bit(struct forms *forms, uint32_t position, unsigned bit) {
     uint32_t form = forms->pool.count, column = 8 * position + bit;
+    assert(bit < 8 && column < forms->columns);
     for (uint32_t i = 0; i < forms->words; i++)
         vec_push(&forms->pool, i == column / 64 ? (uint64_t)1 << column % 64 : 0);
     return form;
@@ -200,6 +202,7 @@ static bool visit(void *context, Term t) {
     if (forms->known.count >= TERMS || forms->pool.count > POOL || forms->bits.count > POOL) return false;
     uint32_t place = forms->bits.count;
     push_bits(forms, t, term_width(terms, t));
+    assert(forms->bits.count == place + term_width(terms, t));
     *map_put(&forms->known, t) = (uint64_t)place + 1;
     return true;
 }

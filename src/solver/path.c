@@ -5,6 +5,7 @@
 // Groups
 
 struct group *group_keep(struct group *group) {
+    assert(group->references > 0);
     group->references++;
     return group;
 }
@@ -12,6 +13,7 @@ struct group *group_keep(struct group *group) {
 void group_release(struct group *group) {
     assert(group->references > 0);
     if (--group->references) return;
+    assert(group->solver->group_count > 0);
     rope_free(&group->solver->conditions, &group->conditions);
     group->solver->group_count--;
     DELETE(group);
@@ -32,6 +34,7 @@ static void drop_array(uint64_t value) { array_release((struct shared_array *)(u
 static void share_domain(uint64_t value) { ((struct domain *)(uintptr_t)value)->references++; }
 static void drop_domain(uint64_t value) {
     struct domain *domain = (struct domain *)(uintptr_t)value;
+    assert(domain->references > 0);
     if (--domain->references == 0) DELETE(domain);
 }
 
@@ -43,7 +46,10 @@ static struct group *slot_group(const struct path_condition *path, uint32_t slot
 
 struct group *path_group(const struct path_condition *path, uint32_t var) {
     uint32_t slot = entry_slot(tree_get(&path->vars, var));
-    return slot ? slot_group(path, slot - 1) : NULL;
+    struct group *group = slot ? slot_group(path, slot - 1) : NULL;
+    assert(slot <= path->slots);
+    assert(!slot || group); // joining groups moves their vars to the slot that stays
+    return group;
 }
 
 struct path_condition path_copy(const struct path_condition *path) {
@@ -56,6 +62,7 @@ struct path_condition path_copy(const struct path_condition *path) {
 }
 
 void path_free(struct path_condition *path) {
+    assert(path->without_model <= path->group_count && path->group_count <= path->slots);
     tree_free(&path->vars, NULL);
     tree_free(&path->arrays, drop_array);
     tree_free(&path->domains, drop_domain);
@@ -108,8 +115,14 @@ const struct set *path_domain(const struct path_condition *path, uint32_t var) {
     return domain ? &domain->values : NULL;
 }
 
+bool path_allows(const struct path_condition *path, uint32_t var) {
+    const struct set *domain = path_domain(path, var);
+    return !domain || set_has(domain, path_byte(path, var));
+}
+
 void path_set_domain(struct path_condition *path, uint32_t var, const struct set *values) {
     const struct set *known = path_domain(path, var);
+    assert(!known || set_within(values, known)); // conditions are added, never taken back
     if (known ? !memcmp(known, values, sizeof *known) : set_count(values) == 256) return;
     struct domain *domain = NEW(struct domain);
     *domain = (struct domain){1, *values};
@@ -148,6 +161,7 @@ static struct group *next_group(struct terms *terms, const struct path_condition
          var = varset_next(terms, *vars, var + 1)) {
         struct group *group = path_group(path, var);
         if (!group) continue;
+        assert(varset_has(terms, group->vars, var)); // or the set would never become smaller
         *vars = varset_minus(terms, *vars, group->vars);
         return group;
     }
@@ -171,14 +185,17 @@ uint32_t path_size(struct solver *solver, const struct path_condition *path, Ter
 // Adding
 
 void place_group(struct path_condition *path, uint32_t slot, struct group *group) {
+    assert(slot < path->slots && (!group || group->references == 1));
     uint64_t old = tree_get(&path->groups, slot);
     tree_put(&path->groups, slot, (uint64_t)(uintptr_t)group, share_group);
     path->group_count += (group != NULL);
     path->group_count -= (old != 0);
+    assert(path->group_count <= path->slots);
     if (old) drop_group(old);
 }
 
 static uint32_t slot_of(const struct path_condition *path, uint32_t var) {
+    assert(path_group(path, var));
     return entry_slot(tree_get(&path->vars, var)) - 1;
 }
 
@@ -189,6 +206,7 @@ static void set_slot(struct path_condition *path, uint32_t var, uint32_t slot) {
 }
 
 void path_replace(struct path_condition *path, uint32_t var, struct group *group) {
+    assert(group->has_model && group->tabulated); // as the one that it replaces: `without_model` stays
     uint32_t slot = path_group(path, var) ? slot_of(path, var) : path->slots++;
     set_slot(path, var, slot);
     path->conditions++;
@@ -209,6 +227,7 @@ static void put_group(struct solver *solver, struct path_condition *path, const 
     struct terms *terms = solver->terms;
     const struct group *largest = NULL;
     vec_each (struct group *, one, old) {
+        assert(varset_subset(terms, (*one)->vars, group->vars));
         path->without_model -= !(*one)->has_model;
         if (!largest || varset_count(terms, (*one)->vars) > varset_count(terms, largest->vars))
             largest = *one;
@@ -222,6 +241,7 @@ static void put_group(struct solver *solver, struct path_condition *path, const 
     set_slots(terms, path, others, slot);
     path->without_model += !group->has_model;
     place_group(path, slot, group);
+    assert(path->without_model <= path->group_count);
 }
 
 // The groups and the new conditions as one group. A group lists its conditions in the order in which they were added.
@@ -236,6 +256,7 @@ static struct group *join_groups(struct solver *solver, const group_list *groups
         group->vars = varset_union(solver->terms, group->vars, term_support(solver->terms, conditions[i]));
         rope_add(&solver->conditions, &group->conditions, conditions[i]);
     }
+    assert(group->vars && rope_count(group->conditions) >= groups->count + count);
     return group;
 }
 
@@ -313,6 +334,7 @@ static void add_group(struct solver *solver, struct path_condition *path, const 
     group->has_model = holds;
     group->tabulated = is_tabulated(solver, &old, group->vars, conditions, count);
     for (uint32_t i = 0; i < count; i++) narrow_domain(solver, path, conditions[i]);
+    assert(!holds || !group->tabulated || path_allows(path, varset_next(solver->terms, group->vars, 0)));
     put_group(solver, path, &old, group);
     limits_release();
     vec_free(&old);
@@ -341,6 +363,7 @@ static uint32_t root_of(struct map *parents, uint32_t var) {
     for (;;) {
         uint64_t *parent = map_get(parents, var);
         if (!parent) return var;
+        assert(*parent < var); // the smallest var of a set is its root: no circles
         uint64_t *grandparent = map_get(parents, *parent);
         if (grandparent) *parent = *grandparent; // halves the way for the next one
         var = (uint32_t)*parent;
@@ -383,6 +406,7 @@ void path_add_all(struct solver *solver, struct path_condition *path, const Term
         add_group(solver, path, together.at, together.count, NULL);
         vec_clear(&together);
     }
+    assert(!together.count);
     map_free(&parents);
     vec_free(&members);
     vec_free(&together);
@@ -390,7 +414,7 @@ void path_add_all(struct solver *solver, struct path_condition *path, const Term
 
 void path_set_model(struct path_condition *path, uint32_t var, const struct model *model) {
     const struct group *old = path_group(path, var);
-    assert(!old->has_model);
+    assert(old && !old->has_model && path->without_model > 0);
     struct group *group = group_new(old->solver);
     group->vars = old->vars;
     group->conditions = rope_copy(old->conditions);
@@ -400,6 +424,7 @@ void path_set_model(struct path_condition *path, uint32_t var, const struct mode
         path_assign_byte(path, model->vars[i], model->values[i]);
         if (model->arrays) path_assign_array(path, model->vars[i], model->arrays[i]);
     }
+    assert(!group->tabulated || path_allows(path, var));
     place_group(path, slot_of(path, var), group);
     path->without_model--;
 }

@@ -7,6 +7,7 @@
 #define COLLECTED UINT32_MAX // a var's position while the query is being collected
 
 static void collect_var(struct query *query, uint32_t var) {
+    assert(var < query->solver->position.count);
     uint32_t *position = &query->solver->position.at[var];
     if (*position) return;
     *position = COLLECTED;
@@ -49,7 +50,10 @@ static void number_vars(struct query *query) {
     bool sorted = true;
     for (uint32_t i = 1; i < query->vars.count; i++) sorted &= query->vars.at[i - 1] < query->vars.at[i];
     if (!sorted) qsort(query->vars.at, query->vars.count, sizeof(uint32_t), compare_vars);
-    for (uint32_t i = 0; i < query->vars.count; i++) query->solver->position.at[query->vars.at[i]] = i + 1;
+    for (uint32_t i = 0; i < query->vars.count; i++) {
+        assert(query->solver->position.at[query->vars.at[i]] == COLLECTED); // no var twice
+        query->solver->position.at[query->vars.at[i]] = i + 1;
+    }
 }
 
 static void narrow(struct query *query, Term condition) {
@@ -77,11 +81,13 @@ static void unfold_groups(struct query *query, const struct path_condition *path
         query->has_start &= (*group)->has_model;
         rope_list((*group)->conditions, &query->conditions);
     }
+    assert(query->found_arrays.count == (query->has_arrays ? count : 0));
+    assert(query->conditions.count >= query->new_conditions + query->groups.count);
 }
 
 struct query *query_start(struct solver *solver, const struct path_condition *path, const Term *conditions,
                           uint32_t count) {
-    assert(!solver->busy);
+    assert(!solver->busy && count > 0);
     solver->busy = true;
     struct query *query = &solver->query;
     assert(!query->conditions.count && !query->vars.count && !query->groups.count);
@@ -101,6 +107,7 @@ struct query *query_start(struct solver *solver, const struct path_condition *pa
         vec_clear(&query->groups); // all of them come
         tree_each(&path->groups, collect_any, query);
     }
+    assert(query->vars.count > 0); // conditions without inputs are decided before
     number_vars(query);
     unfold_groups(query, path);
     for (uint32_t i = 0; i < count; i++) narrow(query, conditions[i]);
@@ -123,6 +130,7 @@ void query_done(struct query *query) {
 }
 
 void query_take_model(struct query *query, const struct model *model) {
+    assert(query->solver->busy && query->found.count == query->start.count);
     memcpy(query->found.at, query->start.at, query->start.count);
     if (!model) return;
     for (uint32_t i = 0; i < query->vars.count; i++) {
@@ -151,6 +159,7 @@ static const struct array_value *array_of(void *context, uint32_t var) {
 }
 
 void query_assign(struct query *query, const uint8_t *values) {
+    assert(query->solver->busy);
     query->assigned = values;
     query->assignment = (struct assignment){.byte = value_of, .array = array_of, .context = query};
     evaluator_assign(query->solver->evaluator, &query->assignment);
@@ -188,6 +197,7 @@ bool query_holds(struct query *query) {
 }
 
 struct model *query_model(struct query *query) {
+    assert(query->solver->busy && query->found.count == query->vars.count);
     struct model *model = model_new(query->vars.count, query->has_arrays);
     memcpy(model->vars, query->vars.at, query->vars.count * sizeof(uint32_t));
     memcpy(model->values, query->found.at, query->found.count);

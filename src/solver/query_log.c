@@ -42,6 +42,7 @@ void query_log_free(struct query_log *log) {
 }
 
 uint32_t query_log_add(struct query_log *log, uint32_t path, Term condition) {
+    assert(path < log->steps.count);
     uint32_t depth = log->steps.at[path].depth + 1;
     vec_push(&log->steps, ((struct step){.parent = path, .depth = depth, .condition = condition}));
     return log->steps.count - 1;
@@ -75,6 +76,7 @@ static void go_to(struct query_log *log, uint32_t path) {
 void query_log_ask(struct query_log *log, uint32_t path, Term condition) {
     text_clear(&log->text);
     go_to(log, path);
+    assert(log->asserted.count == log->steps.at[path].depth);
     push(log, condition);
     text_add(&log->text, "(check-sat)\n(pop 1)\n");
     fwrite(log->text.at, 1, log->text.count, log->out);

@@ -16,7 +16,10 @@ struct rope_chunk {
 
 static size_t chunk_size(uint32_t capacity) { return sizeof(struct rope_chunk) + capacity * sizeof(Term); }
 
-uint32_t rope_count(struct rope rope) { return rope.chunk ? rope.chunk->before_count + rope.used : 0; }
+uint32_t rope_count(struct rope rope) {
+    assert(rope.chunk ? rope.used <= rope.chunk->count : !rope.used);
+    return rope.chunk ? rope.chunk->before_count + rope.used : 0;
+}
 
 // A chunk behind these lists, which it takes over.
 static struct rope_chunk *new_chunk(struct rope_chunks *chunks, struct rope before, struct rope joined,
@@ -35,6 +38,7 @@ static struct rope_chunk *new_chunk(struct rope_chunks *chunks, struct rope befo
 
 void rope_add(struct rope_chunks *chunks, struct rope *rope, Term term) {
     struct rope_chunk *chunk = rope->chunk;
+    assert(!chunk || chunk->references > 0);
     if (chunk && chunk->references == 1) chunk->count = rope->used; // terms that no list has any more
     if (!chunk || rope->used < chunk->count || chunk->count == chunk->capacity) {
         uint32_t capacity = chunk ? MIN(2 * chunk->capacity + 1, MOST_CAPACITY) : LEAST_CAPACITY;
@@ -43,6 +47,7 @@ void rope_add(struct rope_chunks *chunks, struct rope *rope, Term term) {
     }
     chunk->at[chunk->count++] = term;
     rope->used++;
+    assert(rope->used == chunk->count && chunk->count <= chunk->capacity);
 }
 
 struct rope rope_join(struct rope_chunks *chunks, struct rope a, struct rope b) {
@@ -52,11 +57,13 @@ struct rope rope_join(struct rope_chunks *chunks, struct rope a, struct rope b) 
 }
 
 struct rope rope_copy(struct rope rope) {
+    assert(!rope.chunk || rope.chunk->references > 0);
     if (rope.chunk) rope.chunk->references++;
     return rope;
 }
 
 static void delete_chunk(struct rope_chunks *chunks, struct rope_chunk *chunk) {
+    assert(chunk->previous ? chunk->previous->next == chunk : chunks->first == chunk);
     if (chunk->previous)
         chunk->previous->next = chunk->next;
     else
@@ -95,10 +102,12 @@ void rope_list(struct rope rope, term_list *to) {
         if (one.chunk->before.chunk) vec_push(&left, one.chunk->before);
         if (one.chunk->joined.chunk) vec_push(&left, one.chunk->joined);
     }
+    assert(end + rope_count(rope) == to->count); // the lengths of the parts add up
     vec_free(&left);
 }
 
 Term rope_last(struct rope rope) {
+    assert(rope_count(rope) > 0);
     while (!rope.used) rope = rope.chunk->joined.chunk ? rope.chunk->joined : rope.chunk->before;
     return rope.chunk->at[rope.used - 1];
 }

@@ -74,7 +74,10 @@ void scan_free(struct scan *scan) {
     DELETE(scan);
 }
 
-static uint32_t node_of(const struct scan *scan, Term t) { return (uint32_t)(*map_get(&scan->known, t) - 1); }
+static uint32_t node_of(const struct scan *scan, Term t) {
+    assert(map_get(&scan->known, t));
+    return (uint32_t)(*map_get(&scan->known, t) - 1);
+}
 
 // Operands that are nodes.
 static uint32_t operands(struct terms *terms, Term t) {
@@ -102,6 +105,7 @@ static bool lay(void *context, Term t) {
         if (!below->constant) node.level = MAX(node.level, below->level);
         if (!node.array && !below->array) node.arg[i] = operand;
     }
+    assert(node.level < scan->query->vars.count);
     node.last_use = node.level;
     *map_put(&scan->known, t) = scan->nodes.count + 1;
     vec_push(&scan->nodes, node);
@@ -137,6 +141,7 @@ static void order_levels(struct scan *scan) {
         level->count = scan->ordered.count - level->first;
         level->live_count = scan->live.count - level->first_live;
     }
+    assert(!scan->levels[levels - 1].live_count); // nothing looks further than the last byte
 }
 
 static bool lay_out(struct scan *scan) {
@@ -200,6 +205,7 @@ static uint64_t read_lane(const struct scan *scan, Term array, uint64_t index, u
 static bool compute(struct scan *scan, uint32_t at, uint32_t level, const uint8_t *values, unsigned count) {
     struct terms *terms = scan->solver->terms;
     const struct scan_node *node = &scan->nodes.at[at];
+    assert(node->level == level && !node->constant && count <= LANES);
     uint64_t *out = scan->lanes[at], spread[3][LANES];
     const uint64_t *arg[3] = {NULL};
     if (term_kind(terms, node->t) == KIND_BYTE) {
@@ -263,6 +269,7 @@ static unsigned open_level(struct scan *scan, uint32_t level, uint8_t *values) {
 // Lane `lane` of the level is chosen: its terms have their values. Whether the situation is new.
 static bool enter(struct scan *scan, uint32_t level, unsigned lane) {
     const struct scan_level *now = &scan->levels[level];
+    assert(scan->situations < SITUATIONS && scan->table.count >= 2 * SITUATIONS); // the table has free places
     uint64_t hash = level;
     size_t place = scan->seen.count;
     vec_push(&scan->seen, level);
@@ -290,6 +297,7 @@ static bool enter(struct scan *scan, uint32_t level, unsigned lane) {
 
 static bool scan_from(struct scan *scan, uint32_t level) {
     uint8_t values[LANES];
+    assert(level < scan->query->vars.count);
     if (++scan->situations >= SITUATIONS || limits_over()) scan->failed = true;
     if (scan->failed) return false;
     unsigned count = open_level(scan, level, values);

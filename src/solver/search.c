@@ -57,6 +57,7 @@ struct search {
 // ---- Knobs
 
 static void add_knob(struct search *search, struct knob knob) {
+    assert(knob.count > 0 && knob.count <= KNOB_BYTES);
     if (search->knob_count == MOST_KNOBS) return;
     for (unsigned i = 0; i < search->knob_count; i++) {
         struct knob *known = &search->knobs[i];
@@ -135,6 +136,7 @@ static void bound_knobs(struct search *search) {
             // From places to ranks: the zeros fall together.
             knob->low = range->format && range->low < 0 ? range->low + 1 : range->low;
             knob->high = range->format && range->high < 0 ? range->high + 1 : range->high;
+            assert(knob->low <= knob->high);
         }
 }
 
@@ -249,6 +251,7 @@ static double settle(struct search *search, const struct knob *knob) {
 // The order of the operands of the comparison: -1, 0, 1; 2 for NaNs and what is no comparison.
 static int order_of(const struct search *search) {
     const struct flat *flat = &search->flat;
+    assert(search->leaf < flat->ops.count);
     const struct flat_op *op = &flat->ops.at[search->leaf];
     if (op->arity != 2 || op->widths[0] > 128) return 2;
     const uint64_t *a = flat_value(flat, op->arg[0]), *b = flat_value(flat, op->arg[1]);
@@ -338,6 +341,7 @@ static bool turn(struct search *search, const struct knob *knob) {
     bool better = best.miss < search->miss;
     write_pattern(search, knob, best.pattern);
     search->miss = settle(search, knob);
+    assert(search->miss <= best.miss); // back where it was, or better
     return better;
 }
 
@@ -376,6 +380,7 @@ static __int128 below_wide(struct random *random, unsigned __int128 limit) {
 // By way of the machine's longest floats: evenly among the values, where the ranks' would crowd around zero.
 static __int128 random_between(struct search *search, const struct knob *knob) {
     fp_format f = knob->format;
+    assert(knob->bounded && is_float(knob));
     long double ends[2], value;
     uint64_t pattern[2] = {0}, wide[2] = {0};
     const uint64_t *arg = pattern;
@@ -424,6 +429,7 @@ static __int128 random_value(struct search *search, const struct knob *knob) {
 
 static void kick(struct search *search) {
     for (unsigned n = 1 + (unsigned)random_below(&search->random, 2); n > 0; n--) {
+        assert(search->knob_count > 0);
         const struct knob *knob = &search->knobs[random_below(&search->random, search->knob_count)];
         write_knob(search, knob, random_value(search, knob));
         search->miss = settle(search, knob);
@@ -458,6 +464,7 @@ static bool out_of_time(const struct query *query) {
 
 static bool run_search(struct search *search) {
     uint32_t positions = search->query->vars.count, kicks = 0;
+    assert(search->query->start.count == positions);
     uint8_t *best_bytes = NEW_ARRAY(uint8_t, positions);
     flat_run(&search->flat, search->bytes, NULL, 0);
     search->miss = flat_miss(&search->flat);
@@ -480,6 +487,7 @@ static bool run_search(struct search *search) {
         kick(search);
     }
     DELETE_ARRAY(best_bytes, positions);
+    assert((search->miss <= 0) == flat_holds(&search->flat)); // a distance is 0 where the condition holds
     return search->miss <= 0;
 }
 

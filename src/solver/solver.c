@@ -19,6 +19,7 @@ static void mark_groups(struct terms *terms, void *context) {
 }
 
 struct solver *solver_new(struct terms *terms, const struct solver_options *options) {
+    assert(terms && options && options->timeout >= 0);
     struct solver *solver = NEW(struct solver);
     solver->terms = terms;
     solver->options = *options;
@@ -114,6 +115,7 @@ enum answer solver_may_be_true(struct solver *solver, const struct path_conditio
     log_question(solver, path, condition);
     struct side side;
     if (byte_may_be_true(solver, path, condition, &side)) {
+        assert(side.answer != ANSWER_UNKNOWN && (side.answer == ANSWER_YES) == (side.model != NULL));
         if (model)
             *model = side.model;
         else
@@ -142,6 +144,7 @@ static bool is_refuted_by_domain(struct solver *solver, const struct path_condit
 enum answer solver_known(struct solver *solver, const struct path_condition *path, Term condition,
                          struct model **model) {
     enum answer answer;
+    assert(model);
     *model = NULL;
     if (is_decided(solver, path, condition, &answer)) return answer;
     if (path_size(solver, path, condition) > MOST_NAMED) {
@@ -167,6 +170,9 @@ void solver_branch(struct solver *solver, const struct path_condition *path, Ter
     branch->yes.answer = solver_may_be_true(solver, path, condition, &branch->yes.model);
     branch->no.answer =
         solver_may_be_true(solver, path, term_not(solver->terms, condition), &branch->no.model);
+    // Both sides refuted: then the path condition is, which a model of it contradicts.
+    assert(branch->yes.answer != ANSWER_NO || branch->no.answer != ANSWER_NO || path->contradiction ||
+           path->without_model);
 }
 
 void branch_free(struct branch *branch) {
@@ -189,6 +195,7 @@ static void note_unsolved(void *context, uint32_t key, uint64_t value) {
 
 static enum answer solve_group(struct solver *solver, struct path_condition *path, uint32_t var) {
     struct group *group = path_group(path, var);
+    assert(group && !group->has_model);
     // The group's last condition stands for the whole query: the others come with the group.
     Term condition = rope_last(group->conditions);
     log_question(solver, path, condition);
@@ -206,10 +213,12 @@ enum answer solver_check(struct solver *solver, struct path_condition *path) {
     if (!path->without_model) return ANSWER_YES;
     struct unsolved unsolved = {0};
     tree_each(&path->groups, note_unsolved, &unsolved);
+    assert(unsolved.vars.count == path->without_model);
     enum answer answer = ANSWER_YES;
     for (uint32_t i = 0; i < unsolved.vars.count && answer == ANSWER_YES; i++)
         answer = solve_group(solver, path, unsolved.vars.at[i]);
     vec_free(&unsolved.vars);
+    assert((answer == ANSWER_YES) == !path->without_model);
     return answer;
 }
 
@@ -241,6 +250,7 @@ static struct evaluator *evaluator_for(struct solver *solver, const struct path_
 }
 
 uint64_t solver_evaluate(struct solver *solver, const struct path_condition *path, Term t) {
+    assert(!term_is_array(solver->terms, t) && term_width(solver->terms, t) <= 64);
     if (term_is_const(solver->terms, t)) return term_value(solver->terms, t);
     return evaluate(evaluator_for(solver, path), t);
 }
@@ -258,6 +268,7 @@ static enum answer value_between(struct solver *solver, const struct path_condit
                                  uint64_t low, uint64_t high, uint64_t *value) {
     struct terms *terms = solver->terms;
     unsigned width = term_width(terms, t);
+    assert(low <= high && high <= mask_bits(width));
     Term condition = term_and(terms, term_ule(terms, term_const(terms, width, low), t),
                               term_ule(terms, t, term_const(terms, width, high)));
     enum answer answer;
@@ -281,11 +292,13 @@ static enum answer value_between(struct solver *solver, const struct path_condit
 // How far from a known value the next one is asked for, when the bound is at most `gap` away: most terms have few values, near
 // each other, so the steps begin with 1 and grow as long as there are values; then the last one is halved.
 static uint64_t stride(uint64_t gap, unsigned found) {
+    assert(gap > 0);
     return MIN(1ull << MIN(found, 63), (gap - 1) / 2 + 1);
 }
 
 static enum answer lowest(struct solver *solver, const struct path_condition *path, Term t, uint64_t *bound) {
     uint64_t low = term_facts(solver->terms, t).low, known = *bound;
+    assert(low <= known); // what is known of the term holds for its value
     for (unsigned found = 0; low < known;) {
         uint64_t value, middle = known - stride(known - low, found);
         enum answer answer = value_between(solver, path, t, low, middle, &value);
@@ -302,6 +315,7 @@ static enum answer lowest(struct solver *solver, const struct path_condition *pa
 static enum answer highest(struct solver *solver, const struct path_condition *path, Term t,
                            uint64_t *bound) {
     uint64_t high = term_facts(solver->terms, t).high, known = *bound;
+    assert(known <= high);
     for (unsigned found = 0; known < high;) {
         uint64_t value, middle = known + stride(high - known, found);
         enum answer answer = value_between(solver, path, t, middle, high, &value);
@@ -329,6 +343,7 @@ enum answer solver_bounds(struct solver *solver, const struct path_condition *pa
     path_free(&solved);
     if (answer != ANSWER_YES) *low = facts.low; // a bound in any case, not the least one
     if (other != ANSWER_YES) *high = facts.high;
+    assert(*low <= *high);
     return answer == ANSWER_YES ? other : answer;
 }
 
@@ -336,11 +351,12 @@ enum answer solver_values(struct solver *solver, const struct path_condition *pa
                           unsigned most, unsigned *count) {
     struct terms *terms = solver->terms;
     unsigned width = term_width(terms, t);
-    assert(width <= 64);
+    assert(width <= 64 && most > 0);
     struct path_condition others = path_copy(path);
     enum answer answer = solver_check(solver, &others);
     for (*count = 0; answer == ANSWER_YES && *count < most; ++*count) {
         values[*count] = solver_evaluate(solver, &others, t);
+        assert(!*count || values[*count] != values[*count - 1]);
         Term other = term_ne(terms, t, term_const(terms, width, values[*count]));
         struct model *model;
         answer = solver_may_be_true(solver, &others, other, &model);

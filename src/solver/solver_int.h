@@ -141,6 +141,11 @@ static inline bool set_has(const struct set *set, unsigned value) {
 static inline bool set_is_empty(const struct set *set) {
     return !(set->word[0] | set->word[1] | set->word[2] | set->word[3]);
 }
+static inline bool set_within(const struct set *set, const struct set *other) {
+    for (unsigned i = 0; i < 4; i++)
+        if (set->word[i] & ~other->word[i]) return false;
+    return true;
+}
 static inline void set_meet(struct set *set, const uint64_t *other) {
     for (unsigned i = 0; i < 4; i++) set->word[i] &= other[i];
 }
@@ -170,6 +175,8 @@ void path_assign_array(struct path_condition *path, uint32_t var, struct shared_
 struct shared_array *path_shared_array(const struct path_condition *path, uint32_t var);
 // The values that conditions about this byte alone leave; NULL: all.
 const struct set *path_domain(const struct path_condition *path, uint32_t var);
+// Whether the byte's value in the assignment is one of them.
+bool path_allows(const struct path_condition *path, uint32_t var);
 void path_set_domain(struct path_condition *path, uint32_t var, const struct set *values);
 // Gives the group of `var`, which has none, a model.
 void path_set_model(struct path_condition *path, uint32_t var, const struct model *model);

@@ -203,6 +203,7 @@ static void take_model(struct z3 *z3, struct query *query, Z3_model model) {
     for (uint32_t i = 0; i < query->vars.count; i++) {
         uint32_t var = query->vars.at[i];
         if (terms_var_is_array(z3->terms, var)) {
+            assert(query->has_arrays);
             Z3_ast array = z3_terms_array(z3->translated, var);
             array_release(query->found_arrays.at[i]);
             query->found_arrays.at[i] = array ? array_value_of(z3, model, array) : NULL;
@@ -222,6 +223,7 @@ enum answer z3_solve(struct z3 *z3, struct query *query, const Term *conditions,
         close_context(z3);
         open_context(z3);
     }
+    assert(query->solver->busy && count > 0);
     Z3_context c = z3->context;
     Z3_solver solver = Z3_mk_solver(c);
     Z3_solver_inc_ref(c, solver);

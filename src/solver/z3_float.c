@@ -9,6 +9,7 @@ struct pattern {
 };
 
 static Z3_ast number(struct z3_float *z, unsigned width, uint64_t value) {
+    assert(width > 0);
     if (width < 64) value &= mask_bits(width);
     return Z3_mk_unsigned_int64(z->context, value, Z3_mk_bv_sort(z->context, width));
 }
@@ -19,7 +20,7 @@ static Z3_ast rounding_mode(Z3_context c, unsigned rounding) {
     case FP_NEAREST_AWAY: return Z3_mk_fpa_rna(c);
     case FP_UPWARD: return Z3_mk_fpa_rtp(c);
     case FP_DOWNWARD: return Z3_mk_fpa_rtn(c);
-    default: return Z3_mk_fpa_rtz(c);
+    default: assert(rounding == FP_TOWARD_ZERO); return Z3_mk_fpa_rtz(c);
     }
 }
 
@@ -31,6 +32,7 @@ static Z3_ast either(Z3_context c, Z3_ast a, Z3_ast b) { return Z3_mk_or(c, 2, (
 static Z3_ast both(Z3_context c, Z3_ast a, Z3_ast b) { return Z3_mk_and(c, 2, (Z3_ast[]){a, b}); }
 
 static Z3_ast slice(Z3_context c, Z3_ast a, unsigned low, unsigned width) {
+    assert(width > 0);
     return Z3_mk_extract(c, low + width - 1, low, a);
 }
 

@@ -47,6 +47,7 @@ static Z3_ast word(struct z3_terms *z3, Term t) {
 
 static Z3_ast truth(struct z3_terms *z3, Term t) {
     if (z3->bools.at[t]) return z3->bools.at[t];
+    assert(z3->words.at[t] && term_width(z3->terms, t) == 1);
     Z3_context c = z3->context;
     Z3_ast one = Z3_mk_unsigned_int64(c, 1, Z3_mk_bv_sort(c, 1));
     return z3->bools.at[t] = Z3_mk_eq(c, z3->words.at[t], one);
@@ -117,6 +118,7 @@ static Z3_ast element(struct z3_terms *z3, Term t, uint32_t i) {
 // milliseconds.
 static Z3_ast tree(struct z3_terms *z3, Term table, Z3_ast index, uint32_t from, uint32_t count) {
     Z3_context c = z3->context;
+    assert(count > 0);
     if (count == 1) return element(z3, table, from);
     uint32_t half = count / 2;
     Z3_ast low = tree(z3, table, index, from, half), high = tree(z3, table, index, from + half, count - half);
@@ -257,7 +259,7 @@ static bool push_operands(struct z3_terms *z3, Term t) {
 }
 
 Z3_ast z3_terms_truth(struct z3_terms *z3, Term t) {
-    assert(z3_terms_current(z3));
+    assert(z3_terms_current(z3) && term_width(z3->terms, t) == 1);
     z3->failed = false;
     while (z3->words.count < terms_id_limit(z3->terms)) {
         vec_push(&z3->words, NULL);
