@@ -10,6 +10,7 @@
 static size_t chunk_bytes(uint32_t size) { return sizeof(struct frame_chunk) + size; }
 
 static struct frame *frame_at(const struct frame_chunk *chunk, uint32_t offset) {
+    assert(offset < chunk->used && offset % 16 == 0);
     return (struct frame *)(chunk->bytes + offset);
 }
 
@@ -37,6 +38,7 @@ static struct frame_chunk *copy_out(struct frame_chunk *chunk, uint32_t offset) 
     bool first = offset == 0;
     struct frame_chunk *copy = new_chunk(frame->size + COPY_ROOM, first ? chunk->below : chunk,
                                          first ? chunk->below_top : frame->previous);
+    assert(frame->size == frame_bytes(frame->function));
     memcpy(copy->bytes, frame, frame->size);
     copy->used = frame->size;
     if (copy->below) copy->below->references++;
@@ -49,6 +51,7 @@ struct frame *frames_push(struct frames *frames, const struct ir_function *funct
     if (!chunk || chunk->size - chunk->used < size)
         frames->chunk = chunk = new_chunk(MAX(size, CHUNK_SIZE), chunk, chunk ? chunk->top : 0);
     frames->depth++;
+    assert(chunk->size - chunk->used >= size);
     return frame_put(chunk, function, size);
 }
 
@@ -112,6 +115,7 @@ const struct stack_object *frames_dynamic_at(const struct frames *frames, uint64
 }
 
 void frames_pop(struct frames *frames) {
+    assert(frames->chunk && frames->depth > 0);
     if (frames->dynamic) frames_drop_dynamic(frames, frames_top(frames)->memory);
     struct frame_chunk *chunk = frames->chunk, *below = chunk->below;
     uint32_t previous = frames_top(frames)->previous;
@@ -129,6 +133,7 @@ void frames_pop(struct frames *frames) {
         frames->chunk = NULL;
         if (below) become_top(frames, below, top);
     }
+    assert(!frames->chunk == !frames->depth);
 }
 
 const struct frame *frames_below(const struct frame_chunk **chunk, const struct frame *frame) {

@@ -74,6 +74,7 @@ uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum h
     struct heap_object object = {.size = size, .kind = kind, .allocated_at = site, .identity = identity};
     object.address = align_up(slot + HEAP_RECORD, align);
     uint64_t end = object.address + size, slot_end = slot + heap_slot_size(class);
+    assert(end < slot_end); // a red zone follows
     memory_poke(memory, slot, &object, sizeof object);
     memory_set_shadow(memory, slot, HEAP_RECORD, SHADOW_HEADER);
     // Red zones need no page of their own: where no page is, nothing is addressable.
@@ -134,6 +135,7 @@ void heap_free(struct memory *memory, uint64_t address, uint32_t site) {
 
     struct class_record record;
     memory_peek(*memory, table_entry(range, class), &record, sizeof record);
+    assert(record.freed < record.used);
     if (record.freed++) {
         struct heap_object last;
         memory_peek(*memory, record.last, &last, sizeof last);

@@ -132,6 +132,7 @@ uint32_t state_inputs_size(const struct state_inputs *inputs, uint32_t input) {
 
 void state_inputs_use(struct state_inputs *inputs, uint32_t input, uint32_t size) {
     uint64_t known = tree_get(&inputs->sizes, input);
+    assert(input != NO_INPUT);
     limits_hold(); // an input in the order has a size
     if (!known) trail_add(&inputs->order, input);
     if (known <= size) tree_put(&inputs->sizes, input, (uint64_t)size + 1, NULL);

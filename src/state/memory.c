@@ -32,10 +32,12 @@ static struct memory_node *new_node(uint32_t count) {
 // ---- pages
 
 static void release_block(struct term_block *block) {
+    assert(block->references > 0);
     if (--block->references == 0) DELETE(block);
 }
 
 static void release_page(struct page *page) {
+    assert(page->references > 0);
     if (--page->references) return;
     for (uint32_t left = page->blocks; left; left &= left - 1)
         release_block(page->terms[__builtin_ctz(left)]);
@@ -61,6 +63,7 @@ static struct page *copy_page(const struct page *page) {
 // A block of the page's own, made or copied.
 static struct term_block *own_block(struct page *page, uint32_t number) {
     struct term_block *block = page->terms[number];
+    assert(page->references == 1 && !block == !(page->blocks >> number & 1));
     if (block && block->references == 1) return block;
     struct term_block *own = mem_alloc(sizeof *own);
     if (block) {
@@ -100,6 +103,7 @@ void page_drop_terms(struct page *page, uint32_t offset, uint32_t count) {
 
 void page_copy_terms(struct page *page, uint32_t offset, const struct page *from, uint32_t from_offset,
                      uint32_t count) {
+    assert(count <= PAGE_SIZE - offset && count <= PAGE_SIZE - from_offset);
     if (!page->blocks && !from->blocks) return;
     if (page == from && from_offset < offset) { // backwards: the ranges may overlap
         for (uint32_t i = count; i-- > 0;) page_set_term(page, offset + i, page_term(from, from_offset + i));
@@ -119,6 +123,7 @@ struct memory memory_fork(struct memory memory) {
 }
 
 static void release_node(struct memory_node *node, unsigned level) {
+    assert(node->references > 0);
     if (--node->references) return;
     for (uint32_t i = 0; i < node->count; i++) {
         if (!node->children[i]) continue;
@@ -188,6 +193,7 @@ struct page *memory_own_page(struct memory *memory, uint64_t address) {
         page->references--;
         memory->replaced++;
     }
+    assert((*place)->references == 1);
     return *place;
 }
 
@@ -270,6 +276,7 @@ void memory_set_shadow(struct memory *memory, uint64_t address, uint64_t size, u
     struct piece piece;
     while (next_piece(&address, &size, &piece)) {
         struct page *page = memory_own_page(memory, piece.address);
+        assert(page->guard[0] == 0xff); // or an access could cross the page's end unseen
         memset(page->shadow + piece.offset, shadow, piece.size);
         if (shadow != SHADOW_SYMBOLIC) page_clear_terms(page, piece.offset, piece.size);
     }
@@ -470,5 +477,6 @@ static void each_term(struct memory_node *node, unsigned level, uint32_t epoch,
 
 void memory_each_term(struct memory memory, uint32_t epoch, void (*visit)(void *argument, uint32_t term),
                       void *argument) {
+    assert(epoch); // 0 is what new nodes have
     each_term(memory.root, 0, epoch, visit, argument);
 }

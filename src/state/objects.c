@@ -38,6 +38,7 @@ uint64_t object_new_heap(struct state *state, uint64_t size, uint64_t align, enu
                          uint32_t site, uint8_t shadow) {
     uint64_t identity = state->objects.made + 1;
     uint64_t address = heap_alloc(&state->memory, size, align, kind, site, identity, shadow);
+    assert(!address || memory_is_accessible(state->memory, address) || !size);
     if (address) state->objects.made = identity;
     return address;
 }
@@ -168,6 +169,7 @@ void object_add_start(struct state *state, enum object_kind kind, uint64_t start
 }
 
 void start_objects_release(struct start_objects *list) {
+    assert(!list || list->references > 0);
     if (list && --list->references == 0) mem_free(list, start_bytes(list->count));
 }
 
@@ -263,6 +265,7 @@ static bool clip_mapping(struct memory memory, uint64_t address, struct object *
         whole = count == PAGE_SIZE ? page : NULL;
     }
     object->readonly = memory_page(memory, address)->readonly;
+    assert(start <= address && address < end);
     object->start = start;
     object->size = end - start;
     return true;

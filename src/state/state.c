@@ -9,6 +9,7 @@ static void load_globals(struct state *state, const struct ir_program *program) 
     uint64_t end = IR_DATA_BASE;
     for (uint32_t i = 0; i < program->first_thread_local; i++) {
         const struct ir_global *global = &program->globals[i];
+        assert(global->address >= end); // ascending, and none overlaps another
         memory_set_shadow(&state->memory, end, global->address - end, SHADOW_RED_ZONE);
         end = global->address + global->size;
         memory_zero(&state->memory, global->address, global->size, SHADOW_OK);
@@ -41,7 +42,19 @@ struct state *state_new(const struct ir_program *program, uint64_t stack_size) {
     return state;
 }
 
+bool state_is_sound(const struct state *state) {
+    const struct history *history = &state->history;
+    const struct waiting *waiting = &state->waiting;
+    return history->repeated <= trail_count(history->decisions) &&
+           history->excluded <= trail_count(history->decisions) &&
+           trail_count(history->kernel_choices) / 2 <= history->kernel_choice_count &&
+           trail_count(history->events) % 2 == 0 && // a text and a site each
+           (waiting->condition || (!waiting->edge && !waiting->block && !waiting->effort)) &&
+           state->threads.last_task >= state->threads.task;
+}
+
 struct state *state_fork(const struct state *state, uint64_t number) {
+    assert(state_is_sound(state));
     struct state *copy = mem_alloc(sizeof *copy);
     *copy = *state;
     copy->number = number;
@@ -62,6 +75,7 @@ struct state *state_fork(const struct state *state, uint64_t number) {
 
 void state_set_seeds(struct state *state, const uint32_t *seeds, uint32_t count) {
     struct state_seeds *old = state->seed.list;
+    assert(!old || old->references > 0);
     state->seed.list = NULL;
     if (count) {
         state->seed.list = mem_alloc(sizeof *state->seed.list + count * sizeof *seeds);
@@ -130,6 +144,7 @@ uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint32
     frame->stack_pointer = address - red_zone;
     memory_set_shadow(&state->memory, frame->stack_pointer, old - frame->stack_pointer, SHADOW_RED_ZONE);
     memory_zero(&state->memory, address, size, shadow);
+    assert(address + size <= old && frame->stack_pointer >= state->threads.stack_limit);
     frames_add_dynamic(&state->frames, address, size, ++state->objects.made, site);
     return address;
 }

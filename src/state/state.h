@@ -131,6 +131,8 @@ struct state {
 
 // The state in which the program has been loaded: globals in place, an empty stack, no frame.
 struct state *state_new(const struct ir_program *program, uint64_t stack_size);
+// Whether the parts of a state fit each other, as they do between instructions and before the last choice of one.
+bool state_is_sound(const struct state *state);
 // Shares everything but the path condition, which the caller has to copy.
 struct state *state_fork(const struct state *state, uint64_t number);
 // The path condition must have been freed.

@@ -17,6 +17,7 @@ struct tasks {
 };
 
 static void release_task(struct task *task) {
+    assert(task->references > 0);
     if (--task->references) return;
     frames_free(&task->frames);
     DELETE(task);
@@ -145,6 +146,7 @@ bool tasks_switch(struct state *state, uint32_t number, bool ends) {
         vec_push(&tasks->waiting, left);
     }
     if (next->process != state->threads.process) change_space(state, next->process);
+    assert(next->number != state->threads.task && next->number <= state->threads.last_task);
     state->threads.task = next->number;
     state->threads.process = next->process;
     state->threads.stack_limit = next->stack_limit;
@@ -166,7 +168,10 @@ bool tasks_end(struct state *state, uint32_t number) {
 }
 
 uint32_t tasks_count(const struct tasks *tasks) { return tasks ? tasks->waiting.count : 0; }
-const struct task *tasks_at(const struct tasks *tasks, uint32_t index) { return tasks->waiting.at[index]; }
+const struct task *tasks_at(const struct tasks *tasks, uint32_t index) {
+    assert(index < tasks->waiting.count);
+    return tasks->waiting.at[index];
+}
 
 void tasks_each_term(const struct tasks *tasks, uint32_t epoch, void (*visit)(void *argument, uint32_t term),
                      void *argument) {

@@ -24,6 +24,7 @@ void trail_add(struct trail *trail, uint32_t decision) {
     }
     chunk->values[chunk->count++] = decision;
     trail->used++;
+    assert(trail->used == chunk->count); // the newest value is the chunk's last
 }
 
 uint32_t trail_count(struct trail trail) { return trail.chunk ? trail.chunk->total + trail.used : 0; }
@@ -57,9 +58,11 @@ void trail_cut(struct trail *trail, uint32_t count) {
         *trail = before;
     }
     if (trail->chunk) trail->used = count - trail->chunk->total;
+    assert(trail_count(*trail) == count);
 }
 
 struct trail trail_fork(struct trail trail) {
+    assert(!trail.chunk || (trail.chunk->references > 0 && trail.used <= trail.chunk->count));
     if (trail.chunk) trail.chunk->references++;
     return trail;
 }
