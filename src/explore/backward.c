@@ -81,6 +81,7 @@ static void run_to_main(struct explore *explore) {
 
 static void add_origin(struct explore *explore, uint32_t function) {
     struct backward *backward = explore->backward;
+    assert(function < backward->origin_count);
     if (backward->origins[function].added) return;
     backward->origins[function].added = true;
     if (function == backward->main->index) {
@@ -109,6 +110,7 @@ static void add_callers(struct explore *explore, uint32_t function, uint8_t *vis
 // ---- partial paths
 
 static void add_path(struct explore *explore, const struct state *state, uint32_t mark) {
+    assert(state->start.function && state->speculation.is_on);
     uint32_t function = state->start.function - 1, count = trail_count(state->speculation.edges);
     struct origin *origin = &explore->backward->origins[function];
     if (origin->paths.count == PATHS_MOST) return;
@@ -128,6 +130,7 @@ static void add_path(struct explore *explore, const struct state *state, uint32_
 
 // A follower has come to the target.
 static void joined(struct explore *explore, struct state *state, const struct partial_path *path) {
+    assert(state->speculation.taken == path->count); // it went all of the way
     explore->result.counts.joined++;
     if (state->start.function) {
         add_path(explore, state, path->mark);
@@ -164,6 +167,7 @@ static uint64_t try_path(struct explore *explore, struct state *state, struct pa
     struct backward *backward = explore->backward;
     uint64_t spent = 0;
     uint32_t depth = state->fork.depth;
+    assert(!backward->following && !backward->followers.count);
     struct state *first = vm_fork(explore->vm, state), *found = NULL;
     state->fork.depth = first->fork.depth = depth;
     first->speculation.is_on = true;

@@ -23,6 +23,7 @@ static void hand_over_choices(struct explore *explore, const struct state *state
     const struct frontier_entry *entries;
     uint32_t all = guided_entries(explore, state, &entries);
     if (!all) vm_settle(explore->vm, state->waiting.block);
+    assert(all ? count <= all : count == 1);
     for (uint32_t i = all - count; all && i < all; i++) vm_settle(explore->vm, entries[i].pending_choice);
 }
 
@@ -37,10 +38,12 @@ uint32_t explore_give(struct explore *explore, uint32_t most, struct text *to) {
     for (uint32_t i = 0; i < count && given < most; i++) {
         if (!may_be_given(states[i])) continue;
         uint32_t written = frontier_write(writer, states[i], most - given);
+        assert(written > 0 && written <= most - given);
         hand_over_choices(explore, states[i], written);
         given += written;
         if (!shorten_guided(explore, states[i], written)) drop_state(explore, states[i]);
     }
+    assert(given <= most);
     explore->result.counts.given += given;
     frontier_writer_free(writer);
     message_writer_end(stream);

@@ -77,6 +77,14 @@ enum vm_revival revive_state(struct explore *explore, struct state *state) {
     return revival;
 }
 
+// What the state was the first to take before it runs. One that is rebuilt has what its entry says when it comes to its end:
+// what is new only to this exploration on the way there does not count.
+static uint32_t fresh_before(const struct explore *explore, const struct state *state) {
+    const struct frontier_entry *entry;
+    if (guided_entries(explore, state, &entry) == 1) return entry->fresh_count;
+    return trail_count(state->coverage.fresh);
+}
+
 static void step(struct explore *explore) {
     struct state *state = next_seeded(explore), *hard = state ? NULL : hard_next(explore);
     if (hard) {
@@ -84,13 +92,14 @@ static void step(struct explore *explore) {
         return;
     }
     if (!state) state = search_pick(explore->search);
+    assert(state && !explore->running);
     if (state->waiting.condition) {
         revive(explore, state);
         return;
     }
     uint64_t checks = vm_counters(explore->vm)->checks, work = solver_work(explore->solver);
     uint64_t before = state->instructions;
-    uint32_t fresh = trail_count(state->coverage.fresh);
+    uint32_t fresh = fresh_before(explore, state);
     uint32_t seed = state->seed.list ? state->seed.list->at[0] : NO_SEED;
     double began = seed != NO_SEED ? explore_now() : 0;
     explore->running = state;
@@ -108,6 +117,7 @@ static void step(struct explore *explore) {
     }
     explore->running = NULL;
     if (seed != NO_SEED) note_seed_time(explore, state, seed, explore_now() - began);
+    assert(state->instructions >= before && trail_count(state->coverage.fresh) >= fresh);
     explore->step.instructions = state->instructions - before;
     explore->step.work = explore->step.instructions + solver_work(explore->solver) - work;
     explore->step.fresh = trail_count(state->coverage.fresh) - fresh;
@@ -143,6 +153,7 @@ static void end_targets(struct explore *explore) {
 }
 
 static void begin(struct explore *explore) {
+    assert(!explore->begun);
     explore->begun = true;
     if (explore->options.empty) return;
     if (explore->options.resume)
@@ -156,6 +167,7 @@ static void begin(struct explore *explore) {
 static void loop(void *context) {
     struct explore *explore = context;
     limits_hold();
+    assert(!explore->running); // not from within a callback of a step
     if (!explore->begun) begin(explore);
     // on_progress may give away the last state
     while (explore->result.counts.states && !at_limit(explore) && explore->result.counts.states) {
@@ -187,6 +199,7 @@ void explore_run(struct explore *explore) {
     limits_set_share(0);
     if (!explore->result.counts.states) at_limit(explore); // the clocks
     if (!explore->result.counts.states) explore->result.end = explore->dropped_by;
+    assert(!explore->result.counts.killed == (explore->dropped_by == END_COMPLETE));
     explore->seconds_before = explore->result.seconds;
     note_contradiction(explore);
     end_targets(explore);
@@ -227,6 +240,7 @@ static void add_written(struct explore *explore) {
 struct explore *explore_new(const struct ir_program *program, const struct explore_options *options) {
     struct search_error error;
     bool pending = options->pending;
+    assert(options->environment_count > 0 && (options->seeds || !options->seed_count));
     if (!explore_check_search(options->search)) return NULL;
     search_check(options->search, &pending, &error);
     struct explore *explore = NEW(struct explore);
@@ -274,7 +288,9 @@ void explore_free(struct explore *explore) {
         return;
     }
     hard_free(explore);
+    assert(!explore->running);
     while (search_count(explore->search)) drop_state(explore, search_victim(explore->search));
+    assert(!explore->result.counts.states && !explore->seeded.count);
     search_free(explore->search);
     free_seeds(explore);
     backward_close(explore);

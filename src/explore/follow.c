@@ -33,6 +33,7 @@ static void took(void *context, uint32_t edge) {
 
 static void set_bytes(struct following *following, struct input_id id, const uint8_t *bytes, uint32_t size) {
     uint32_t input = inputs_get(vm_inputs(following->vm), id, size);
+    assert(terms_input_size(following->terms, input) >= size);
     for (uint32_t i = 0; i < size; i++)
         path_set_default(following->state->path, terms_input_var(following->terms, input, i), bytes[i]);
 }

@@ -101,6 +101,8 @@ static void set_model(struct frontier_writer *writer, const struct state *state)
 }
 
 static void write_state(struct frontier_writer *writer, const struct state *state) {
+    assert(!state->speculation.is_on && !state->path->contradiction);
+    assert(state->waiting.condition || (!state->waiting.edge && !state->waiting.block));
     set_sequence(&writer->decisions, state->history.decisions);
     set_sequence(&writer->fresh, state->coverage.fresh);
     set_model(writer, state);
@@ -122,12 +124,14 @@ static void write_state(struct frontier_writer *writer, const struct state *stat
                                    .input_count = writer->inputs.count,
                                    .model = writer->model.at,
                                    .model_size = writer->model.count};
+    assert(!frontier_problem(writer->explore->program, &entry)); // a reader takes what a writer writes
     message_write(writer->stream, MESSAGE_FRONTIER, &entry);
 }
 
 uint32_t frontier_write(struct frontier_writer *writer, const struct state *state, uint32_t most) {
     const struct frontier_entry *entries;
     uint32_t count = guided_entries(writer->explore, state, &entries);
+    assert(most > 0);
     if (!count) {
         write_state(writer, state);
         return 1;

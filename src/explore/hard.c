@@ -32,6 +32,7 @@ static uint64_t work_of(const struct explore *explore) {
 
 struct state *hard_next(struct explore *explore) {
     struct hard *hard = &explore->hard;
+    assert(hard->first <= hard->states.count);
     if (hard->first == hard->states.count) return NULL;
     bool due = hard->work <= work_of(explore) / HARD_SHARE;
     return due || !search_count(explore->search) ? hard->states.at[hard->first] : NULL;
@@ -61,6 +62,7 @@ void hard_check(struct explore *explore, struct state *state) {
     enum vm_revival revival = revive_state(explore, state);
     explore->running = NULL;
     explore->hard.work += solver_work(explore->solver) - before;
+    assert((revival == REVIVAL_POSSIBLE) == !state->waiting.condition);
     if (revival == REVIVAL_LATER) return; // the run is over
     hard_remove(explore, state);
     if (revival == REVIVAL_HARD) {

@@ -24,6 +24,7 @@ void ledger_note(struct ledger *ledger, const char *what, uint32_t site, bool lo
         struct given_up entry = {arena_strdup(ledger->texts, what), site, 0, lost};
         vec_push(&ledger->entries, entry);
     }
+    assert(*found <= ledger->entries.count);
     ledger->entries.at[*found - 1].count += count;
     if (lost) ledger->lost += count;
 }

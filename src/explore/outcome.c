@@ -74,6 +74,7 @@ static const char *event_text(struct explore *explore, uint32_t number, uint32_t
 }
 
 static const char *const *events_of(struct explore *explore, const struct state *state, struct arena *arena) {
+    assert(trail_count(state->history.events) % 2 == 0); // a text and a site each
     uint32_t count = trail_count(state->history.events), *values = ARENA_ARRAY(arena, uint32_t, count + 1);
     const char **texts = ARENA_ARRAY(arena, const char *, count / 2 + 1);
     trail_copy(state->history.events, values);
@@ -83,11 +84,13 @@ static const char *const *events_of(struct explore *explore, const struct state 
 }
 
 static uint32_t forked_line(const struct explore *explore, const struct state *state) {
+    assert(state->fork.location < explore->program->location_count);
     return explore->program->locations[state->fork.location].line;
 }
 
 // The test that takes this state's path. Lives in the arena.
 static struct test_case make_test(struct explore *explore, const struct state *state, struct arena *arena) {
+    assert(state->start.environment < explore->options.environment_count);
     const struct vm_environment *environment = &explore->options.environments[state->start.environment];
     const char **arguments = ARENA_ARRAY(arena, const char *, environment->argument_count + 1);
     for (uint32_t i = 0; i < environment->argument_count; i++) arguments[i] = environment->arguments[i].text;
@@ -100,6 +103,7 @@ static struct test_case make_test(struct explore *explore, const struct state *s
         if (id.is_length) continue;
         struct test_input *input = &inputs[count++];
         *input = test_input(explore, state, numbers[i], arena);
+        assert(id.kind != INPUT_ARGUMENT || id.index < environment->argument_count);
         if (id.kind == INPUT_ARGUMENT) arguments[id.index] = (const char *)input->bytes;
     }
     if (trail_count(state->history.kernel_choices)) inputs[count++] = choices_input(state, arena);
@@ -127,6 +131,7 @@ static uint32_t unclaimed(struct explore *explore, const struct state *state, ui
     uint32_t *all = NEW_ARRAY(uint32_t, count);
     trail_copy(state->coverage.fresh, all);
     for (uint32_t i = 0; i < count; i++) {
+        assert(all[i] < explore->program->edge_count + explore->program->function_count);
         if (explore->claimed[all[i]]) continue;
         if (items) items[found] = all[i];
         found++;
@@ -162,6 +167,9 @@ static uint32_t bug_test_number(const struct explore *explore, const struct stat
 // `bug`: what ended the path, NULL: nothing unexpected; `number`: its number, where it is a bug of the program. Returns the number of the test.
 static uint32_t emit_test(struct explore *explore, const struct state *state, enum test_outcome outcome,
                           int exit_status, const struct bug *bug, uint32_t number) {
+    assert(!state->speculation.is_on &&
+           !state->waiting.condition); // its inputs are those of a path of the program
+    assert((outcome != TEST_BUG && outcome != TEST_NOT_MODELLED) == !bug && !explore->tested.state);
     struct arena *arena = arena_new();
     struct test_case test = make_test(explore, state, arena);
     uint64_t path;
@@ -190,6 +198,7 @@ static uint32_t emit_test(struct explore *explore, const struct state *state, en
 // ---- what comes out of the machine
 
 void add_state(struct explore *explore, struct state *state, const struct state *parent) {
+    assert(state->path && (!state->seed.list || state->seed.follows));
     explore->result.counts.states += !state->speculation.is_on;
     explore->result.counts.most_states =
         MAX(explore->result.counts.most_states, explore->result.counts.states);
@@ -199,6 +208,7 @@ void add_state(struct explore *explore, struct state *state, const struct state 
 }
 
 static void take_forked(struct explore *explore, struct state *parent, struct state *child) {
+    assert(child != parent && child->number > parent->number);
     explore->result.counts.forks++;
     explore->step.forked++;
     if (explore->backward && backward_forked(explore, child)) return;
@@ -243,6 +253,7 @@ static void take_gave_up(struct explore *explore, const char *what, uint32_t sit
 
 void note_dropped(struct explore *explore, enum explore_end why, uint64_t count) {
     struct text what = {0};
+    assert(why != END_COMPLETE);
     if (!count) return;
     text_add(&what, "paths were dropped: %s", explore_end_names[why]);
     ledger_note(&explore->ledger, what.at, 0, true, count);
@@ -279,6 +290,7 @@ static void take_refused(struct explore *explore, struct state *state, uint32_t 
 // ---- the end of a path
 
 void drop_state(struct explore *explore, struct state *state) {
+    assert(state->speculation.is_on || explore->result.counts.states > 0);
     explore->result.counts.states -= !state->speculation.is_on;
     forget_guided(explore, state);
     forget_seeded(explore, state);
@@ -304,6 +316,7 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
     struct explore_result *result = &explore->result;
     const struct bug *bug = vm_bug(explore->vm);
     uint32_t number;
+    assert(event != VM_BUDGET && event != VM_FORKED && !state->waiting.condition);
     if (state->speculation.is_on) {
         drop_state(explore, state);
         return;
@@ -334,7 +347,9 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
         break;
     case VM_STOPPED: result->counts.stopped++; break;
     case VM_UNKNOWN: result->counts.incomplete++; break;
-    default: break; // VM_FAILED: the sink has counted it; VM_PUT_OFF: it goes on elsewhere
+    default:
+        assert(event == VM_FAILED || event == VM_PUT_OFF);
+        break; // VM_FAILED: the sink has counted it; VM_PUT_OFF: it goes on elsewhere
     }
     drop_state(explore, state);
 }

@@ -4,9 +4,11 @@
 bool revive(struct explore *explore, struct state *state) {
     uint64_t before = solver_statistics(explore->solver)->nanoseconds;
     struct search_step step = {.state = state, .revived = true};
+    assert(state->waiting.condition && !explore->running);
     explore->running = state;
     enum vm_revival revival = revive_state(explore, state);
     explore->running = NULL;
+    assert((revival == REVIVAL_POSSIBLE) == !state->waiting.condition);
     switch (revival) {
     case REVIVAL_POSSIBLE:
         explore->result.counts.revived += !state->speculation.is_on;

@@ -45,6 +45,7 @@ static void find_blocks(struct reach *reach) {
 }
 
 static struct ir_place edge_end(const struct reach *reach, uint32_t edge) {
+    assert(edge < reach->program->edge_count);
     return (struct ir_place){reach->edge_to[edge], reach->block_starts[reach->program->edges[edge].to]};
 }
 
@@ -97,6 +98,7 @@ bool reach_marked(struct reach *reach, struct state *state, uint32_t mark) {
 }
 
 void reach_found(struct reach *reach, uint32_t mark, uint32_t test, double seconds, uint64_t instructions) {
+    assert(mark < targets_count(reach->targets) && test);
     struct target_result *result = &reach->results[mark];
     uint32_t count;
     bool ordered = targets_order(reach->targets, &count) != NULL;

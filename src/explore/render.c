@@ -18,6 +18,7 @@
 static const struct ir_location *location_of(const struct vm *vm, uint32_t number) {
     const struct ir_program *program = vm_program(vm);
     struct site site = site_get(vm_sites(vm), number);
+    assert(number && site.function < program->function_count);
     const struct ir_function *function = &program->functions[site.function];
     return &program->locations[function->code ? function->locations[site.instruction] : 0];
 }
@@ -250,6 +251,7 @@ void render_inputs(struct arena *arena, struct solver *solver, struct terms *ter
             if (low == high) fixed = varset_union(terms, fixed, varset_single(terms, var));
         }
     }
+    assert(finding->byte_count <= MOST_BYTES);
     finding->bytes = bytes;
     find_conditions(arena, terms, &conditions, fixed, finding);
     vec_free(&conditions.list);

@@ -57,6 +57,7 @@ static void release(struct batch *batch, uint32_t count) {
 // The state is there, or is gone: it stands for entries no longer.
 static void end_guiding(struct explore *explore, const struct state *state) {
     struct range *range = range_of(explore, state);
+    assert(range && range->count > 0);
     map_remove(&explore->resume->guided, state->number);
     release(range->batch, range->count);
     DELETE(range);
@@ -77,6 +78,7 @@ uint32_t guided_entries(const struct explore *explore, const struct state *state
 void forget_guided(struct explore *explore, const struct state *state) {
     const struct range *range = range_of(explore, state);
     if (!range) return;
+    assert(explore->result.counts.states >= range->count - 1);
     explore->result.counts.states -= range->count - 1;
     note_dropped(explore, END_MEMORY, range->count - 1);
     end_guiding(explore, state);
@@ -134,12 +136,14 @@ static void restore_targets(struct explore *explore, const struct checkpoint *ch
 // The entry's bytes as the state's model.
 static void set_model(struct explore *explore, struct state *state, const struct frontier_entry *entry) {
     const uint8_t *bytes = entry->model;
+    assert(state->path && !state->waiting.condition);
     for (uint32_t i = 0; i < entry->input_count; i++) {
         const struct frontier_input *input = &entry->inputs[i];
         uint32_t number = inputs_get(vm_inputs(explore->vm), frontier_input_id(input), input->size);
         for (uint32_t k = 0; k < input->size; k++)
             path_set_default(state->path, terms_input_var(explore->terms, number, k), *bytes++);
     }
+    assert(bytes == entry->model + entry->model_size); // frontier_problem has seen to that
     path_use_defaults(explore->solver, state->path);
 }
 
@@ -236,6 +240,7 @@ void resume_free(struct explore *explore) {
 // Decisions that all entries of the range begin with: they are sorted.
 static uint32_t common_decisions(const struct range *range) {
     const struct frontier_entry *a = range->entries, *b = a + range->count - 1;
+    assert(a->environment == b->environment);
     uint32_t count = 0;
     while (count < a->decision_count && count < b->decision_count &&
            a->decisions[count] == b->decisions[count])
@@ -246,6 +251,7 @@ static uint32_t common_decisions(const struct range *range) {
 // The entries at the range's beginning that go on with the same decision; one that ends here is for itself.
 static uint32_t same_way(const struct frontier_entry *entries, uint32_t count, uint32_t common) {
     uint32_t some = 1;
+    assert(entries[0].decision_count >= common);
     if (entries[0].decision_count == common) return 1;
     while (some < count && entries[some].decisions[common] == entries[0].decisions[common]) some++;
     return some;
@@ -265,6 +271,7 @@ static void divide(struct explore *explore, struct state *state, struct range ra
         some = same_way(&range.entries[at], range.count - at, common);
         vec_push(&parts, ((struct range){range.batch, &range.entries[at], some}));
     }
+    assert(parts.count > 1); // they part here
     qsort(parts.at, parts.count, sizeof *parts.at, by_age);
     guide(explore, state, parts.at[0]);
     for (uint32_t i = 1; i < parts.count; i++) {
@@ -287,6 +294,7 @@ static void restore_rest(struct state *state, const struct frontier_entry *entry
     trail_free(state->coverage.fresh);
     state->coverage.fresh = (struct trail){0};
     for (uint32_t i = 0; i < entry->fresh_count; i++) trail_add(&state->coverage.fresh, entry->fresh[i]);
+    assert(trail_count(state->coverage.fresh) == entry->fresh_count);
 }
 
 static void lose(struct explore *explore, struct state *state) {
@@ -307,6 +315,7 @@ static void follow_to_pending(struct explore *explore, struct state *state,
         lose(explore, state);
         return;
     }
+    assert(trail_count(state->history.decisions) == entry->decision_count);
     restore_rest(state, entry);
     state->instructions = entry->instructions;
     vm_settle(explore->vm, entry->pending_choice); // it was counted before, too

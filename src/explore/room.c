@@ -55,6 +55,7 @@ static void free_states(struct explore *explore, uint64_t wanted) {
             victim = search_victim(explore->search);
         else
             break;
+        assert(victim && victim != explore->running);
         drop_for_memory(explore, victim);
     }
 }
@@ -65,6 +66,7 @@ void relieve_memory(struct explore *explore) {
         uint64_t now = MIN(explore->usable, mem_in_use());
         explore->usable = MAX(now - now / 16, explore->room / 2);
         explore->taken += explore->room / 64;
+        assert(explore->usable <= explore->room);
     }
     if (limits_is_near() && !explore->was_near) { // what is not counted has grown: SAT, the C library
         uint64_t now = MIN(explore->usable, mem_in_use());

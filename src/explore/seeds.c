@@ -242,6 +242,7 @@ void note_seed_time(struct explore *explore, const struct state *state, uint32_t
         vec_push(&turn->spent, 0);
         vec_push(&turn->allowed, explore->options.seed_time);
     }
+    assert(seed < turn->allowed.count && seconds >= 0);
     turn->spent.at[seed] += seconds;
     if (turn->spent.at[seed] > turn->allowed.at[seed]) end_turn(explore, state, seed);
 }

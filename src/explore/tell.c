@@ -195,7 +195,9 @@ static void tell_status(struct telling *telling, bool end) {
 // Is entry `index` of a list, which has this count now, to be said? Then it counts as told.
 static bool is_news(const struct telling *telling, told_counts *told, uint32_t index, uint64_t count) {
     if (telling->stream) return true;
+    assert(index <= told->count && count > 0);
     if (index == told->count) vec_push(told, 0);
+    assert(told->at[index] <= count); // counts only rise
     bool news = told->at[index] != count;
     told->at[index] = count;
     return news;
@@ -236,6 +238,7 @@ static uint32_t choice_at(struct explore *explore, uint32_t number) {
     if (!number) return 0;
     struct site site = site_get(vm_sites(explore->vm), number);
     const struct ir_function *function = &explore->program->functions[site.function];
+    assert(site.instruction < function->code_count);
     if (!ir_is_choice(function->code[site.instruction].op)) return 0;
     return function->first_block + ir_block_at(function, site.instruction) + 1;
 }
