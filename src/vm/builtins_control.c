@@ -126,6 +126,15 @@ static void set_jump_value(struct vm *vm, struct frame *frame, uint32_t dst, con
     if (frame->has_terms) frame_terms(frame)[dst] = 0;
 }
 
+// The record lies in the program's memory, which may have overwritten it: does it name a call of setjmp in this frame?
+static bool is_of_setjmp(const struct vm *vm, const struct frame *frame, const struct jump *jump) {
+    const struct ir_function *function = frame->function;
+    if (function->index != jump->function || frame->memory != jump->memory) return false;
+    if (jump->instruction >= function->code_count) return false;
+    const struct ir_insn *insn = &function->code[jump->instruction];
+    return insn->op == IR_CALL && vm->tables.intrinsics[insn->a] == IR_INTRINSIC_setjmp;
+}
+
 enum step builtin_longjmp(struct vm *vm, struct call *call) {
     struct jump jump;
     enum step step = STEP_NEXT;
@@ -137,8 +146,7 @@ enum step builtin_longjmp(struct vm *vm, struct call *call) {
     const struct frame *frame = frames_top(frames);
     uint32_t depth = frames->depth;
     for (; frame && depth > jump.depth; depth--) frame = frames_below(&chunk, frame);
-    if (!frame || depth != jump.depth || frame->function->index != jump.function ||
-        frame->memory != jump.memory)
+    if (!frame || depth != jump.depth || !is_of_setjmp(vm, frame, &jump))
         return report(vm, BUG_BAD_CALL, "longjmp to a function that has returned, or from no setjmp");
     note_frames(vm, vm->state, frames);
     while (frames->depth > jump.depth) leave_frame(vm);
