@@ -5,11 +5,13 @@
 static uint64_t argument_value(struct frame *caller, uint32_t entry, uint32_t *term) {
     *term = 0;
     if (entry & IR_CONSTANT) return caller->function->constants[entry & ~IR_CONSTANT];
+    assert(entry < caller->function->register_count);
     if (caller->has_terms) *term = frame_terms(caller)[entry];
     return caller->registers[entry];
 }
 
 static void set_register(struct frame *frame, uint32_t index, uint64_t value, uint32_t term) {
+    assert(index < frame->function->register_count);
     if (term) frame_add_terms(frame);
     frame->registers[index] = value;
     if (frame->has_terms) frame_terms(frame)[index] = term;
@@ -29,6 +31,7 @@ static struct passed passed_by(struct frame *caller, const struct ir_insn *insn)
     uint32_t header = *passed.list++;
     passed.fixed = header & ~IR_CALL_VARIADIC;
     if (header & IR_CALL_VARIADIC) {
+        assert(passed.fixed > 0); // the buffer is the last one
         uint32_t term;
         passed.buffer = argument_value(caller, passed.list[--passed.fixed], &term);
     }
@@ -41,12 +44,32 @@ static enum step spill_arguments(struct vm *vm, struct frame *caller, const stru
     uint32_t count = passed->fixed - from;
     *buffer = state_alloca(vm->state, 8 * (uint64_t)count, 16, current_site(vm), SHADOW_OK);
     if (!*buffer) return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted");
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t term;
-        uint64_t value = argument_value(caller, passed->list[from + i], &term);
-        enum step step = write_bytes(vm, *buffer + 8 * (uint64_t)i, &value, 8);
+    for (uint32_t i = 0; i < count;) {
+        uint32_t slot;
+        uint64_t value = argument_value(caller, passed->list[from + i], &slot),
+                 at = *buffer + 8 * (uint64_t)i;
+        if (slot) { // the first of the slots that its value takes
+            Term term = read_slot(vm, slot);
+            uint32_t slots = MIN(ir_slots(term_width(vm->terms, term)), count - i);
+            store_term(vm, at, term_resize(vm->terms, term, 64 * slots), 8 * slots);
+            i += slots;
+            continue;
+        }
+        enum step step = write_bytes(vm, at, &value, 8);
         if (step != STEP_NEXT) return step;
+        i++;
     }
+    return STEP_NEXT;
+}
+
+// A parameter that the call passes in its variadic buffer.
+static enum step take_spilled(struct vm *vm, struct frame *callee, uint32_t index, uint64_t address) {
+    enum step step = check_access(vm, address, 8, false);
+    if (step != STEP_NEXT) return step;
+    if (vm->terms && any_symbolic(vm, address, 8))
+        set_register_term(vm, callee, index, 64, load_term(vm, address, 8));
+    else
+        memory_peek(vm->state->memory, address, &callee->registers[index], 8);
     return STEP_NEXT;
 }
 
@@ -55,17 +78,16 @@ static enum step bind_arguments(struct vm *vm, struct frame *callee, struct fram
     const struct ir_function *function = callee->function;
     struct passed passed = passed_by(caller, insn);
     uint64_t buffer = passed.buffer;
+    begin_values(vm);
     for (uint32_t i = 0; i < function->parameter_slots; i++) {
         uint32_t term = 0;
         uint64_t value = 0;
-        if (i < passed.fixed) {
-            value = argument_value(caller, passed.list[i], &term);
-        } else if (buffer) {
-            enum step step = read_bytes(vm, buffer, &value, 8);
-            if (step != STEP_NEXT) return step;
-            buffer += 8;
-        }
+        if (i < passed.fixed) value = argument_value(caller, passed.list[i], &term);
         set_register(callee, i, value, term);
+        if (i < passed.fixed || !buffer) continue;
+        enum step step = take_spilled(vm, callee, i, buffer);
+        if (step != STEP_NEXT) return step;
+        buffer += 8;
     }
     if (!function->variadic) return STEP_NEXT;
     if (passed.fixed > function->parameter_slots) {
@@ -83,6 +105,7 @@ static struct page *stack_page(struct vm *vm, uint64_t address, uint64_t size) {
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
     if (entry->page != (address >> PAGE_BITS | vm->cache.tag) || size > PAGE_SIZE - offset) return NULL;
     struct page *page = (struct page *)(entry->bytes - offsetof(struct page, bytes));
+    assert(page->references == 1 && !page->readonly); // what a translation to write promises
     return page_has_terms(page, offset, (uint32_t)size) ? NULL : page;
 }
 
@@ -105,6 +128,7 @@ static void paint_frame(struct vm *vm, const struct frame *frame) {
 
 void leave_frame(struct vm *vm) {
     const struct frame *frame = frames_top(&vm->state->frames);
+    assert(frame->stack_pointer <= frame->memory && frame->memory < frame->stack_entry);
     if (frame->function->frame_size || frame->stack_pointer != frame->memory) {
         uint64_t size = frame->stack_entry - frame->stack_pointer;
         struct page *page = stack_page(vm, frame->stack_pointer, size);
@@ -118,6 +142,7 @@ void leave_frame(struct vm *vm) {
 
 void step_scope(struct vm *vm, const struct ir_insn *insn) {
     uint64_t address = frames_top(&vm->state->frames)->memory + insn->dst, size = insn->b;
+    assert(insn->dst + size <= frames_top(&vm->state->frames)->function->frame_size);
     const struct translation *entry = &vm->cache.write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
     bool begins = insn->op == IR_SCOPE_BEGIN;
@@ -158,6 +183,7 @@ struct frame *enter_frame_below(struct vm *vm, const struct ir_function *functio
 
 enum step enter_function(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn) {
     struct frame *caller = frames_top(&vm->state->frames);
+    assert(callee->code);
     struct frame *frame = enter_frame(vm, callee);
     if (!frame)
         return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: call of %s at depth %u", callee->name,
@@ -173,6 +199,7 @@ enum step leave_function(struct vm *vm) {
     struct frame *frame = frames_top(&state->frames);
     const struct ir_insn *ret = frame->function->code + frame->instruction;
     uint32_t count = ret->aux;
+    assert(ret->op == IR_RET && ret->a + count <= frame->function->register_count);
     if (!vm->coverage.positions[ret->b]) note_new_position(vm, state, ret->b);
     uint64_t few[8], *values = count <= COUNT(few) ? few : NEW_ARRAY(uint64_t, count);
     uint32_t few_terms[8] = {0}, *terms = count <= COUNT(few) ? few_terms : NEW_ARRAY(uint32_t, count);
@@ -258,6 +285,7 @@ static builtin_function *const builtins[IR_INTRINSIC_COUNT] = {
 };
 
 enum step call_builtin(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn) {
+    assert(callee->index < vm->program->function_count);
     enum ir_intrinsic intrinsic = vm->tables.intrinsics[callee->index];
     if (intrinsic == IR_INTRINSIC_COUNT) return call_undefined(vm, callee, insn);
     const struct ir_intrinsic_facts *facts = &ir_intrinsic_facts[intrinsic];
@@ -279,10 +307,12 @@ enum step call_builtin(struct vm *vm, const struct ir_function *callee, const st
         if (step != STEP_NEXT) return step;
         terms[i] = 0;
     }
+    assert(builtins[intrinsic] && call.count <= IR_INTRINSIC_MOST_ARGUMENTS);
     enum step step = builtins[intrinsic](vm, &call);
     sync_translations(vm);
     if (step != STEP_NEXT) return step;
     frame = frames_top(&vm->state->frames);
+    assert(!call.result_term || term_width(vm->terms, call.result_term) <= 64);
     uint32_t slot = call.result_term ? slot_of(vm, call.result_term) : 0;
     if (insn->aux) set_register(frame, insn->dst, call.result, slot);
     frame->instruction++;
