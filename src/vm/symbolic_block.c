@@ -105,6 +105,7 @@ static void say_block(struct vm *vm, void *context) {
 
 static enum step check_block(struct vm *vm, const struct place *place, Term length, bool write) {
     struct terms *terms = vm->terms;
+    assert(term_width(terms, length) == 64 && term_width(terms, place->address) == 64);
     Term ok = term_eq(terms, length, term_const(terms, 64, 0));
     if (place->found && !(write && place->object.readonly)) {
         Term space = place->object.bound ? place->object.bound : term_const(terms, 64, place->object.size);
@@ -145,6 +146,7 @@ static enum step bounds(struct vm *vm, Term *term, uint64_t most, uint64_t *low,
     if (*low == *high) *term = term_const(vm->terms, term_width(vm->terms, *term), *low);
     *high = MIN(*high, most);
     *low = MIN(*low, *high);
+    assert(*low <= *high && *high <= most);
     return step;
 }
 
@@ -164,6 +166,7 @@ static enum step limit_length(struct vm *vm, const struct object *object, Term *
 
 // Limits the places where the block may start.
 static enum step limit_place(struct vm *vm, struct place *place) {
+    assert(place->found);
     enum step step = STEP_NEXT;
     if (place->is_fixed) {
         step = fix_value(vm, &place->address);
@@ -174,7 +177,8 @@ static enum step limit_place(struct vm *vm, struct place *place) {
     }
     if (step != STEP_NEXT) return step;
     found_at(vm, place);
-    place->low = place->high = term_value(vm->terms, place->offset);
+    // Past the object's end: then the block has no bytes, as the check has made sure.
+    place->low = place->high = MIN(term_value(vm->terms, place->offset), place->object.size);
     return STEP_NEXT;
 }
 
@@ -188,6 +192,7 @@ void source_free(struct block_source *source) {
 // Byte `index` (a term) of the block.
 static Term source_byte(struct vm *vm, struct block_source *source, Term index) {
     struct terms *terms = vm->terms;
+    assert(term_width(terms, index) == 64 && (source->bytes || !source->count));
     if (source->repeated) return source->repeated;
     Term at = term_add(terms, index, source->first);
     if (term_is_const(terms, at)) {
@@ -202,6 +207,7 @@ static void write_block(struct vm *vm, const struct place *to, Term length, uint
                         struct block_source *source) {
     struct terms *terms = vm->terms;
     uint64_t end = MIN(to->high + most, to->object.size);
+    assert(to->found && to->low <= to->high && to->high <= to->object.size && least <= most);
     for (uint64_t at = to->low; at < end; at++) {
         uint64_t address = to->object.start + at;
         Term index = term_sub(terms, term_const(terms, 64, at), to->offset);
@@ -239,6 +245,7 @@ static enum step read_source(struct vm *vm, Term address, Term *length, struct b
     if (step == STEP_NEXT) step = limit_place(vm, &from);
     if (step == STEP_NEXT) step = bounds(vm, length, from.object.size, &least, &most);
     if (step != STEP_NEXT) return step;
+    assert(from.low <= from.high && from.high <= from.object.size);
     source->count = (uint32_t)(MIN(from.high + most, from.object.size) - from.low);
     source->bytes = NEW_ARRAY(Term, source->count);
     for (uint32_t i = 0; i < source->count; i++)
