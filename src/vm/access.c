@@ -11,6 +11,7 @@ void forget_translations(struct vm *vm) {
         memset(vm->cache.write, 0xff, sizeof vm->cache.write);
         next = 0;
     }
+    assert(next < TAG_COUNT);
     vm->cache.tag = next << TAG_SHIFT;
     vm->cache.replaced = vm->state->memory.replaced;
 }
@@ -34,6 +35,7 @@ bool translate_read(struct vm *vm, uint64_t address) {
 static struct page *writable_page(struct vm *vm, uint64_t address) {
     bool good = vm->cache.replaced == vm->state->memory.replaced;
     struct page *page = memory_own_page(&vm->state->memory, address);
+    assert(!page->readonly);
     struct translation *read = slot_for(vm->cache.read, address);
     if (good) vm->cache.replaced = vm->state->memory.replaced; // only this page can have changed
     if (read->page == tagged(vm, address)) read->bytes = page->bytes;
@@ -93,6 +95,7 @@ enum step report_outside(struct vm *vm, uint64_t address, uint64_t size, bool wr
 // `*bound` becomes what is left of the list where the condition holds.
 static Term reaches(struct terms *terms, uint64_t end, Term *bound) {
     Term ok = term_true(terms);
+    assert(term_width(terms, *bound) == 64);
     while (term_kind(terms, *bound) == KIND_ITE && term_is_const(terms, term_arg(terms, *bound, 1)) &&
            term_value(terms, term_arg(terms, *bound, 1)) < end) {
         ok = term_and(terms, ok, term_not(terms, term_arg(terms, *bound, 0)));
@@ -156,6 +159,7 @@ bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size) {
 }
 
 enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned size) {
+    assert(size >= 1 && size <= 8);
     *value = 0;
     begin_decisions(vm);
     enum step step = check_access(vm, address, size, false);
@@ -189,6 +193,7 @@ enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned s
 }
 
 enum step slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size) {
+    assert(size >= 1 && size <= 8);
     begin_decisions(vm);
     return write_bytes(vm, address, &value, size);
 }
@@ -260,6 +265,7 @@ static void copy_span(struct vm *vm, uint64_t to, uint64_t from, uint32_t count)
     struct page *target = writable_page(vm, to); // first: it may replace the page that both lie in
     const struct page *source = memory_page(vm->state->memory, from);
     uint32_t t = (uint32_t)to & (PAGE_SIZE - 1), f = (uint32_t)from & (PAGE_SIZE - 1);
+    assert(source && count <= PAGE_SIZE - t && count <= PAGE_SIZE - f);
     memmove(target->bytes + t, source->bytes + f, count);
     memmove(target->shadow + t, source->shadow + f, count);
     page_copy_terms(target, t, source, f, count);

@@ -70,6 +70,7 @@ uint32_t file_input(struct vm *vm, const struct vm_file *file) {
 }
 
 static enum step file_length(struct vm *vm, const struct vm_file *file, uint64_t *length) {
+    assert(file->least <= file->most);
     *length = file->most;
     if (file->least == file->most) return STEP_NEXT;
     uint32_t input = use_input(vm, input_length(input_file(file->path)), 4);
@@ -82,6 +83,7 @@ static enum step file_length(struct vm *vm, const struct vm_file *file, uint64_t
 
 // An argument that must have one value in each state.
 static enum step settle(struct vm *vm, struct call *call, unsigned i) {
+    assert(i < IR_INTRINSIC_MOST_ARGUMENTS);
     if (!call->terms[i]) return STEP_NEXT;
     enum step step = vm_fork_on_value(vm, call->terms[i], &call->arguments[i]);
     call->terms[i] = 0;

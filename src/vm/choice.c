@@ -11,7 +11,10 @@ static const struct choice_info {
 #undef CHOICE
 };
 
-static const struct choice_info *info(const struct choice *choice) { return &choice_info[choice->kind]; }
+static const struct choice_info *info(const struct choice *choice) {
+    assert(choice->kind < COUNT(choice_info));
+    return &choice_info[choice->kind];
+}
 
 static enum step stop_with(struct vm *vm, enum vm_event event) {
     vm->outcome.event = event;
@@ -39,6 +42,7 @@ static uint32_t case_of(const struct ir_switch *cases, uint64_t value) {
 // cases that lead to the same place.
 static Term case_condition(struct terms *terms, const struct ir_switch *cases, Term value, uint64_t chosen) {
     unsigned width = term_width(terms, value);
+    assert(chosen <= cases->count);
     bool is_default = chosen == cases->count;
     Term condition = is_default ? term_true(terms) : term_false(terms);
     for (uint32_t i = 0; i < cases->count; i++) {
@@ -84,6 +88,7 @@ static uint64_t alternative_of_model(struct vm *vm, const struct choice *choice)
 }
 
 static uint32_t edge_of(const struct choice *choice, uint64_t alternative) {
+    assert(has_edges(choice) && alternative <= last_alternative(choice));
     if (choice->kind == CHOICE_BRANCH) return choice->targets->dst + !alternative;
     return alternative == choice->cases->count ? choice->cases->default_edge
                                                : choice->cases->edges[alternative];
@@ -118,6 +123,7 @@ static void add_words(struct state *state, const struct choice *choice, uint64_t
 
 // The alternative implies that all others are excluded.
 static void record(struct state *state, const struct choice *choice, uint64_t alternative) {
+    assert(state->history.excluded <= trail_count(state->history.decisions));
     if (state->history.excluded)
         trail_cut(&state->history.decisions, trail_count(state->history.decisions) - state->history.excluded);
     state->history.excluded = 0;
@@ -143,6 +149,7 @@ static void assume_alternative(struct vm *vm, struct state *state, Term conditio
 
 static void take(struct vm *vm, struct state *state, const struct choice *choice, uint64_t alternative,
                  struct model *model) {
+    assert(alternative <= last_alternative(choice));
     assume_alternative(vm, state, condition_of(vm, choice, alternative), model);
     record(state, choice, alternative);
 }
@@ -166,6 +173,7 @@ static void move(struct vm *vm, struct state *state, const struct choice *choice
 
 static void emit(struct vm *vm, struct choice *choice, struct state *other) {
     choice->forked = true;
+    assert(other != vm->state && other->path);
     vm->options.sink.forked(vm->options.sink.context, vm->state, other);
 }
 
@@ -184,6 +192,9 @@ static void tell_refused(struct vm *vm, const struct choice *choice) {
 
 // The running state has taken its alternative. `other` is a state for the rest, or NULL.
 static enum step go_on(struct vm *vm, struct choice *choice, struct state *other) {
+    assert(choice->taken <= last_alternative(choice) && !vm->state->waiting.condition);
+    assert(!other || has_two_sides(choice) ||
+           has_exclusions(choice)); // who has the rest knows it by its decisions
     if (has_edges(choice)) move(vm, vm->state, choice, choice->taken);
     if (choice->kind == CHOICE_BRANCH && !other) tell_refused(vm, choice);
     if (choice->kind == CHOICE_BRANCH && other) move(vm, other, choice, !choice->taken);
@@ -237,6 +248,7 @@ struct recorded {
 
 static enum step read_recorded(struct vm *vm, const struct choice *choice, struct recorded *recorded) {
     uint32_t words[2] = {0};
+    assert(is_replaying(vm));
     *recorded = (struct recorded){.own = is_repeating(vm)};
     replay_next(vm, &words[0]);
     if (has_exclusions(choice) && words[0] >= MARK_TAKEN) {
@@ -256,6 +268,7 @@ static enum step read_recorded(struct vm *vm, const struct choice *choice, struc
 static enum step leave_pending(struct vm *vm, struct choice *choice, const struct recorded *recorded) {
     struct state *state = vm->state;
     Term condition = condition_of(vm, choice, recorded->alternative);
+    assert(!state->waiting.condition);
     state->waiting.condition = recorded->excluded ? term_not(vm->terms, condition) : condition;
     if (choice->kind == CHOICE_BRANCH) {
         move(vm, state, choice, recorded->alternative);
@@ -270,6 +283,7 @@ static enum step leave_pending(struct vm *vm, struct choice *choice, const struc
 // *open: only exclusions are recorded, and the state has the choice before it.
 static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open) {
     struct recorded recorded;
+    uint32_t excluded = vm->state->history.excluded; // by a later choice of this instruction
     do {
         *open = false;
         if (replay_is_over(vm)) return replay_stop(vm);
@@ -283,6 +297,7 @@ static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open)
                      term_not(vm->terms, condition_of(vm, choice, recorded.alternative)), NULL);
     } while (*open && is_replaying(vm));
     if (*open) return STEP_NEXT;
+    vm->state->history.excluded = excluded; // another number only in the decisions of another program
     choice->taken = recorded.alternative;
     if (!recorded.own) assume_alternative(vm, vm->state, condition_of(vm, choice, choice->taken), NULL);
     if (choice->apply) choice->apply(vm, vm->state, choice, choice->taken);
@@ -342,6 +357,7 @@ static void report_failing(struct vm *vm, struct choice *choice, uint64_t altern
     take(vm, failing, choice, alternative, model);
     vm->state = failing;
     choice->fails(vm, choice->context);
+    assert(vm->state == failing && vm->outcome.event == VM_BUG);
     vm->state = running;
     vm->options.sink.found(vm->options.sink.context, failing, &vm->outcome.bug);
 }
@@ -457,6 +473,7 @@ static enum step ask_for_cases(struct vm *vm, struct choice *choice) {
 }
 
 static enum step fork_all(struct vm *vm, struct choice *choice) {
+    assert(choice->apply && choice->count > 1);
     for (uint32_t i = 1; i < choice->count; i++) {
         struct state *other = fork_state(vm);
         choice->apply(vm, other, choice, i);
@@ -509,6 +526,9 @@ static bool find_constant(const struct vm *vm, struct choice *choice) {
 
 enum step vm_choose(struct vm *vm, struct choice *choice) {
     uint32_t edge;
+    assert(vm->state->path && !vm->state->waiting.condition);
+    assert(choice->term ? term_width(vm->terms, choice->term) <= (has_two_sides(choice) ? 1 : 64)
+                        : choice->kind == CHOICE_KERNEL || choice->kind == CHOICE_UNINITIALISED);
     choice->forked = false;
     if (info(choice)->use) {
         enum step used = use_value(vm, &choice->term, info(choice)->use);
@@ -525,6 +545,7 @@ enum step vm_choose(struct vm *vm, struct choice *choice) {
         enum step step = take_recorded(vm, choice, &open);
         if (!open) return step;
     }
+    assert(!is_replaying(vm)); // what follows is recorded: nothing recorded may be left
     vm->counts.values += choice->kind == CHOICE_VALUE;
     vm->instruction.dangerous |= choice->kind == CHOICE_CHECK;
     enum step step = is_by_model(vm, choice) ? take_by_model(vm, choice) : ask(vm, choice);
@@ -590,7 +611,7 @@ enum step vm_recalled(struct vm *vm) {
 }
 
 void vm_know(struct vm *vm, const uint32_t *words, uint32_t count) {
-    assert(!vm->state->history.excluded);
+    assert(!vm->state->history.excluded && !is_replaying(vm));
     for (uint32_t i = 0; i < count; i++) trail_add(&vm->state->history.decisions, words[i]);
 }
 

@@ -26,6 +26,7 @@ static enum step say(struct vm *vm, enum ir_fn fn, enum float_fault fault) {
     case FLOAT_CONVERSION:
         return report(vm, BUG_OVERFLOW, "conversion of a float to an integer that cannot hold it");
     default:
+        assert(fault == FLOAT_NAN_MADE);
         return report(vm, BUG_NOT_A_NUMBER, "%s of numbers gives a NaN",
                       fn == IR_FN_FSQRT ? "the square root" : "an operation");
     }

@@ -68,6 +68,7 @@ static void assemble(enum ir_float format, bool negative, unsigned biased, u128 
                      uint64_t *slots) {
     const struct float_layout *layout = &float_layouts[format];
     int bits = layout->precision - !layout->explicit_bit;
+    assert(biased >> layout->exponent_bits == 0 && significand >> layout->precision == 0);
     u128 raw = ((u128)negative << layout->exponent_bits | biased) << bits;
     raw |= significand & mask_128((unsigned)bits);
     store_128(slots, raw, ir_float_width(format));

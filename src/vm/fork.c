@@ -2,6 +2,7 @@
 #include "vm/vm_int.h"
 
 struct state *fork_state(struct vm *vm) {
+    assert(vm->state->path);
     struct state *child = state_fork(vm->state, vm->states.next++);
     child->path = NEW(struct path_condition);
     *child->path = path_copy(vm->state->path);
@@ -18,6 +19,7 @@ struct state *fork_state(struct vm *vm) {
 
 void vm_free_state(struct vm *vm, struct state *state) {
     if (state->path) {
+        assert(state->place < vm->states.live.count && vm->states.live.at[state->place] == state);
         path_free(state->path);
         DELETE(state->path);
         state->path = NULL;

@@ -105,6 +105,7 @@ static void shift_right_signed(uint64_t *dst, const uint64_t *a, unsigned width,
 // The whole product: 2 * slots limbs. dst is none of the operands.
 static void multiply(uint64_t *dst, const uint64_t *a, const uint64_t *b, unsigned slots) {
     unsigned used = (int_bit_length(b, slots) + 63) / 64;
+    assert(dst != a && dst != b);
     clear(dst, 2 * slots);
     for (unsigned i = 0; i < slots; i++) {
         uint64_t carry = 0;

@@ -21,6 +21,7 @@ static inline uint32_t switch_case(const struct ir_switch *table, uint64_t value
 // The terms of a call's arguments, if there are any.
 static inline void pass_terms(struct frame *callee, struct frame *caller, const uint32_t *list,
                               uint32_t count) {
+    assert(caller->has_terms && count <= callee->function->register_count);
     const uint32_t *terms = frame_terms(caller);
     for (uint32_t i = 0; i < count; i++) {
         if (list[i] & IR_CONSTANT || !terms[list[i]]) continue;

@@ -10,9 +10,13 @@
 #define ARRAY_ELEMENTS 8
 #define UNKNOWN_SIZE   64 // bytes behind a pointer to who knows what
 
-static const struct ir_type *type_at(const struct vm *vm, uint32_t type) { return &vm->program->types[type]; }
+static const struct ir_type *type_at(const struct vm *vm, uint32_t type) {
+    assert(type < vm->program->type_count);
+    return &vm->program->types[type];
+}
 
 static uint32_t pointer_input(struct vm *vm, const char *name, uint32_t type) {
+    assert(type_at(vm, type)->kind == IR_TYPE_POINTER);
     uint32_t input = fresh_input(vm, name, 8);
     *map_put(&vm->tables.lazy_inputs, input) = type_at(vm, type)->target + 1;
     return input;
@@ -170,6 +174,7 @@ static void set_parameters(struct vm *vm, struct frame *frame) {
         uint32_t size = type && type->size ? (uint32_t)type->size : 8;
         uint32_t input = type && type->kind == IR_TYPE_POINTER ? pointer_input(vm, name.at, slot->type)
                                                                : fresh_input(vm, name.at, size);
+        assert(size <= 8); // a slot
         Term value = term_input_bits(vm->terms, input, 0, size);
         set_register_term(vm, frame, i, 64, size < 8 ? term_zext(vm->terms, value, 64) : value);
         text_free(&name);

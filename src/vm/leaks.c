@@ -38,6 +38,7 @@ static uint64_t term_now(struct search *search, Term term) {
 
 static void see_word(struct search *search, const struct page *page, uint32_t offset) {
     uint64_t word = 0;
+    assert(offset % 8 == 0 && offset + 8 <= PAGE_SIZE);
     for (uint32_t i = 0; i < 8; i++) {
         uint8_t shadow = page->shadow[offset + i]; // what is out of scope still stands there
         if (shadow & SHADOW_NO_ACCESS && !shadow_is_out_of_scope(shadow)) return;

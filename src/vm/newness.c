@@ -10,5 +10,6 @@ uint32_t newness_here(struct vm *vm) {
     while (frame && frame->function->runtime) frame = frames_below(&chunk, frame);
     if (!frame) return 0;
     vm->instruction.location = frame->function->locations[frame->instruction];
+    assert(vm->instruction.location < vm->program->location_count);
     return vm->options.changed[vm->instruction.location] ? SLOT_NEW : 0;
 }

@@ -23,6 +23,7 @@ bool novelty_keeps(struct novelty *novelty, uint64_t place, uint64_t path, uint3
     at->path = path;
     unsigned bits = 32 - (unsigned)__builtin_clz(++at->hits | 1);
     *first = false;
+    assert(bits < COUNT(at->kept));
     if (at->kept[bits] < MOST_NEW) {
         at->kept[bits]++;
         return true;

@@ -9,7 +9,7 @@ void vm_set_seeds(struct vm *vm, const struct path_condition *seeds, uint32_t co
 }
 
 void vm_seed(struct vm *vm, struct state *state, const uint32_t *seeds, uint32_t count) {
-    assert(count && !state->path->group_count);
+    assert(count && !state->path->group_count && seeds[0] < vm->given.seed_count);
     path_free(state->path);
     *state->path = path_copy(&vm->given.seeds[seeds[0]]);
     state_set_seeds(state, seeds, count);
@@ -43,6 +43,7 @@ static void take_model_of_seed(struct vm *vm, struct state *state) {
 }
 
 void assume_in(struct vm *vm, struct state *state, Term condition, struct model *model) {
+    assert(!state->waiting.condition);
     path_add(vm->solver, state->path, condition, model);
     if (!state->seed.list) return;
     const struct state_seeds *seeds = state->seed.list;
@@ -142,6 +143,7 @@ bool vm_guess(struct vm *vm, const struct state *state, struct path_condition *s
 }
 
 void note_put_off(struct vm *vm, struct state *state, uint32_t edge) {
+    assert(edge < vm->program->edge_count);
     uint32_t block = vm->program->edges[edge].from;
     assert(state->waiting.condition && !state->waiting.block);
     vm->coverage.deferred[block]++;
@@ -150,7 +152,7 @@ void note_put_off(struct vm *vm, struct state *state, uint32_t edge) {
 
 void vm_settle(struct vm *vm, uint32_t choice) {
     if (!choice) return;
-    assert(vm->coverage.deferred[choice - 1]);
+    assert(choice <= vm->program->block_count && vm->coverage.deferred[choice - 1]);
     vm->coverage.deferred[choice - 1]--;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 static void follow(struct vm *vm, const uint32_t *decisions, uint32_t count, int mode) {
+    assert(decisions || !count);
     vm->replay.next = decisions;
     vm->replay.count = count;
     vm->replay.mode = mode;
@@ -28,6 +29,7 @@ uint32_t vm_follow_left(const struct vm *vm) { return vm->replay.count; }
 
 bool replay_next(struct vm *vm, uint32_t *word) {
     struct replay *replay = &vm->replay;
+    assert(replay->own_read <= replay->own.count);
     if (is_repeating(vm)) {
         *word = replay->own.at[replay->own_read++];
         return true;

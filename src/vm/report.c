@@ -70,6 +70,7 @@ void stack_print(struct text *text, const struct vm *vm, uint32_t number) {
 
 static struct bug *new_bug(struct vm *vm, enum bug_kind kind) {
     struct bug *bug = &vm->outcome.bug;
+    assert(kind < BUG_COUNT && vm->state->frames.chunk);
     text_clear(&bug->message);
     text_clear(&bug->details);
     bug->kind = kind;
@@ -159,6 +160,8 @@ static void say_place(struct text *text, const struct ir_program *program, uint3
 
 void describe_object(const struct vm *vm, const struct object *object, struct text *text) {
     unsigned long long size = object->size;
+    assert(object->kind != OBJECT_GLOBAL || object->global);
+    assert(object->kind != OBJECT_LOCAL || (object->local && object->function));
     uint32_t location = 0;
     switch (object->kind) {
     case OBJECT_GLOBAL:

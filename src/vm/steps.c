@@ -9,6 +9,7 @@ static struct frame *top(struct vm *vm) { return frames_top(&vm->state->frames);
 // Is a term among these registers?
 static bool any_term(struct frame *frame, uint32_t a, uint32_t b, uint32_t c) {
     if (!frame->has_terms) return false;
+    assert(MAX(a, MAX(b, c)) < frame->function->register_count);
     const uint32_t *terms = frame_terms(frame);
     return terms[a] || terms[b] || terms[c];
 }
@@ -96,6 +97,7 @@ enum step step_parts(struct vm *vm, const struct ir_insn *insn) {
     for (unsigned i = 0; i < (joining ? count : 1); i++)
         if (any_term(frame, insn->a + i * part_slots, insn->a, insn->a)) return step_symbolic(vm, insn);
     unsigned slots = joining ? ir_slots(width) : count * part_slots;
+    assert(insn->dst + slots <= frame->function->register_count && width == count * part);
     uint64_t *result = mem_alloc_zeroed(slots * sizeof *result); // apart, since dst may overlap a
     for (unsigned i = 0; i < count; i++) {
         if (joining)
@@ -165,6 +167,7 @@ enum step step_memory(struct vm *vm, const struct ir_insn *insn) {
         break;
     default:
         if (any_term(frame, insn->dst, insn->a, insn->b)) return step_symbolic(vm, insn);
+        assert(insn->op == IR_MEMSET || insn->op == IR_MEMCPY || insn->op == IR_MEMMOVE);
         if (insn->op == IR_MEMSET)
             step = set_bytes(vm, regs[insn->dst], (uint8_t)regs[insn->a], regs[insn->b]);
         else
@@ -264,6 +267,7 @@ enum step step_failed_check(struct vm *vm, const struct ir_insn *insn) {
 enum step step_goto(struct vm *vm, const struct ir_insn *insn) {
     struct frame *frame = top(vm);
     if (any_term(frame, insn->a, insn->a, insn->a)) return step_symbolic(vm, insn);
+    assert(insn->b < frame->function->goto_count);
     const struct ir_goto *targets = &frame->function->gotos[insn->b];
     uint64_t label = frame->registers[insn->a] - IR_LABEL_BASE;
     // Labels are ascending, and mostly one after the other: then the first says where all of them are.
@@ -307,6 +311,8 @@ enum step step_end(struct vm *vm, const struct ir_insn *insn) {
     case IR_FAILURE: return report(vm, BUG_ASSERT, "%s was reached", vm->program->strings[insn->a]);
     case IR_UNREACHABLE: return report(vm, BUG_UNREACHABLE, "code that the compiler was told is unreachable");
     case IR_TRAP: return report(vm, BUG_ABORT, "__builtin_trap");
-    default: return report_not_modelled(vm, vm->program->strings[insn->a]);
+    default:
+        assert(insn->op == IR_NOT_MODELLED);
+        return report_not_modelled(vm, vm->program->strings[insn->a]);
     }
 }

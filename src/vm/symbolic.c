@@ -10,12 +10,15 @@
 
 Term register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width) {
     Term term = frame->has_terms ? read_slot(vm, frame_terms(frame)[index]) : 0;
+    assert(index < frame->function->register_count &&
+           (term || index + ir_slots(width) <= frame->function->register_count));
     if (!term) return term_const_limbs(vm->terms, width, frame->registers + index);
     return term_width(vm->terms, term) == width ? term : term_resize(vm->terms, term, width);
 }
 
 void set_register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width, Term value) {
-    assert(term_width(vm->terms, value) == width);
+    assert(term_width(vm->terms, value) == width &&
+           index + ir_slots(width) <= frame->function->register_count);
     if (!term_is_const(vm->terms, value)) {
         frame_add_terms(frame);
         frame->registers[index] = 0;
@@ -56,6 +59,7 @@ static void set(const struct operation *o, unsigned width, Term value) {
 // Goes on behind the instruction, wherever the loop was.
 static enum step done(const struct operation *o) {
     o->frame->instruction = (uint32_t)(o->insn - o->frame->function->code) + o->info->words;
+    assert(o->frame->instruction < o->frame->function->code_count); // blocks end with a jump
     return STEP_RELOAD;
 }
 
@@ -151,6 +155,7 @@ static struct float_operation float_operation(const struct operation *o) {
                                                                  : IR_F64,
                                 .extra = general ? o->insn[1].b : o->insn->aux,
                                 .operands = {o->insn->a, o->insn->b, general ? o->insn[1].a : 0}};
+    assert(f.fn >= IR_FN_FADD && f.fn < IR_FN_COUNT && f.format < IR_FLOAT_COUNT);
     f.arity = ir_fn_info[f.fn].arity;
     bool from_int = f.fn == IR_FN_FFROM_SINT || f.fn == IR_FN_FFROM_UINT;
     for (unsigned i = 0; i < 3; i++) f.widths[i] = from_int ? f.extra : ir_float_width(f.format);
@@ -254,6 +259,7 @@ static enum step store(const struct operation *o) {
 // ---- control
 
 static bool may_fail(const struct vm *vm, uint32_t edge) {
+    assert(edge < vm->program->edge_count);
     return vm->coverage.failing_blocks[vm->program->edges[edge].to];
 }
 
@@ -274,6 +280,7 @@ static enum step switch_on(const struct operation *o) {
     struct choice choice = {.kind = CHOICE_CASE,
                             .term = operand(o, o->insn->a, o->insn->aux),
                             .cases = &o->frame->function->switches[o->insn->b]};
+    assert(o->insn->b < o->frame->function->switch_count);
     o->vm->budget.steps += o->insn->dst;
     return vm_choose(o->vm, &choice);
 }

@@ -21,6 +21,7 @@
 static Term byte_term(struct vm *vm, uint64_t address) {
     const struct page *page = memory_page(vm->state->memory, address);
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
+    assert(page && !(page->shadow[offset] & SHADOW_NO_ACCESS)); // accesses are checked before
     if (UNLIKELY(page->shadow[offset] & SHADOW_UNINIT)) return uninit_byte(vm, address);
     Term term = read_slot(vm, page_term(page, offset));
     return term ? term : term_const(vm->terms, 8, page->bytes[offset]);
@@ -28,6 +29,7 @@ static Term byte_term(struct vm *vm, uint64_t address) {
 
 Term load_term(struct vm *vm, uint64_t address, unsigned size) {
     Term value = 0;
+    assert(size > 0);
     if (size > 1 && size <= 8 && memory_plain_prefix(vm->state->memory, address, size) == size) {
         uint64_t bytes = 0;
         memory_peek(vm->state->memory, address, &bytes, size);
@@ -43,6 +45,7 @@ Term load_term(struct vm *vm, uint64_t address, unsigned size) {
 void store_byte(struct vm *vm, uint64_t address, Term byte) {
     struct page *page = memory_own_page(&vm->state->memory, address);
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
+    assert(term_width(vm->terms, byte) == 8);
     uint8_t bound = page->shadow[offset] & SHADOW_BOUND; // stays: only an access at a known offset settles it
     if (term_is_const(vm->terms, byte)) {
         page->bytes[offset] = (uint8_t)term_value(vm->terms, byte);
@@ -56,11 +59,13 @@ void store_byte(struct vm *vm, uint64_t address, Term byte) {
 }
 
 void store_term(struct vm *vm, uint64_t address, Term value, unsigned size) {
+    assert(term_width(vm->terms, value) == 8 * size);
     for (unsigned i = 0; i < size; i++) store_byte(vm, address + i, term_extract(vm->terms, value, 8 * i, 8));
     sync_translations(vm);
 }
 
 void make_symbolic(struct vm *vm, uint64_t address, uint64_t size, uint32_t input, uint32_t from) {
+    assert(from + size <= terms_input_size(vm->terms, input));
     for (uint64_t i = 0; i < size; i++)
         store_byte(vm, address + i, term_byte(vm->terms, input, from + (uint32_t)i));
     sync_translations(vm);
@@ -115,11 +120,13 @@ struct window {
 };
 
 static struct window window_of(const struct access *access, const struct object *object, Term offset) {
+    assert(object->size >= access->size);
     struct facts facts = term_facts(access->vm->terms, offset);
     struct window window = {facts.low, MIN(facts.high, object->size - access->size), 1};
     if (window.low > window.high) window.low = 0;
     while (window.stride < 8 && facts.zeros & window.stride) window.stride *= 2;
     window.low -= window.low % window.stride;
+    assert(window.low <= window.high && window.high + access->size <= object->size);
     return window;
 }
 
@@ -239,6 +246,7 @@ static bool find_model_target(const struct access *access, struct targets *targe
 
 // Targets as a fact (choice.h): the numbers, then the start of each object, then the gaps.
 static void record_targets(struct vm *vm, const struct targets *targets) {
+    assert(targets->count <= MOST_OBJECTS && targets->gap_count <= MOST_GAPS);
     vm_know(vm, (uint32_t[]){targets->count, targets->gap_count, targets->rest}, 3);
     for (unsigned i = 0; i < targets->count; i++) vm_know_number(vm, targets->at[i].object.start);
     for (unsigned i = 0; i < targets->gap_count; i++) {
@@ -256,6 +264,7 @@ static enum step recall_targets(const struct access *access, struct targets *tar
         struct target *target = &targets->at[targets->count];
         if (!object_at(vm->state, vm_recall_number(vm), &target->object)) continue;
         target->inside = inside(access, &target->object);
+        if (term_is_zero(vm->terms, target->inside)) continue; // decisions of another program may be wrong
         targets->count++;
     }
     targets->gap_count = MIN(numbers[1], MOST_GAPS);
@@ -377,6 +386,7 @@ static Term content_array(const struct access *access, const struct object *obje
         known = map_put(&vm->tables.constant_arrays, key >> 1);
         if (*known) return (Term)*known;
     }
+    assert(window.low <= window.high && window.high + size <= object->size);
     uint32_t count = (uint32_t)((window.high - window.low) / size + 1);
     uint64_t first = object->start + window.low, whole = (uint64_t)count * size;
     Term array;
@@ -456,6 +466,7 @@ enum step load_symbolic(struct vm *vm, Term address, unsigned size, Term *value)
     if (step == STEP_NEXT) step = vm_fold_implied(vm, &address);
     if (step != STEP_NEXT) return step;
     struct access access = {vm, address, size, false};
+    assert(term_width(vm->terms, address) == 64 && size > 0);
     struct targets targets;
     uint64_t concrete;
     step = locate(&access, &targets, &concrete);
@@ -524,6 +535,7 @@ static void write_place(const struct access *access, const struct target *target
                         uint64_t at, Term value) {
     struct vm *vm = access->vm;
     struct terms *terms = vm->terms;
+    assert(at + access->size <= target->object.size && !target->object.readonly);
     Term hit = term_eq(terms, offset, term_const(terms, 64, at));
     if (!only) hit = term_and(terms, hit, target->inside);
     for (unsigned i = 0; i < access->size; i++) {
@@ -585,6 +597,7 @@ enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size)
     if (step == STEP_NEXT) step = vm_fold_implied(vm, &address);
     if (step != STEP_NEXT) return step;
     struct access access = {vm, address, size, true};
+    assert(term_width(vm->terms, address) == 64 && term_width(vm->terms, value) == 8 * size);
     struct targets targets;
     uint64_t concrete;
     step = locate(&access, &targets, &concrete);

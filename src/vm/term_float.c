@@ -15,6 +15,7 @@ static fp_format format_of(enum ir_float format) {
     static const fp_format formats[IR_FLOAT_COUNT] = {
         [IR_F16] = FP_HALF,   [IR_BF16] = FP_BFLOAT, [IR_F32] = FP_SINGLE,
         [IR_F64] = FP_DOUBLE, [IR_F80] = FP_X87,     [IR_F128] = FP_QUAD};
+    assert(format < IR_FLOAT_COUNT);
     return formats[format];
 }
 
@@ -177,7 +178,9 @@ static Term calculate(const struct floating *f, enum ir_fn fn, Term a, Term b, T
     case IR_FN_FREM: return arithmetic(f, KIND_FP_MOD, a, b);
     case IR_FN_FSQRT: return arithmetic(f, KIND_FP_SQRT, a, 0);
     case IR_FN_FMA: return multiply_add(f, a, b, c);
-    default: return pick(f, fn, a, b);
+    default:
+        assert(fn == IR_FN_FMINNUM || fn == IR_FN_FMAXNUM || fn == IR_FN_FMINIMUM || fn == IR_FN_FMAXIMUM);
+        return pick(f, fn, a, b);
     }
 }
 
@@ -231,6 +234,7 @@ static Term load_exponent(const struct floating *f, unsigned extra, Term a, Term
 
 // LLVM's predicates are sets of: equal 1, greater 2, less 4, unordered 8.
 static Term compare(const struct floating *f, unsigned predicate, Term a, Term b) {
+    assert(predicate <= 15);
     if (predicate & 8) return term_not(f->terms, compare(f, 15 - predicate, a, b));
     switch (predicate) {
     case 0: return term_false(f->terms);
@@ -405,6 +409,7 @@ static Term from_int(struct terms *terms, bool is_signed, enum ir_float to, unsi
 Term term_of_float(struct terms *terms, enum ir_fn fn, enum ir_float format, unsigned extra, Term a, Term b,
                    Term c, Term *valid) {
     struct floating f = floating_of(terms, format);
+    assert(term_width(terms, a) == (fn == IR_FN_FFROM_SINT || fn == IR_FN_FFROM_UINT ? extra : f.width));
     *valid = term_true(terms);
     switch (fn) {
     case IR_FN_FNEG:

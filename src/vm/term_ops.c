@@ -15,6 +15,7 @@ static Term signed_minimum(struct terms *terms, unsigned width) {
 }
 
 static Term byte_swap(struct terms *terms, unsigned width, Term a) {
+    assert(width % 8 == 0);
     Term result = term_extract(terms, a, 0, 8);
     for (unsigned low = 8; low < width; low += 8)
         result = term_concat(terms, result, term_extract(terms, a, low, 8));
@@ -95,6 +96,7 @@ static Term compare_three(struct terms *terms, unsigned result_width, Term less,
 
 Term term_of_int(struct terms *terms, enum ir_fn fn, unsigned width, unsigned result_width, Term a, Term b,
                  Term c, Term *overflow) {
+    assert(term_width(terms, a) == width && (!b || term_width(terms, b) == width));
     switch (fn) {
     case IR_FN_ADD: return term_add(terms, a, b);
     case IR_FN_SUB: return term_sub(terms, a, b);

@@ -52,6 +52,7 @@ void vm_guide(struct vm *vm, const uint32_t *edges, uint32_t count) {
 }
 
 void note_trial_edge(struct vm *vm, struct state *state, uint32_t edge) {
+    assert(state->speculation.is_on && edge < vm->program->edge_count);
     if (!vm->coverage.own_edges[edge]) return;
     if (state->start.function) trail_add(&state->speculation.edges, edge);
     if (!vm->required.edges) return;
@@ -100,6 +101,7 @@ enum vm_event run_trial(struct vm *vm, uint64_t budget) {
 static const struct ir_function *function_of_block(const struct ir_program *program, uint32_t block) {
     uint32_t f = 0;
     while (block - program->functions[f].first_block >= program->functions[f].block_count) f++;
+    assert(f < program->function_count);
     return &program->functions[f];
 }
 

@@ -66,6 +66,7 @@ Term uninit_byte(struct vm *vm, uint64_t address) {
     if (!object_at(vm->state, address, &object) || address - object.start >= object.size)
         object = (struct object){.start = address, .size = 1, .kind = OBJECT_STACK};
     const struct origin *origin = origin_of(vm, &object);
+    assert(address - object.start < object.size);
     Term byte = term_byte(vm->terms, origin->input, (uint32_t)(address - object.start));
     store_byte(vm, address, byte); // the next read gives the same one
     return byte;
@@ -237,7 +238,7 @@ static Term use_condition(struct vm *vm, const struct choice *choice, uint64_t a
     switch (alternative) {
     case USE_FAILS: return term_ne(vm->terms, use->term, with_others(vm, use->term, true));
     case USE_WHERE_DEFINED: return defined(vm, use->term);
-    default: return term_true(vm->terms);
+    default: assert(alternative == USE_NEVER_DEPENDS); return term_true(vm->terms);
     }
 }
 

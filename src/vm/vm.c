@@ -41,6 +41,7 @@ static void find_own_edges(struct vm *vm) {
 }
 
 void note_new_edge(struct vm *vm, struct state *state, uint32_t edge) {
+    assert(edge < vm->program->edge_count && !vm->coverage.edges[edge]);
     if (state->speculation.is_on) return;
     vm->coverage.edges[edge] = 1;
     vm->coverage.blocks_left[vm->program->edges[edge].from] = 1;
@@ -48,6 +49,7 @@ void note_new_edge(struct vm *vm, struct state *state, uint32_t edge) {
 }
 
 void note_new_function(struct vm *vm, const struct ir_function *function) {
+    assert(function->index < vm->program->function_count && !vm->coverage.functions[function->index]);
     if (vm->state->speculation.is_on) return;
     vm->coverage.functions[function->index] = 1;
     if (!function->runtime)
@@ -202,6 +204,7 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
     for (unsigned i = 0; i < COUNT(auxiliary); i++) vec_push(&words, auxiliary[i]);
     uint64_t size = words.count * sizeof(uint64_t);
     at = (at - size - START_GAP) & ~(uint64_t)15;
+    assert(at > state->threads.stack_limit && at + size < STACK_TOP);
     memory_set_shadow(&state->memory, at, size, SHADOW_OK);
     object_add_start(state, OBJECT_START_LIST, at, size);
     memory_poke(&state->memory, at, words.at, size);
@@ -234,7 +237,8 @@ void vm_collect(struct vm *vm) {
 }
 
 enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
-    assert(!state->waiting.condition);
+    assert(!state->waiting.condition && state->frames.chunk);
+    assert(!vm->terms == !state->path && (!state->path || vm->states.live.at[state->place] == state));
     vm->state = state;
     vm->budget.steps = 0;
     vm->budget.steps_limit =
@@ -276,6 +280,8 @@ const uint32_t *vm_put_off(const struct vm *vm) { return vm->coverage.deferred; 
 const uint8_t *vm_functions_seen(const struct vm *vm) { return vm->coverage.functions; }
 
 void vm_watch(struct vm *vm, uint32_t mark, bool wanted) {
+    assert(mark & IR_MARK_ENTRY ? (mark & ~IR_MARK_ENTRY) < vm->program->function_count
+                                : mark < vm->program->mark_count);
     if (mark & IR_MARK_ENTRY)
         vm->watch.entries[mark & ~IR_MARK_ENTRY] = wanted;
     else

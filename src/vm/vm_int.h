@@ -167,6 +167,7 @@ struct vm {
 };
 
 static inline bool is_watched(const struct vm *vm, uint32_t mark) {
+    assert(mark & IR_MARK_ENTRY || mark < vm->program->mark_count);
     return mark & IR_MARK_ENTRY ? vm->watch.entries[mark & ~IR_MARK_ENTRY] : vm->watch.marks[mark];
 }
 

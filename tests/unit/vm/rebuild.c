@@ -144,6 +144,7 @@ const char *rebuild_state(struct walk *walk, struct state *state) {
 
 struct following {
     struct vm *vm;
+    struct solver *solver;
     const char *unwelcome;
 };
 
@@ -176,17 +177,29 @@ static const char *compare_ends(const struct following *following, const struct 
     return state_difference(one, other);
 }
 
-const char *follow_path(struct walk *walk, const struct finished *path) {
+// Another machine of the same program and inputs, with a solver of its own.
+static void open_following(struct following *following, struct walk *walk) {
     struct vm_options options = walk_options(walk->oracle->program, walk->policy);
-    // Where an assumption cannot hold, nothing was decided: with an empty cache that takes a pending state to see.
-    if (path->event == VM_STOPPED && options.pending) return NULL;
-    struct following following = {0};
-    struct solver *solver = solver_new(walk->terms, &solver_defaults);
-    options.sink = (struct vm_sink){.context = &following, .forked = forked, .found = found};
-    options.solver = solver;
+    *following = (struct following){.solver = solver_new(walk->terms, &solver_defaults)};
+    options.sink = (struct vm_sink){.context = following, .forked = forked, .found = found};
+    options.solver = following->solver;
     options.terms = walk->terms;
     options.inputs = vm_inputs(walk->vm);
-    following.vm = vm_new(walk->program, &options);
+    following->vm = vm_new(walk->program, &options);
+}
+
+static void close_following(struct following *following, struct state *state) {
+    vm_free_state(following->vm, state);
+    vm_free(following->vm);
+    solver_free(following->solver);
+}
+
+const char *follow_path(struct walk *walk, const struct finished *path) {
+    // Where an assumption cannot hold, nothing was decided: with an empty cache that takes a pending state to see.
+    if (path->event == VM_STOPPED && walk_options(walk->oracle->program, walk->policy).pending) return NULL;
+    struct following following;
+    open_following(&following, walk);
+    struct solver *solver = following.solver;
     struct state *state = vm_start(following.vm, path->state->start.around);
     struct decisions decisions = decisions_of(path->state->history.decisions);
     copy_model(walk->terms, solver, path->state, state);
@@ -201,9 +214,44 @@ const char *follow_path(struct walk *walk, const struct finished *path) {
         state_show(walk->terms, "the path", path->state);
         state_show(walk->terms, "followed", state);
     }
-    vm_free_state(following.vm, state);
-    vm_free(following.vm);
-    solver_free(solver);
+    close_following(&following, state);
     decisions_free(&decisions);
     return wrong;
+}
+
+// ---- the decisions of another program
+
+#define PATIENCE 20u // runs of a path that may go anywhere
+
+// Some words become others: marks, small numbers, anything; or the rest is missing.
+static void damage(struct random *random, struct decisions *decisions, uint32_t *count) {
+    *count = decisions->count;
+    for (uint32_t n = 1 + (uint32_t)random_below(random, 3); n && *count; n--) {
+        uint32_t *word = &decisions->at[random_below(random, *count)];
+        switch (random_below(random, 5)) {
+        case 0: *word = UINT32_MAX - (uint32_t)random_below(random, 3); break;
+        case 1: *word = (uint32_t)random_below(random, 4); break;
+        case 2: *word += (uint32_t)random_below(random, 64) - 32; break;
+        case 3: *word = (uint32_t)random_next(random); break;
+        default: *count = (uint32_t)(word - decisions->at) + 1; break;
+        }
+    }
+}
+
+const char *follow_damaged(struct walk *walk, const struct finished *path) {
+    struct following following;
+    open_following(&following, walk);
+    struct state *state = vm_start(following.vm, path->state->start.around);
+    struct decisions decisions = decisions_of(path->state->history.decisions);
+    uint32_t count;
+    damage(&walk->random, &decisions, &count);
+    copy_model(walk->terms, following.solver, path->state, state);
+    vm_follow(following.vm, decisions.at, count);
+    enum vm_event event = VM_BUDGET;
+    uint32_t runs = 0;
+    while ((event == VM_BUDGET || event == VM_FORKED) && runs++ < PATIENCE)
+        event = vm_run(following.vm, state, ENOUGH);
+    close_following(&following, state);
+    decisions_free(&decisions);
+    return runs > PATIENCE ? "a path with damaged decisions does not end" : NULL;
 }
