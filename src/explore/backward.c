@@ -263,6 +263,7 @@ void backward_open(struct explore *explore) {
     uint32_t steps;
     if (!search_is_backward(explore->options.search) || !explore->options.targets || !main) return;
     assert(!explore->entry && !targets_order(explore->options.targets, &steps));
+    (void)steps;
     explore->backward = NEW(struct backward);
     explore->backward->main = main;
     explore->backward->origin_count = explore->program->function_count;

@@ -85,6 +85,7 @@ enum step builtin_task_switch(struct vm *vm, struct call *call) {
     bool found =
         tasks_switch(vm->state, (uint32_t)call->arguments[0], call->arguments[1] != __TAMAR_TASK_WAITS);
     assert(found);
+    (void)found;
     forget_translations(vm);
     return STEP_RELOAD;
 }

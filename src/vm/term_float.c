@@ -75,9 +75,9 @@ static Term convert(struct terms *terms, enum ir_float from, enum ir_float to, T
 
 // 2^power, or infinity when the format does not reach so far.
 static Term power_of_two(const struct floating *f, unsigned power) {
-    unsigned width = power + 1, slots = ir_slots(width);
+    unsigned width = power + 1;
     uint64_t limbs[1025] = {0};
-    assert(slots <= COUNT(limbs));
+    assert(ir_slots(width) <= COUNT(limbs));
     limbs[power / 64] = (uint64_t)1 << power % 64;
     return term_int_to_fp(f->terms, false, f->format, FP_NEAREST_EVEN,
                           term_const_limbs(f->terms, width, limbs));
