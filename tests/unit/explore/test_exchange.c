@@ -263,6 +263,27 @@ static void check_sequence(struct trail trail, const uint32_t *values, uint32_t 
     DELETE_ARRAY(all, count_of_values);
 }
 
+static void check_model(struct explore *explore, const struct state *state,
+                        const struct frontier_entry *entry) {
+    const struct inputs *inputs = vm_inputs(explore_vm(explore));
+    uint32_t numbers[MOST_INPUTS], at = 0;
+    assert_int_equal(entry->input_count, state_inputs_count(&state->inputs));
+    assert_true(entry->input_count <= MOST_INPUTS);
+    state_inputs_copy(&state->inputs, numbers);
+    for (uint32_t i = 0; i < entry->input_count; i++) {
+        const struct frontier_input *input = &entry->inputs[i];
+        struct input_id id = inputs_id(inputs, numbers[i]);
+        assert_int_equal(input->kind, id.kind);
+        assert_int_equal(input->index, id.index);
+        assert_string_equal(input->name, id.name);
+        assert_int_equal(input->size, state_inputs_size(&state->inputs, numbers[i]));
+        for (uint32_t k = 0; k < input->size; k++)
+            assert_int_equal(entry->model[at++],
+                             path_byte(state->path, terms_input_var(explore_terms(explore), numbers[i], k)));
+    }
+    assert_int_equal(entry->model_size, at);
+}
+
 static void check_entry(struct explore *explore, const struct frontier_entry *entry) {
     const struct state *state = state_numbered(explore, entry->number);
     assert_non_null(state);
@@ -272,11 +293,25 @@ static void check_entry(struct explore *explore, const struct frontier_entry *en
     assert_int_equal(entry->instructions, state->instructions);
     assert_int_equal(entry->incomplete, state->incomplete);
     assert_int_equal(entry->pending, state->waiting.condition != 0);
+    assert_int_equal(entry->follows, state->seed.follows);
     assert_int_equal(entry->pending_edge, state->waiting.edge);
     assert_int_equal(entry->pending_choice, state->waiting.block);
     check_sequence(state->history.decisions, entry->decisions, entry->decision_count);
     check_sequence(state->coverage.fresh, entry->fresh, entry->fresh_count);
-    assert_int_equal(entry->input_count, state_inputs_count(&state->inputs));
+    check_model(explore, state, entry);
+}
+
+// Fields that these programs leave as they are get other values: what is left out of an entry then differs.
+static void vary_states(struct explore *explore, uint64_t seed) {
+    struct random random = {seed};
+    uint32_t live;
+    struct state *const *all = vm_live(explore_vm(explore), &live);
+    for (uint32_t i = 0; i < live; i++) {
+        all[i]->incomplete = random_below(&random, 2);
+        all[i]->seed.follows = random_below(&random, 2);
+        all[i]->coverage.progress = (uint32_t)random_below(&random, 9);
+        all[i]->fork.depth = (uint32_t)random_below(&random, 99);
+    }
 }
 
 // Every field of an entry is that of its state.
@@ -287,6 +322,7 @@ static void entries_say_the_states(void **state) {
         struct explore *explore = interrupted(&program, seed, seed % 2);
         struct arena *arena = arena_new();
         struct text bytes = {0}, problem = {0};
+        vary_states(explore, seed);
         explore_checkpoint(explore, &bytes);
         const struct checkpoint *read =
             checkpoint_read(arena, bytes.at, bytes.count, program.symbolic, &problem);

@@ -427,10 +427,9 @@ static void put_pointer_store(struct generator *g) {
     put(b(g), IR_LOADA64, 64, any_pointer(g), (uint32_t)g->address[AT_POINTERS] + 8 * below(g, 4), 0);
 }
 
-static void put_block(struct generator *g) {
+static void put_block_at(struct generator *g, uint32_t from, uint32_t to) {
     static const enum ir_op ops[] = {IR_MEMCPY, IR_MEMMOVE, IR_MEMSET};
     enum ir_op op = ops[below(g, 3)];
-    uint32_t from = any_pointer(g), to = any_pointer(g);
     if (below(g, 3)) {
         put(b(g), IR_AND_I, 32, R_WORD, any_value(g), below(g, 8) ? 7 : 15);
         put(b(g), IR_ZEXT, 32 | 64 << 8, R_LONG, R_WORD, 0);
@@ -442,6 +441,18 @@ static void put_block(struct generator *g) {
         from = R_NARROW;
     }
     put(b(g), op, 0, to, from, R_LONG);
+}
+
+static void put_block(struct generator *g) { put_block_at(g, any_pointer(g), any_pointer(g)); }
+
+// A block that begins somewhere in an object: not in it for some inputs.
+static void put_moved_block(struct generator *g) {
+    uint32_t pointer = any_pointer(g);
+    put_object(g, pointer);
+    put(b(g), IR_AND_I, 32, R_WORD, any_value(g), below(g, 3) ? 7 : 15);
+    put(b(g), IR_LEA_S32, 1, pointer, pointer, R_WORD);
+    put_block_at(g, below(g, 2) ? pointer : any_pointer(g), below(g, 2) ? pointer : any_pointer(g));
+    put_object(g, pointer);
 }
 
 // A value goes where it is compared when the path ends.
@@ -577,7 +588,7 @@ static const struct {
     {3, false, false, put_output},        {10, true, false, put_branching},
     {4, true, false, put_switching},      {3, true, false, put_loop},
     {4, true, false, put_any_call},       {4, false, false, put_input},
-    {1, false, false, put_choice},
+    {1, false, false, put_choice},        {2, false, true, put_moved_block},
 };
 
 // Only where a condition holds: what may go wrong should not end every path.
