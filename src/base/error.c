@@ -6,9 +6,23 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void (*fatal_clean_up)(void *);
 static void *fatal_argument;
+
+// Its lines are ours; what it quotes in them is shown as text.
+static void show_remedy(const char *remedy) {
+    char line[2400], shown[4800];
+    fputs("  ", stderr);
+    for (const char *end; (end = strchr(remedy, '\n')); remedy = end + 1) {
+        snprintf(line, sizeof line, "%.*s", (int)(end - remedy), remedy);
+        text_show(shown, sizeof shown, line);
+        fprintf(stderr, "%s\n", shown);
+    }
+    text_show(shown, sizeof shown, remedy);
+    fprintf(stderr, "%s\n", shown);
+}
 
 static void say(const char *place, const char *remedy, const char *cause, va_list args) {
     char text[2000], line[2400], shown[4800];
@@ -18,10 +32,7 @@ static void say(const char *place, const char *remedy, const char *cause, va_lis
     fflush(stdout);
     text_show(shown, sizeof shown, line);
     fprintf(stderr, "tamar: %s\n", shown);
-    if (remedy) {
-        text_show(shown, sizeof shown, remedy);
-        fprintf(stderr, "  %s\n", shown);
-    }
+    if (remedy) show_remedy(remedy);
     log_copy(line);
 }
 

@@ -140,7 +140,6 @@ static void make_unique(const struct explore *explore, struct finding *finding) 
 
 static struct finding *keep_finding(struct explore *explore, const struct finding *finding) {
     struct finding copy = {0};
-    assert(!known_finding(explore, finding));
     layout_copy(&finding_layout, explore->texts, finding, &copy);
     if (copy.number > explore->findings.count) {
         assert(copy.number == explore->findings.count + 1);

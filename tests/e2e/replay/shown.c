@@ -12,7 +12,7 @@
 // REQUIRES: run, show
 // TEXT: out-of-bounds: {{.*}}shown.c
 // SANITIZER: global-buffer-overflow
-// GDB: break shown.c:
+// GDB: break "shown.c:
 // GDB: run {{.*}}/stdin
 // TEST: test 000001: exit
 // WRONG: 'something' is neither a bug nor a test
