@@ -2,8 +2,8 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/run_limits.h"
 #include "base/log.h"
+#include "base/run_limits.h"
 #include "cli/live.h"
 #include "cli/targets.h"
 #include "explore/checkpoint.h"

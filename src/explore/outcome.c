@@ -131,7 +131,7 @@ static uint32_t unclaimed(struct explore *explore, const struct state *state, ui
     uint32_t *all = NEW_ARRAY(uint32_t, count);
     trail_copy(state->coverage.fresh, all);
     for (uint32_t i = 0; i < count; i++) {
-        assert(all[i] < explore->program->edge_count + explore->program->function_count);
+        assert(all[i] < cover_item_count(explore->program));
         if (explore->claimed[all[i]]) continue;
         if (items) items[found] = all[i];
         found++;

@@ -3,8 +3,8 @@
 // from then on, step by step, until it no longer grows; half of the room at least. All of that is counted in blocks, so that the same
 // run drops the same states. Only where what is not counted takes the process near its limit does a run depend on the machine.
 #include "base/error.h"
-#include "base/run_limits.h"
 #include "base/memory.h"
+#include "base/run_limits.h"
 #include "explore/explore_int.h"
 
 #include <malloc.h>

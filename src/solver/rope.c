@@ -1,7 +1,7 @@
 #include "solver/rope.h"
 
-#include "base/run_limits.h"
 #include "base/memory.h"
+#include "base/run_limits.h"
 
 #define LEAST_CAPACITY 3u
 #define MOST_CAPACITY  59u

@@ -1,7 +1,7 @@
 #include "state/memory.h"
 
-#include "base/run_limits.h"
 #include "base/memory.h"
+#include "base/run_limits.h"
 
 #include <string.h>
 

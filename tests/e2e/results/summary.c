@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
 }
 // CHECK: {{^}}tamar: out-of-bounds: prog.c:[[#LINE:]]:{{.*}}, in look_up
 // CHECK: {{^}}1 bug, not yet confirmed natively:
-// CHECK-NEXT: {{^}} 1. out-of-bounds  prog.c:[[#LINE]]  read of 4 bytes, in look_up
+// CHECK-NEXT: {{^}} 1. out-of-bounds  prog.c:[[#LINE]]  index 7 is out of bounds for type 'int[7]', in look_up
 // CHECK: > [[#LINE]] | {{.*}} // SOURCE
 // CHECK: to see it:  printf '7{{.*}}' | tamar exec prog.c
 // CHECK-NEXT: report:     tamar show tamar-out-0/bugs/out-of-bounds-prog.c-

@@ -6,8 +6,8 @@
 // cmocka.h wants the four above
 #include <cmocka.h>
 
-#include "base/run_limits.h"
 #include "base/memory.h"
+#include "base/run_limits.h"
 #include "expr/smtlib.h"
 #include "solver/solver.h"
 
