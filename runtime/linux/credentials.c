@@ -126,6 +126,7 @@ long __tamar_sys_setfsgid(long id) { return PROCESS->egid; }
 long __tamar_sys_getgroups(long size, long list) {
     const struct process *p = PROCESS;
     if ((int)size < 0 || (size && (unsigned)size < p->group_count)) return -EINVAL;
+    if (size && __tamar_is_bad(list)) return -EFAULT;
     if (size) memcpy(POINTER(list), p->groups, p->group_count * sizeof *p->groups);
     return p->group_count;
 }
@@ -134,6 +135,7 @@ long __tamar_sys_setgroups(long size, long list) {
     enum { MOST_GROUPS = 65536 };
     if (!__tamar_capable(CAP_SETGID)) return -EPERM;
     if ((unsigned)size > MOST_GROUPS) return -EINVAL;
+    if (size && __tamar_is_bad(list)) return -EFAULT;
     unsigned int *groups = __tamar_new((size_t)size * sizeof *groups + 1);
     if (!groups) return -ENOMEM;
     memcpy(groups, POINTER(list), (size_t)size * sizeof *groups);

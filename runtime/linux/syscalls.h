@@ -83,7 +83,7 @@
     X(clock_gettime, 0, 2, 0) X(nanosleep, 0, 1, 0) X(clock_nanosleep, 0, 3, 0) X(getitimer, 0, 2, 0)        \
     X(poll, 0, 1, 2) X(ppoll, 0, 1, 2) X(rt_sigpending, 0, 1, 2) X(rt_sigsuspend, 0, 1, 0)                   \
     X(uname, 0, 1, 0) X(getrlimit, 0, 2, 0) X(setrlimit, 0, 2, 0) X(getrusage, 0, 2, 0) X(sysinfo, 0, 1, 0)  \
-    X(getresuid, 0, 123, 0) X(getresgid, 0, 123, 0) X(getgroups, 0, 2, 1) X(setgroups, 0, 2, 1)              \
+    X(getresuid, 0, 123, 0) X(getresgid, 0, 123, 0)                                                          \
     X(execve, 0, 1, 0)                                                                                       \
     X(connect, 1, 2, 3) X(bind, 1, 2, 3) X(sendto, 1, 2, 3) X(recvfrom, 1, 2, 3) X(sendmsg, 1, 2, 0)         \
     X(recvmsg, 1, 2, 0) X(getsockname, 1, 23, 0) X(getpeername, 1, 23, 0) X(setsockopt, 1, 4, 5)             \

@@ -28,8 +28,8 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "base/run_limits.h"
 #include "base/memory.h"
+#include "base/run_limits.h"
 #include "base/vec.h"
 #include "expr/apply.h"
 #include "expr/expr.h"

@@ -1,7 +1,7 @@
 #include "sat/sat.h"
 
-#include "base/run_limits.h"
 #include "base/memory.h"
+#include "base/run_limits.h"
 
 #include <ccadical.h>
 #include <limits.h>

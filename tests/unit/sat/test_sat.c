@@ -6,8 +6,8 @@
 // cmocka.h wants the four above
 #include <cmocka.h>
 
-#include "base/run_limits.h"
 #include "base/memory.h"
+#include "base/run_limits.h"
 #include "sat/sat.h"
 
 static void clause2(struct sat *sat, int a, int b) { sat_clause(sat, (int[]){a, b}, 2); }
