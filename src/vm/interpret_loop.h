@@ -574,7 +574,7 @@ slow_store:
 symbolic:
     SAVE();
     step = step_symbolic(vm, pc);
-    if (UNLIKELY(solver_work(vm->solver) >= vm->budget.work_limit)) limit = vm->budget.steps_limit = 0;
+    if (UNLIKELY(solver_work(vm->solver) >= vm->budget.work_limit)) vm->budget.steps_limit = 0;
     goto stepped_into;
 #endif
 
