@@ -120,14 +120,14 @@ static void add_sockets(struct replay *replay, struct words *variables) {
 }
 
 // What the kernel's model does besides, as the run's options had it.
-static void add_kernel_variables(struct replay *replay, struct words *variables) {
+static void add_kernel_variables(struct replay *replay, const char *folder, struct words *variables) {
     const struct vm_host *host = &replay->explore.machine.host;
     struct text hidden = {0};
     for (uint32_t i = 0; i < host->hidden_count && hidden.count + strlen(host->hidden[i]) < MOST_HIDDEN; i++)
         text_add(&hidden, "%s\n", host->hidden[i]);
     if (hidden.at) add_format(replay, variables, "TAMAR_HIDDEN=%s", hidden.at);
     text_free(&hidden);
-    const char *peers = path_in(replay, replay->work, "peers");
+    const char *peers = path_in(replay, folder, "peers"); // of this job alone
     if (host->peers && file_write(peers, host->peers->at, host->peers->count))
         add_format(replay, variables, "TAMAR_PEERS=%s", peers);
     struct {
@@ -193,7 +193,7 @@ static void add_variables(struct replay *replay, enum replay_build build, const 
     add_sockets(replay, variables);
     add_format(replay, variables, "TAMAR_TEST=%s", folder);
     if (is_exact(replay, build)) {
-        add_kernel_variables(replay, variables);
+        add_kernel_variables(replay, folder, variables);
         add_places(replay, test, variables);
         if (build == BUILD_EXACT) vec_push(variables, "TAMAR_TRACE=3"); // the descriptor
         if (build == BUILD_GCOV)
