@@ -119,7 +119,7 @@ static void add_sockets(struct replay *replay, struct words *variables) {
     text_free(&sockets);
 }
 
-// What the kernel's model does besides, as the run's options had it.
+// The behaviour of the kernel's model, as the run's options had it.
 static void add_kernel_variables(struct replay *replay, const char *folder, struct words *variables) {
     const struct vm_host *host = &replay->explore.machine.host;
     struct text hidden = {0};

@@ -16,7 +16,7 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// What an abandoned step has made without giving it to the search is in the decisions of the state that ran.
+// States that an abandoned step made without giving them to the search are in the decisions of the state that ran.
 static bool is_whole(const struct explore *explore, const struct state *state) {
     if (!explore->abandoned || state->number < explore->step_first) return true;
     vec_each (uint64_t, number, &explore->step_added)

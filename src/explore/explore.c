@@ -77,7 +77,7 @@ enum vm_revival revive_state(struct explore *explore, struct state *state) {
     return revival;
 }
 
-// What the state was the first to take before it runs. One that is rebuilt has what its entry says when it comes to its end:
+// Items that the state was the first to take before it runs. One that is rebuilt has what its entry says when it comes to its end:
 // what is new only to this exploration on the way there does not count.
 static uint32_t fresh_before(const struct explore *explore, const struct state *state) {
     const struct frontier_entry *entry;

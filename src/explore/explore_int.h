@@ -99,6 +99,8 @@ void restore_finding(struct explore *explore, const struct finding *finding);
 void free_bugs(struct explore *explore);
 
 // pending.c
+// Checks a pending state, and counts what came of it.
+enum vm_revival check_pending(struct explore *explore, struct state *state);
 // Checks a pending state: it is feasible now (true), or it has been dropped or is one of those that are hard.
 bool revive(struct explore *explore, struct state *state);
 

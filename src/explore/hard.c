@@ -58,26 +58,20 @@ void hard_remove(struct explore *explore, const struct state *state) {
 
 void hard_check(struct explore *explore, struct state *state) {
     uint64_t before = solver_work(explore->solver);
-    explore->running = state;
-    enum vm_revival revival = revive_state(explore, state);
-    explore->running = NULL;
+    enum vm_revival revival = check_pending(explore, state);
     explore->hard.work += solver_work(explore->solver) - before;
-    assert((revival == REVIVAL_POSSIBLE) == !state->waiting.condition);
-    if (revival == REVIVAL_LATER) return; // the run is over
-    hard_remove(explore, state);
-    if (revival == REVIVAL_HARD) {
+    switch (revival) {
+    case REVIVAL_LATER: return; // the run is over
+    case REVIVAL_HARD:
+        hard_remove(explore, state);
         vec_push(&explore->hard.states, state);
         return;
-    }
-    search_add(explore->search, state, NULL);
-    if (revival == REVIVAL_POSSIBLE) {
-        explore->result.counts.revived++;
+    case REVIVAL_POSSIBLE:
+        hard_remove(explore, state);
+        search_add(explore->search, state, NULL);
         return;
+    default: drop_state(explore, state); return;
     }
-    explore->result.counts.infeasible += revival == REVIVAL_IMPOSSIBLE;
-    explore->result.counts.incomplete += revival == REVIVAL_UNKNOWN;
-    state->waiting.effort = 0;
-    drop_state(explore, state);
 }
 
 void hard_free(struct explore *explore) {

@@ -16,7 +16,7 @@
 #include "base/sanitizers.h"
 #include "front/front_int.h"
 
-// What one call of a handler stands for (sanitizer_data.c).
+// The meaning of one call of a handler (sanitizer_data.c).
 struct handler {
     LLVMValueRef call;
     // The condition is a conjunction: its parts and the sanitizers that they belong to.

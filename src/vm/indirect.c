@@ -28,10 +28,19 @@ static void say_bad_call(struct vm *vm, void *context) {
     bad_call(vm, solver_evaluate(vm->solver, vm->state->path, *term));
 }
 
+static const uint8_t *taken_functions(struct vm *vm, bool own) {
+    uint8_t **taken = &vm->tables.taken[own];
+    if (!*taken) {
+        *taken = NEW_ARRAY(uint8_t, vm->program->function_count);
+        ir_find_taken(vm->program, own, *taken);
+    }
+    return *taken;
+}
+
 struct callees {
     struct vm *vm;
-    uint8_t *taken;
-    bool any; // it is read from a table
+    uint8_t *named; // per function: the term has its address
+    bool any;       // it is read from a table
 };
 
 static bool note_callee(void *context, Term t) {
@@ -41,7 +50,7 @@ static bool note_callee(void *context, Term t) {
         callees->any = true;
     } else if (term_is_const(terms, t) && term_width(terms, t) <= 64) {
         const struct ir_function *function = ir_function_at(callees->vm->program, term_value(terms, t));
-        if (function) callees->taken[function->index] = 1;
+        if (function) callees->named[function->index] = 1;
     }
     return true;
 }
@@ -50,13 +59,13 @@ static bool note_callee(void *context, Term t) {
 // such a term, or from a table, or calls in the library.
 static void find_callable(struct vm *vm, Term term, value_list *values) {
     const struct ir_program *program = vm->program;
-    uint8_t *taken = NEW_ARRAY(uint8_t, program->function_count);
-    struct callees callees = {vm, taken, frames_top(&vm->state->frames)->function->runtime};
+    uint8_t *named = NEW_ARRAY(uint8_t, program->function_count);
+    struct callees callees = {vm, named, frames_top(&vm->state->frames)->function->runtime};
     term_visit(vm->terms, &term, 1, note_callee, &callees);
-    ir_find_taken(program, !callees.any, taken);
+    const uint8_t *taken = taken_functions(vm, !callees.any);
     for (uint32_t f = 0; f < program->function_count; f++)
-        if (taken[f]) vec_push(values, IR_CODE_BASE + 16 * (uint64_t)f);
-    DELETE_ARRAY(taken, program->function_count);
+        if (taken[f] || named[f]) vec_push(values, IR_CODE_BASE + 16 * (uint64_t)f);
+    DELETE_ARRAY(named, program->function_count);
 }
 
 enum step fork_on_callee(struct vm *vm, Term term, uint64_t *value) {

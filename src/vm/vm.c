@@ -122,6 +122,8 @@ void vm_free(struct vm *vm) {
     DELETE_ARRAY(vm->coverage.failing_blocks, vm->program->block_count);
     DELETE_ARRAY(vm->watch.marks, vm->program->mark_count);
     DELETE_ARRAY(vm->watch.entries, vm->program->function_count);
+    for (unsigned own = 0; own < 2; own++)
+        if (vm->tables.taken[own]) DELETE_ARRAY(vm->tables.taken[own], vm->program->function_count);
     DELETE_ARRAY(vm->tables.intrinsics, vm->program->function_count);
     DELETE(vm);
 }

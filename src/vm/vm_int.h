@@ -135,7 +135,8 @@ struct states {
 
 struct tables {
     uint8_t *intrinsics; // by function: enum ir_intrinsic; IR_INTRINSIC_COUNT: has a body, or is undefined
-    uint8_t **frame_shadows;    // by function: the shadow of its memory, NULL: not made yet
+    uint8_t **frame_shadows; // by function: the shadow of its memory, NULL: not made yet
+    uint8_t *taken[2]; // functions whose address is taken: anywhere, by the program; NULL: not known yet
     struct map constant_arrays; // of read-only objects: address and element size to array term
     struct map lazy_inputs;     // inputs that are pointers without an object: what they point to, plus one
 };
