@@ -4,6 +4,9 @@
 
 // The most elements of a table that one violation binds.
 #define MOST_BOUND 1024u
+// Tables of constants with at least so many elements are looked up by value, too, where the value has at most so many places.
+#define LEAST_INVERTED NORMAL_OR_HOSTILE(128u, 2u)
+#define MOST_INVERTED  16u
 // Tables among the entries of arrays: no var has this bit.
 #define TABLE_KEY 0x80000000u
 
@@ -161,6 +164,45 @@ static Term element_term(struct blaster *blaster, Term table, uint32_t i) {
     return terms ? term_arg(blaster->terms, table, i) : 0;
 }
 
+static uint64_t word_value(struct blaster *blaster, uint32_t offset, unsigned width) {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < width; i++) value |= (uint64_t)bit(blaster, blaster->words.at[offset + i]) << i;
+    return value;
+}
+
+static gate word_is(struct blaster *blaster, uint32_t offset, unsigned width, uint64_t value) {
+    gate all = GATE_TRUE;
+    for (unsigned i = 0; i < width; i++) {
+        gate one = blaster->words.at[offset + i];
+        all = gate_and(blaster->gates, all, value >> i & 1 ? one : gate_not(one));
+    }
+    return all;
+}
+
+// The violated read the other way round: it has the value that the model gave it only at the few places of the table that
+// have this value. Where conditions fix the value (table[i] == 77), this decides at once what would take a round for
+// each element.
+static int bind_inverse(struct blaster *blaster, const struct read *read, const struct way *way) {
+    struct terms *terms = blaster->terms;
+    unsigned width = term_width(terms, way->array), bytes;
+    uint32_t size = table_size(blaster, way->array), count = 0;
+    if (term_kind(terms, way->array) != KIND_ARRAY_LITERAL || size < LEAST_INVERTED || width > 64 ||
+        !term_literal_packed(terms, way->array, &bytes))
+        return 0;
+    uint64_t value = word_value(blaster, read->offset, width);
+    gate clause[MOST_INVERTED + 3];
+    for (uint32_t i = 0; i < size; i++) {
+        if (term_literal_value(terms, way->array, i) != value) continue;
+        if (count == MOST_INVERTED) return 0;
+        clause[count++] = index_is(blaster, read->index, i);
+    }
+    if (!value) clause[count++] = index_beyond(blaster, read->index, size);
+    clause[count++] = gate_not(way->taken);
+    clause[count++] = gate_not(word_is(blaster, read->offset, width, value));
+    assert_clause(blaster, clause, count);
+    return 1;
+}
+
 // Binds the read to a table's elements around the violated one, twice as many as at its last violation, so
 // that a refutation that needs the whole table gets it in a few rounds.
 static int bind_table(struct blaster *blaster, uint32_t number, const struct way *way, uint32_t value) {
@@ -223,7 +265,8 @@ static int check_table(struct blaster *blaster, uint32_t number, Term table) {
     struct way way = {.collect = true};
     if (!follow(blaster, &read, &way)) return -1;
     assert(way.array == table);
-    return bind_table(blaster, number, &way, value);
+    int inverse = bind_inverse(blaster, &read, &way), lemmas = bind_table(blaster, number, &way, value);
+    return lemmas < 0 ? lemmas : lemmas + inverse;
 }
 
 // A store hit, or a constant array: the read is that term.

@@ -99,7 +99,8 @@ enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t 
 }
 
 static enum answer ask_sat(struct query *query, uint64_t conflicts) {
-    enum answer answer = query_ask_sat(query, query->conditions.at, query->conditions.count, conflicts);
+    const term_list *conditions = query->equated.count ? &query->equated : &query->conditions;
+    enum answer answer = query_ask_sat(query, conditions->at, conditions->count, conflicts);
     if (answer == ANSWER_YES) cache_learn(query, ANSWER_YES, NULL, 0);
     return answer;
 }

@@ -126,6 +126,8 @@ void query_done(struct query *query) {
     vec_clear(&query->found);
     vec_clear(&query->found_arrays);
     vec_clear(&query->groups);
+    vec_clear(&query->equal_to);
+    vec_clear(&query->equated);
     solver->busy = false;
 }
 

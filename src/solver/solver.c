@@ -61,6 +61,8 @@ void solver_free(struct solver *solver) {
     vec_free(&solver->query.found);
     vec_free(&solver->query.found_arrays);
     vec_free(&solver->query.groups);
+    vec_free(&solver->query.equal_to);
+    vec_free(&solver->query.equated);
     DELETE(solver);
 }
 

@@ -98,6 +98,8 @@ struct query {
     vec(struct set) domains;
     vec(uint8_t) found;
     vec(struct shared_array *) found_arrays; // by position; empty when there are none
+    vec(uint32_t) equal_to; // by position: an earlier position of a byte that must be equal, or itself; empty: not known
+    term_list equated;      // the conditions with equal bytes put in for each other; empty: as they are
     vec(struct group *) groups;
     uint32_t all_groups; // of the path condition
     uint64_t deadline;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/run_limits.h"
+#include "state/slot.h"
 
 #include <string.h>
 
@@ -357,6 +358,76 @@ uint32_t memory_term(struct memory memory, uint64_t address) {
 
 void memory_set_term(struct memory *memory, uint64_t address, uint32_t term) {
     page_set_term(memory_own_page(memory, address), (uint32_t)address & (PAGE_SIZE - 1), term);
+}
+
+bool term_block_is_uniform(const struct term_block *block) {
+    for (uint32_t i = 1; i < TERM_BLOCK; i++)
+        if (block->at[i] != block->at[0]) return false;
+    return true;
+}
+
+static struct term_block *new_uniform_block(uint32_t slot) {
+    struct term_block *block = mem_alloc(sizeof *block);
+    block->references = 1;
+    for (uint32_t i = 0; i < TERM_BLOCK; i++) block->at[i] = slot;
+    return block;
+}
+
+// In a page that its memory owns.
+static void put_block(struct page *page, uint32_t number, struct term_block *block) {
+    assert(page->references == 1 && number < TERM_BLOCKS);
+    if (page->terms[number]) release_block(page->terms[number]);
+    page->terms[number] = block;
+    page->blocks |= 1u << number;
+    block->references++;
+}
+
+void memory_fill_slots(struct memory *memory, uint64_t address, uint64_t size, uint32_t slot) {
+    struct term_block *shared = new_uniform_block(slot);
+    struct piece piece;
+    while (next_piece(&address, &size, &piece)) {
+        struct page *page = memory_own_page(memory, piece.address);
+        for (uint32_t i = piece.offset; i < piece.offset + piece.size;) {
+            uint32_t some = MIN(TERM_BLOCK - i % TERM_BLOCK, piece.offset + piece.size - i);
+            if (some == TERM_BLOCK) put_block(page, i / TERM_BLOCK, shared);
+            for (uint32_t end = i + some; i < end; i++) {
+                assert(!(page->shadow[i] & SHADOW_NO_ACCESS));
+                page->shadow[i] = SHADOW_SYMBOLIC | (page->shadow[i] & SHADOW_BOUND);
+                page->bytes[i] = 0;
+                if (some < TERM_BLOCK) page_set_term(page, i, slot);
+            }
+        }
+    }
+    release_block(shared);
+}
+
+// What is replaced in one block of a page. A block that is an array as a whole gets the shared one.
+static void replace_in_block(struct page *page, uint32_t offset, uint32_t count, uint32_t slot,
+                             struct term_block *shared, const struct term_block **uniform) {
+    const struct term_block *block = page->terms[offset / TERM_BLOCK];
+    if (block != *uniform && block->at[0] & SLOT_ARRAY && term_block_is_uniform(block)) *uniform = block;
+    if (block == *uniform && count == TERM_BLOCK) {
+        put_block(page, offset / TERM_BLOCK, shared);
+        return;
+    }
+    for (uint32_t i = offset; i < offset + count; i++)
+        if (page_term(page, i) & SLOT_ARRAY) page_set_term(page, i, slot);
+}
+
+void memory_replace_arrays(struct memory *memory, uint64_t address, uint64_t size, uint32_t slot) {
+    struct term_block *shared = new_uniform_block(slot);
+    const struct term_block *uniform = NULL;
+    struct piece piece;
+    while (next_piece(&address, &size, &piece)) {
+        const struct page *old = memory_page(*memory, piece.address);
+        if (!old || !page_has_terms(old, piece.offset, piece.size)) continue;
+        struct page *page = memory_own_page(memory, piece.address);
+        for (uint32_t i = piece.offset, end = piece.offset + piece.size, some; i < end; i += some) {
+            some = MIN(TERM_BLOCK - i % TERM_BLOCK, end - i);
+            if (page->terms[i / TERM_BLOCK]) replace_in_block(page, i, some, slot, shared, &uniform);
+        }
+    }
+    release_block(shared);
 }
 
 // ---- accessible bytes

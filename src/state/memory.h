@@ -88,6 +88,9 @@ static inline void page_clear_terms(struct page *page, uint32_t offset, uint32_t
     if (page->blocks) page_drop_terms(page, offset, count);
 }
 
+// Whether all terms of the block are the same.
+bool term_block_is_uniform(const struct term_block *block);
+
 struct memory_node;
 
 struct memory {
@@ -130,6 +133,10 @@ void memory_make_readonly(struct memory *memory, uint64_t address, uint64_t size
 // The term beside a byte, whatever its shadow; 0: none.
 uint32_t memory_term(struct memory memory, uint64_t address);
 void memory_set_term(struct memory *memory, uint64_t address, uint32_t term);
+// All (accessible) bytes of the range become symbolic, with the same slot. Blocks of it are shared.
+void memory_fill_slots(struct memory *memory, uint64_t address, uint64_t size, uint32_t slot);
+// Bytes of the range whose slot is an array (slot.h) get this one in its place.
+void memory_replace_arrays(struct memory *memory, uint64_t address, uint64_t size, uint32_t slot);
 
 // Neither a red zone nor freed, nor unmapped.
 static inline bool memory_is_accessible(struct memory memory, uint64_t address) {

@@ -1,6 +1,7 @@
 // The slow path of memory accesses: what crosses a page, is not translated, or has a shadow; and blocks of
 // bytes.
 #include "vm/choice.h"
+#include "vm/object_array.h"
 
 #define MOST_TRACED 256 // of larger blocks it is not known where their uninitialised bytes come from
 
@@ -259,6 +260,14 @@ enum step set_bytes(struct vm *vm, uint64_t to, uint8_t value, uint64_t size) {
     return STEP_NEXT;
 }
 
+static void copy_from_array(struct vm *vm, struct page *page, uint32_t offset, uint64_t from, uint32_t slot) {
+    Term byte = object_array_byte(vm, vm->state, from, slot);
+    bool known = term_is_const(vm->terms, byte);
+    page_set_term(page, offset, known ? 0 : byte | (slot & SLOT_NEW));
+    page->bytes[offset] = known ? (uint8_t)term_value(vm->terms, byte) : 0;
+    if (known) page->shadow[offset] &= (uint8_t)~SHADOW_SYMBOLIC;
+}
+
 // Copies within one page each, symbolic and uninitialised bytes included.
 static void copy_span(struct vm *vm, uint64_t to, uint64_t from, uint32_t count) {
     limits_poll();
@@ -269,6 +278,11 @@ static void copy_span(struct vm *vm, uint64_t to, uint64_t from, uint32_t count)
     memmove(target->bytes + t, source->bytes + f, count);
     memmove(target->shadow + t, source->shadow + f, count);
     page_copy_terms(target, t, source, f, count);
+    // What arrays hold is looked up: their slots are good for the object alone.
+    for (uint32_t i = 0; target->blocks && i < count; i++) {
+        uint32_t slot = page_term(target, t + i);
+        if (slot & SLOT_ARRAY) copy_from_array(vm, target, t + i, from + i, slot);
+    }
 }
 
 enum step copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size) {

@@ -1,6 +1,6 @@
 // The arguments of the calls on a state's stack, as text. A caller that waits for its callee does not change
 // its registers: what it passed is still there.
-#include "vm/vm_int.h"
+#include "vm/object_array.h"
 
 #include <stdio.h>
 
@@ -29,7 +29,9 @@ static bool add_string(struct text *to, struct vm *vm, const struct state *state
         uint8_t shadow = memory_shadow(state->memory, address + count);
         if (shadow & SHADOW_NO_ACCESS) return false;
         memory_peek(state->memory, address + count, &bytes[count], 1);
-        uint32_t term = shadow & SHADOW_SYMBOLIC ? slot_term(memory_term(state->memory, address + count)) : 0;
+        uint32_t term = shadow & SHADOW_SYMBOLIC ? byte_of_slot(vm, state, address + count,
+                                                                memory_term(state->memory, address + count))
+                                                 : 0;
         if (term && vm->solver && state->path)
             bytes[count] = (uint8_t)solver_evaluate(vm->solver, state->path, term);
         if (!bytes[count]) break;

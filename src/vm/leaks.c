@@ -1,7 +1,7 @@
 // Memory that is lost when the program ends: objects of malloc that nothing points to any more. What a global, a live
 // frame or another reachable object points to is no leak: the system takes it back. Symbolic bytes are looked at
 // with the values of the path's test, for which the answer is exact.
-#include "vm/vm_int.h"
+#include "vm/object_array.h"
 
 struct search {
     struct vm *vm;
@@ -36,13 +36,14 @@ static uint64_t term_now(struct search *search, Term term) {
     return solver_evaluate(vm->solver, vm->state->path, term);
 }
 
-static void see_word(struct search *search, const struct page *page, uint32_t offset) {
+static void see_word(struct search *search, const struct page *page, uint64_t address) {
+    uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
     uint64_t word = 0;
     assert(offset % 8 == 0 && offset + 8 <= PAGE_SIZE);
     for (uint32_t i = 0; i < 8; i++) {
         uint8_t shadow = page->shadow[offset + i]; // what is out of scope still stands there
         if (shadow & SHADOW_NO_ACCESS && !shadow_is_out_of_scope(shadow)) return;
-        Term term = slot_term(page_term(page, offset + i));
+        Term term = byte_of_slot(search->vm, search->vm->state, address + i, page_term(page, offset + i));
         word |= (term ? term_now(search, term) : page->bytes[offset + i]) << 8 * i;
     }
     if (word) see_pointer(search, word);
@@ -53,8 +54,7 @@ static void see_range(struct search *search, uint64_t address, uint64_t size) {
     for (uint64_t at = align_up(address, 8); at + 8 <= end;) {
         const struct page *page = memory_page(search->vm->state->memory, at);
         uint64_t page_end = (at | (PAGE_SIZE - 1)) + 1;
-        for (; page && at + 8 <= MIN(end, page_end); at += 8)
-            see_word(search, page, (uint32_t)at & (PAGE_SIZE - 1));
+        for (; page && at + 8 <= MIN(end, page_end); at += 8) see_word(search, page, at);
         at = MAX(at, page_end);
     }
 }

@@ -6,6 +6,7 @@
 // address lies there. Reads become look-ups in an array of the object's content; writes change every byte
 // that they may hit, under the condition that they do.
 #include "vm/choice.h"
+#include "vm/object_array.h"
 
 #include <stdlib.h>
 
@@ -13,8 +14,9 @@
 #define MOST_GAPS    8      // ranges between objects that are looked at before the rest is another state's
 #define MOST_WINDOW  65536u // bytes of an object that a symbolic index may range over
 #define MANY_PLACES  64     // of a wide value: from here on its bytes are looked up
-#define FEW_PLACES   32u    // of a write that are asked for
-#define MOST_TABLE   1024u  // bytes of known content in which a state that follows its model looks up values
+#define WIDE_WINDOW  NORMAL_OR_HOSTILE(64u, 4u) // places: from here on a write is a store on an array
+#define FEW_PLACES   8u    // of such a write that are asked for, since a choice in each of them is simpler
+#define MOST_TABLE   1024u // bytes of known content in which a state that follows its model looks up values
 
 // ---- bytes at concrete addresses
 
@@ -23,7 +25,9 @@ static Term byte_term(struct vm *vm, uint64_t address) {
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
     assert(page && !(page->shadow[offset] & SHADOW_NO_ACCESS)); // accesses are checked before
     if (UNLIKELY(page->shadow[offset] & SHADOW_UNINIT)) return uninit_byte(vm, address);
-    Term term = read_slot(vm, page_term(page, offset));
+    uint32_t slot = page_term(page, offset);
+    vm->instruction.newness |= slot & SLOT_NEW;
+    Term term = byte_of_slot(vm, vm->state, address, slot);
     return term ? term : term_const(vm->terms, 8, page->bytes[offset]);
 }
 
@@ -114,11 +118,6 @@ static bool find_base_object(const struct access *access, struct object *object)
            object_at(access->vm->state, term_value(terms, constant), object);
 }
 
-// The offsets that the access may have in the object, and what they are multiples of (a power of two).
-struct window {
-    uint64_t low, high, stride; // first and last offset
-};
-
 static struct window window_of(const struct access *access, const struct object *object, Term offset) {
     assert(object->size >= access->size);
     struct facts facts = term_facts(access->vm->terms, offset);
@@ -131,8 +130,9 @@ static struct window window_of(const struct access *access, const struct object 
 }
 
 // Too many places for a term in each of them.
-static bool is_wide(struct window window) {
-    return (window.high - window.low) / window.stride >= 2 * FEW_PLACES;
+static bool is_wide(const struct vm *vm, struct window window) {
+    uint64_t least = vm->options.array_places ? vm->options.array_places : WIDE_WINDOW;
+    return (window.high - window.low) / window.stride >= least;
 }
 
 // Addresses at which the access is an error: it touches a byte that is not accessible, or writes to a constant object.
@@ -289,13 +289,13 @@ static bool is_table(const struct access *access, const struct object *object) {
            memory_plain_prefix(access->vm->state->memory, object->start + window.low, size) == size;
 }
 
-// Nothing is asked for a state that follows its model, nor with relaxed checks: a write to one of many places would be a
-// term in each of them, so that it goes to that of the model.
+// Nothing is asked for a state that follows its model. With relaxed checks a write to one of many places of an object that
+// cannot be an array goes to that of the model: it would be a term in each of them.
 static bool is_fixed(const struct access *access, const struct object *object) {
     struct vm *vm = access->vm;
     if (vm->state->seed.follows) return !is_table(access, object);
-    return vm->options.relax_checks && access->write &&
-           is_wide(window_of(access, object, offset_in(access, object)));
+    return vm->options.relax_checks && access->write && !object_array_possible(object) &&
+           is_wide(vm, window_of(access, object, offset_in(access, object)));
 }
 
 // Can the address lie in the object of its constant part at all? Sums of terms may have moved the constant into a neighbour.
@@ -412,6 +412,8 @@ static Term read_object(const struct access *access, const struct object *object
     struct terms *terms = access->vm->terms;
     Term offset = offset_in(access, object);
     struct window window = window_of(access, object, offset);
+    Term held = object_array_find(access->vm, object, window.low, window.high + access->size - 1);
+    if (held) return object_array_read(access->vm, object, held, window, offset, access->size);
     Term index = term_sub(terms, offset, term_const(terms, 64, window.low));
     unsigned size = access->size;
     bool power = size == 1 || size == 2 || size == 4 || size == 8;
@@ -436,7 +438,7 @@ static bool too_large(const struct access *access, const struct targets *targets
     for (unsigned i = 0; i < targets->count; i++) {
         const struct object *object = &targets->at[i].object;
         struct window window = window_of(access, object, offset_in(access, object));
-        if (window.high - window.low >= MOST_WINDOW) return true;
+        if (window.high - window.low >= MOST_WINDOW && !object_array_possible(object)) return true;
     }
     return false;
 }
@@ -515,14 +517,16 @@ static enum step find_few_places(struct vm *vm, Term offset, struct window windo
                                  uint32_t *count) {
     enum step step = STEP_NEXT;
     *count = 0;
-    if (!is_wide(window)) return STEP_NEXT;
+    if (!is_wide(vm, window)) return STEP_NEXT;
     if (vm_is_recorded(vm, &step)) {
         vm_recall(vm, count, 1);
         *count = MIN(*count, FEW_PLACES);
         for (uint32_t i = 0; i < *count; i++) places[i] = vm_recall_number(vm);
         step = vm_recalled(vm);
     } else if (step == STEP_NEXT) {
-        enum answer all = solver_values(vm->solver, vm->state->path, offset, places, FEW_PLACES, count);
+        enum answer all = ANSWER_UNKNOWN;
+        if (!asks_nothing(vm))
+            all = solver_values(vm->solver, vm->state->path, offset, places, FEW_PLACES, count);
         if (all != ANSWER_YES) *count = 0;
         qsort(places, *count, sizeof *places, by_value);
         vm_know(vm, count, 1);
@@ -569,6 +573,12 @@ static enum step find_places(const struct access *access, const struct object *o
 static void write_object(const struct access *access, const struct target *target, bool only,
                          const struct places *places, Term value) {
     const struct window *window = &places->window;
+    if (!places->count && is_wide(access->vm, *window) && object_array_possible(&target->object)) {
+        Term condition = only ? term_true(access->vm->terms) : target->inside;
+        object_array_write(access->vm, &target->object, *window, places->offset, condition, value,
+                           access->size);
+        return;
+    }
     if (places->wide) {
         write_wide(access, target, only, places->offset, *window, value);
         return;

@@ -144,6 +144,8 @@ struct vm_options {
     bool alone; // with both: what a state's model does not take is left out, and never asked about
     // One byte per location of the program, not 0: its line has changed (state/slot.h). NULL: none has.
     const uint8_t *changed;
+    // A write that may hit at least so many places of an object makes its content an array. 0: where that pays.
+    uint32_t array_places;
 };
 
 struct vm;
@@ -172,6 +174,8 @@ void vm_follow_until(struct vm *vm, const uint32_t *decisions, uint32_t count);
 // The same, but the last decision becomes the state's pending condition.
 void vm_follow_pending(struct vm *vm, const uint32_t *decisions, uint32_t count);
 bool vm_follow_stopped(const struct vm *vm);
+// The term of a byte of the state's memory; 0: it is not symbolic.
+uint32_t vm_byte_term(struct vm *vm, const struct state *state, uint64_t address);
 // The number of the next state.
 uint64_t vm_next_number(const struct vm *vm);
 // New states are numbered from here on.

@@ -208,7 +208,7 @@ static inline Term read_slot(struct vm *vm, uint32_t slot) {
     return slot_term(slot);
 }
 static inline uint32_t slot_of(const struct vm *vm, Term term) {
-    assert(!(term & SLOT_NEW));
+    assert(!(term & (SLOT_NEW | SLOT_ARRAY)));
     return term | vm->instruction.newness;
 }
 

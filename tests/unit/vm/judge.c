@@ -126,7 +126,7 @@ static const char *compare_bytes(struct hearing *hearing, const struct outcome *
     for (uint32_t k = 0; k < MOST_OBJECTS; expected += program->objects[k++].size)
         for (uint32_t i = 0; i < program->objects[k].size; i++) {
             uint64_t address = program->objects[k].address + i;
-            Term term = slot_term(memory_term(hearing->path->state->memory, address));
+            Term term = vm_byte_term(hearing->path->vm, hearing->path->state, address);
             uint8_t byte = 0;
             if (term && !is_closed(hearing, term)) continue;
             if (term)

@@ -39,6 +39,10 @@ struct symbolic_program symbolic_program(uint64_t seed, unsigned features);
 static inline bool program_has(const struct symbolic_program *program, enum program_features feature) {
     return program->features & feature;
 }
+// Writes to so many places are stores on arrays: of every second program all that are symbolic.
+static inline uint32_t program_array_places(const struct symbolic_program *program) {
+    return program->seed % 2 ? 1 : 0;
+}
 void symbolic_program_free(struct symbolic_program *program);
 
 #endif

@@ -22,6 +22,7 @@ static const struct {
 struct vm_options walk_options(const struct symbolic_program *program, enum policy policy) {
     return (struct vm_options){.pending = policies[policy].pending,
                                .relax_checks = policies[policy].relaxed,
+                               .array_places = program_array_places(program),
                                .checks = program_has(program, PROGRAM_UNINITIALISED) ? CHECK_BIT(UNINIT) : 0};
 }
 

@@ -1,0 +1,13 @@
+// Counting sort of eight symbolic bytes by their remainder of 128.
+#include <stdio.h>
+#include <tamar.h>
+
+int main(void) {
+    unsigned char in[8], out[8];
+    unsigned starts[129] = {0};
+    if (fread(in, 1, sizeof in, stdin) != sizeof in) return 1;
+    for (int i = 0; i < 8; i++) starts[in[i] % 128 + 1]++;
+    for (int i = 0; i < 128; i++) starts[i + 1] += starts[i];
+    for (int i = 0; i < 8; i++) out[starts[in[i] % 128]++] = in[i];
+    return out[0] == 'z' ? 2 : 0;
+}

@@ -1,0 +1,16 @@
+// The first 16 rounds of RC4's key schedule with a symbolic key of four bytes.
+#include <stdio.h>
+#include <tamar.h>
+
+int main(void) {
+    unsigned char state[256], key[4], j = 0;
+    if (fread(key, 1, sizeof key, stdin) != sizeof key) return 1;
+    for (int i = 0; i < 256; i++) state[i] = (unsigned char)i;
+    for (int i = 0; i < 16; i++) {
+        j = (unsigned char)(j + state[i] + key[i % 4]);
+        unsigned char other = state[i];
+        state[i] = state[j];
+        state[j] = other;
+    }
+    return state[0] == 77 ? 2 : 0;
+}
