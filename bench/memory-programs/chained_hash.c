@@ -1,5 +1,4 @@
 // A chained hash table of 8,192 buckets: two symbolic keys are put in, a third is looked up.
-// paths: 6. The second key meets the first one's chain or not; the look-up finds the first, the second, or neither.
 #include <stdlib.h>
 #include <tamar.h>
 

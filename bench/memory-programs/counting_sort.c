@@ -1,4 +1,5 @@
 // Counting sort of eight symbolic bytes by their remainder of 128.
+// options: --sym-stdin 8
 #include <stdio.h>
 #include <tamar.h>
 

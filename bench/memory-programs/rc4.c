@@ -1,4 +1,5 @@
 // The first 16 rounds of RC4's key schedule with a symbolic key of four bytes.
+// options: --sym-stdin 4
 #include <stdio.h>
 #include <tamar.h>
 
@@ -12,5 +13,6 @@ int main(void) {
         state[i] = state[j];
         state[j] = other;
     }
-    return state[0] == 77 ? 2 : 0;
+    if (state[0] == 77) return 2;
+    return state[1] == key[0];
 }

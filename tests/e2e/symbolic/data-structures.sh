@@ -1,0 +1,27 @@
+# Data structures with symbolic keys and places are explored to their end: hash tables, union-find, a Bloom filter, an
+# interpreter with registers that its program names, a histogram.
+# RUN: bash %s %tamar %S/../../../bench/memory-programs %t
+set -eu
+tamar=$1 programs=$2 folder=$3
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+# program, paths
+while read -r program paths; do
+    options=$(sed -n 's|^// options: ||p' "$programs/$program.c")
+    # shellcheck disable=SC2086
+    "$tamar" run -q $options "$programs/$program.c" --out "$program" || { echo "$program: status $?"; exit 1; }
+    python3 - "$program" "$paths" <<'END'
+import json, sys
+summary = json.load(open(sys.argv[1] + "/summary.json"))
+assert summary["complete"] and not summary["gave_up"], (sys.argv[1], summary["gave_up"])
+assert summary["paths"]["completed"] == int(sys.argv[2]), (sys.argv[1], summary["paths"])
+END
+done <<'END'
+chained_hash 6
+bloom 4
+union_find 5
+slab 1
+lz77 64
+symbols 12
+END
