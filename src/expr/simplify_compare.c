@@ -216,6 +216,17 @@ static Term ult_const(struct terms *terms, Term a, Term b) {
     return ult_quotient(terms, a, b);
 }
 
+// x % y < y unless y is 0; x % y and x / y are not above x, but for x / 0.
+static Term ult_divided(struct terms *terms, Term a, Term b) {
+    Term zero = term_const(terms, width_of(terms, a), 0);
+    if (is_kind(terms, a, KIND_UREM) && arg_of(terms, a, 1) == b) return term_ne(terms, b, zero);
+    if (is_kind(terms, b, KIND_UREM) && arg_of(terms, b, 0) == a) return terms->false_term;
+    if (is_kind(terms, b, KIND_UDIV) && arg_of(terms, b, 0) == a)
+        return term_and(terms, term_eq(terms, arg_of(terms, b, 1), zero),
+                        term_ne(terms, a, term_not(terms, zero)));
+    return 0;
+}
+
 Term simplify_ult(struct terms *terms, Term a, Term b) {
     unsigned width = width_of(terms, a);
     if (a == b) return terms->false_term;
@@ -243,7 +254,7 @@ Term simplify_ult(struct terms *terms, Term a, Term b) {
     }
     if (is_kind(terms, a, KIND_NOT) && is_kind(terms, b, KIND_NOT))
         return term_ult(terms, arg_of(terms, b, 0), arg_of(terms, a, 0));
-    return 0;
+    return ult_divided(terms, a, b);
 }
 
 // a = sext(x) against a constant.

@@ -260,7 +260,7 @@ static void test_product_equations(void **state) {
     struct evaluator *ours = evaluator_new(f->t), *theirs = evaluator_new(raw);
     for (unsigned a = 0; a < 16; a++)
         for (unsigned b = 0; b < 16; b++)
-            for (unsigned form = 0; form < 4; form++) {
+            for (unsigned form = 0; form < 7; form++) {
                 Term conditions[2];
                 struct small s = {.width = 4, .first = terms_input_var(f->t, input, 0)},
                              r = {.width = 4, .first = terms_input_var(raw, plain, 0)};
@@ -274,8 +274,11 @@ static void test_product_equations(void **state) {
                         form == 0   ? term_eq(t, term_add(t, ax, by), term_const(t, 4, 6))
                         : form == 1 ? term_eq(t, term_mul(t, term_add(t, x, k), y), term_add(t, xy, l))
                         : form == 2 ? term_eq(t, term_add(t, x, term_mul(t, quotient, l)), y)
-                                    : term_eq(t, term_sub(t, term_mul(t, term_sdiv(t, x, k), l), x),
-                                              term_mul(t, xy, k));
+                        : form == 3 ? term_eq(t, term_sub(t, term_mul(t, term_sdiv(t, x, k), l), x),
+                                              term_mul(t, xy, k))
+                        : form == 4 ? term_ult(t, term_urem(t, x, y), a & 1 ? k : y)
+                        : form == 5 ? term_ult(t, b & 1 ? x : y, term_urem(t, x, a & 1 ? k : y))
+                                    : term_ult(t, b & 1 ? x : y, term_udiv(t, x, a & 1 ? k : y));
                 }
                 for (unsigned v = 0; v < 256; v++) {
                     s.values[0] = r.values[0] = v & 15;
