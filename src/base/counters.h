@@ -53,6 +53,7 @@
     COUNTER(known, "looked up without asking: models, sets, earlier answers")                                \
     COUNTER(cores, "refutations with fewer conditions than the query has")                                   \
     COUNTER(checked, "refutations proved again by Z3")                                                       \
+    COUNTER(unchecked, "refutations about which Z3 answered unknown")                                        \
     COUNTER(groups, "independent groups in the path conditions of all queries")                              \
     COUNTER(conditions, "conditions of the queries that reached SAT")                                        \
     COUNTER(nodes, "terms of these queries")                                                                 \

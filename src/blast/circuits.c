@@ -115,15 +115,27 @@ void circuit_multiply(struct gates *gates, gate *out, const gate *a, const gate 
     free_word(row, width);
 }
 
+// Bits that a remainder can have: those of the divisor, where it is known not to be zero (a remainder by zero is the
+// dividend).
+static unsigned remainder_bits(const gate *b, unsigned width) {
+    bool nonzero = false;
+    unsigned bits = width;
+    for (unsigned i = 0; i < width; i++) nonzero |= b[i] == GATE_TRUE;
+    while (nonzero && b[bits - 1] == GATE_FALSE) bits--;
+    return bits;
+}
+
 // Restoring division. The partial remainder at step i is at most a >> i, which has width - i bits, so the
-// divisor's bits above decide at once (`above`), and only the lower ones are subtracted.
+// divisor's bits above decide at once (`above`), and only the lower ones are subtracted. After a step it is less than the
+// divisor: dividing by a small constant takes few gates a step.
 void circuit_divide(struct gates *gates, gate *quotient, gate *remainder, const gate *a, const gate *b,
                     unsigned width) {
     gate *partial = new_word(width + 1), *difference = new_word(width + 1), *above = new_word(width + 1);
     above[width] = GATE_FALSE; // above[i]: some bit of b from i up is set
     for (unsigned i = width; i-- > 0;) above[i] = gate_or(gates, b[i], above[i + 1]);
+    unsigned most = remainder_bits(b, width) + 1; // of the partial remainder, the new bit included
     for (unsigned i = width; i-- > 0;) {
-        unsigned bits = width - i; // of the partial remainder, the new one included
+        unsigned bits = MIN(width - i, most);
         memmove(partial + 1, partial, (bits - 1) * sizeof *partial);
         partial[0] = a[i];
         gate carry = GATE_TRUE;
@@ -134,6 +146,7 @@ void circuit_divide(struct gates *gates, gate *quotient, gate *remainder, const 
         gate fits = gate_and(gates, carry, gate_not(above[bits]));
         quotient[i] = fits;
         circuit_mux(gates, partial, fits, difference, partial, bits);
+        if (bits == most) partial[bits - 1] = GATE_FALSE;
     }
     memcpy(remainder, partial, width * sizeof *remainder);
     free_word(partial, width + 1);

@@ -43,6 +43,16 @@ static void add_coverage(struct text *to, const struct json_value *summary) {
     }
 }
 
+static void add_layers(struct text *to, const struct json_value *summary) {
+    text_add(to, "layers of the solver\n");
+    json_each(item, json_get(summary, "layers")) {
+        double asked = real(item, "asked"), answered = real(item, "answered");
+        if (asked > 0)
+            text_add(to, "  %-14s %12.0f of %12.0f  %10.3f s\n", item->key, answered, asked,
+                     real(item, "seconds"));
+    }
+}
+
 static void add_bugs(struct text *to, const struct json_value *summary) {
     const struct json_value *bugs = json_get(summary, "bugs");
     text_add(to, "bugs %27u\n", bugs ? bugs->count : 0);
@@ -86,6 +96,7 @@ static void print_stats(const struct json_value *summary) {
     add_coverage(&text, summary);
     add_times(&text, summary);
     add_group(&text, summary, "queries");
+    add_layers(&text, summary);
     add_group(&text, summary, "symbolic");
     text_add(&text, "instructions %19.0f  %.1f million a second\n", instructions,
              wall > 0 ? instructions / wall / 1e6 : 0);

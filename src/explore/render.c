@@ -243,9 +243,9 @@ void render_inputs(struct arena *arena, struct solver *solver, struct terms *ter
         for (uint32_t k = 0; k < input->size && finding->byte_count < MOST_BYTES; k++) {
             uint32_t var = terms_input_var(terms, number, k);
             if (!varset_has(terms, conditions.vars, var)) continue;
-            uint64_t low = 0, high = 255;
+            uint64_t low, high;
             Term byte = term_input_bits(terms, number, k, 1);
-            if (solver_bounds(solver, path, byte, &low, &high) != ANSWER_YES) low = 0, high = 255;
+            solver_byte_bounds(solver, path, var, byte, &low, &high);
             bytes[finding->byte_count++] = (struct finding_byte){shown_name(arena, input), k, input->bytes[k],
                                                                  (uint32_t)low, (uint32_t)high};
             if (low == high) fixed = varset_union(terms, fixed, varset_single(terms, var));

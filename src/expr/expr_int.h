@@ -270,6 +270,12 @@ struct linear {
 bool linear_of(struct terms *terms, Term t, struct linear *linear);
 bool linear_combine(struct linear *sum, const struct linear *other, uint64_t factor);
 Term linear_build(struct terms *terms, const struct linear *linear);
+// Replaces quotients and remainders by the constant or variable that was divided where the sum becomes shorter.
+void linear_contract(struct terms *terms, struct linear *sum);
+// Multiplies products of sums out where at most one monomial is left of it all.
+bool linear_expand(struct terms *terms, struct linear *sum);
+// a * b with all factors in one order, or 0 when there are two only, or too many.
+Term product_order(struct terms *terms, Term a, Term b);
 // x * factor as a node: neg, shift or mul.
 Term linear_scale(struct terms *terms, Term x, uint64_t factor);
 

@@ -105,6 +105,35 @@ static void print_elements(struct emitter *e, Term t) {
 
 static const char *const rounding_names[] = {"RNE", "RNA", "RTP", "RTN", "RTZ"};
 
+static const char *float_opening(fp_format operand) {
+    static const struct {
+        fp_format format;
+        const char *text;
+    } openings[] = {{FP_HALF, " ((_ to_fp 5 11) "},    {FP_SINGLE, " ((_ to_fp 8 24) "},
+                    {FP_DOUBLE, " ((_ to_fp 11 53) "}, {FP_QUAD, " ((_ to_fp 15 113) "},
+                    {FP_BFLOAT, " ((_ to_fp 8 8) "},   {FP_X87, " (x87 "}};
+    for (unsigned i = 0; i < COUNT(openings); i++)
+        if (openings[i].format == operand) return openings[i].text;
+    return " (to_fp ";
+}
+
+// Which of two zeros is the smaller is open in SMT-LIB; in a term it is the negative one.
+static void print_extreme(struct emitter *e, Term t) {
+    const struct node *node = node_of(e->terms, t);
+    bool minimum = node->kind == KIND_FP_MIN;
+    const char *opening = float_opening(node_shape(node).format);
+    uint32_t mark = emit_mark(e);
+    emit_text(e, "(fp.to_ieee_bv (let ((a!");
+    emit_text(e, opening);
+    emit_term(e, node->args[0], AS_BITS);
+    emit_text(e, ")) (b!");
+    emit_text(e, opening);
+    emit_term(e, node->args[1], AS_BITS);
+    emit_text(e, "))) (ite (fp.eq a! b!) (ite (fp.isNegative a!) ");
+    emit_text(e, minimum ? "a! b!) (fp.min a! b!))))" : "b! a!) (fp.max a! b!))))");
+    emit_flip(e, mark);
+}
+
 // Floating point: operands are reinterpreted, results turned back into bits. fp.to_ieee_bv is Z3's; the
 // standard has none.
 static void print_float(struct emitter *e, Term t) {
@@ -125,15 +154,7 @@ static void print_float(struct emitter *e, Term t) {
     else
         text_add(e->out, "%s", info->smtlib ? info->smtlib : info->text);
     if (info->properties & KP_ROUNDS) text_add(e->out, " %s", rounding_names[node->rounding]);
-    static const struct {
-        fp_format format;
-        const char *text;
-    } openings[] = {{FP_HALF, " ((_ to_fp 5 11) "},    {FP_SINGLE, " ((_ to_fp 8 24) "},
-                    {FP_DOUBLE, " ((_ to_fp 11 53) "}, {FP_QUAD, " ((_ to_fp 15 113) "},
-                    {FP_BFLOAT, " ((_ to_fp 8 8) "},   {FP_X87, " (x87 "}};
-    const char *opening = " (to_fp ";
-    for (unsigned i = 0; i < COUNT(openings); i++)
-        if (openings[i].format == operand) opening = openings[i].text;
+    const char *opening = float_opening(operand);
     for (unsigned i = 0; i < info->arity; i++) {
         emit_text(e, from_int ? " " : opening);
         emit_term(e, node->args[i], AS_BITS);
@@ -213,7 +234,9 @@ static void print_native(struct emitter *e, Term t) {
     case KIND_SEXT:
     case KIND_ARRAY_CONST: print_parameterised(e, t); break;
     default:
-        if (kind_infos[node->kind].properties & KP_FLOAT)
+        if (node->kind == KIND_FP_MIN || node->kind == KIND_FP_MAX)
+            print_extreme(e, t);
+        else if (kind_infos[node->kind].properties & KP_FLOAT)
             print_float(e, t);
         else
             print_application(e, t, kind_infos[node->kind].smtlib, AS_BITS);

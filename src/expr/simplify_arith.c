@@ -41,8 +41,9 @@ Term simplify_add(struct terms *terms, Term a, Term b) {
     if (a != b && !(is_linear_kind(terms, a) || is_linear_kind(terms, b))) return 0;
     struct linear sum, other;
     if (!linear_of(terms, a, &sum) || !linear_of(terms, b, &other)) return 0;
-    if (!linear_combine(&sum, &other, 1) || sum.count > MAX_MONOMIALS) return 0;
-    return linear_build(terms, &sum);
+    if (!linear_combine(&sum, &other, 1)) return 0;
+    linear_contract(terms, &sum);
+    return sum.count > MAX_MONOMIALS ? 0 : linear_build(terms, &sum);
 }
 
 Term simplify_neg(struct terms *terms, Term a) {
@@ -101,7 +102,7 @@ Term simplify_mul(struct terms *terms, Term a, Term b) {
         Term product = term_mul(terms, a, arg_of(terms, b, 0));
         return term_mul(terms, product, arg_of(terms, b, 1));
     }
-    return 0;
+    return product_order(terms, a, b);
 }
 
 static Term divide_by_const(struct terms *terms, enum kind kind, Term a, Term b) {

@@ -24,6 +24,31 @@ static Term eq_concat(struct terms *terms, Term a, Term b) {
     return result;
 }
 
+// The inverse of an odd number modulo 2^64, and so modulo every smaller power.
+static uint64_t inverse_of(uint64_t odd) {
+    uint64_t inverse = 1;
+    assert(odd & 1);
+    for (unsigned i = 0; i < 6; i++) inverse *= 2 - odd * inverse; // Newton: bits double
+    return inverse;
+}
+
+// Divides a sum that is compared with zero by the odd number that divides all of its factors.
+static void divide_odd(struct linear *sum) {
+    uint64_t mask = mask_bits(sum->width), sign = (uint64_t)1 << (sum->width - 1), common = 0;
+    for (unsigned i = 0; i < sum->count; i++) {
+        uint64_t factor = sum->at[i].factor, rest = factor & sign ? -factor & mask : factor;
+        for (rest >>= __builtin_ctzll(rest); rest;) { // Euclid
+            uint64_t next = common % rest;
+            common = rest;
+            rest = next;
+        }
+    }
+    if (common == 1) return;
+    uint64_t inverse = inverse_of(common);
+    for (unsigned i = 0; i < sum->count; i++) sum->at[i].factor = sum->at[i].factor * inverse & mask;
+    sum->constant = sum->constant * inverse & mask;
+}
+
 // x + 3 == y + 5, 3 * x == 12: everything to its side.
 static Term eq_linear(struct terms *terms, Term a, Term b) {
     struct linear left, right;
@@ -31,15 +56,17 @@ static Term eq_linear(struct terms *terms, Term a, Term b) {
     if (width > 64 || !linear_of(terms, a, &left) || !linear_of(terms, b, &right)) return 0;
     if (!linear_combine(&left, &right, ~(uint64_t)0)) return 0;
     uint64_t mask = mask_bits(width), sign = (uint64_t)1 << (width - 1);
+    linear_contract(terms, &left);
+    if (left.count > 1) linear_expand(terms, &left);
+    if (left.count > 1) divide_odd(&left);
     if (left.count == 0) return term_bool(terms, left.constant == 0);
     if (left.count == 1) {
         // factor * x == k. With factor = odd * 2^s: k must be a multiple of 2^s, and the low bits of x are
         // known.
-        uint64_t factor = left.at[0].factor, k = -left.constant & mask, inverse = 1;
+        uint64_t factor = left.at[0].factor, k = -left.constant & mask;
         unsigned shift = (unsigned)__builtin_ctzll(factor);
         if (shift && (k & mask_bits(shift))) return terms->false_term;
-        uint64_t odd = factor >> shift;
-        for (unsigned i = 0; i < 6; i++) inverse *= 2 - odd * inverse; // Newton: bits double
+        uint64_t inverse = inverse_of(factor >> shift);
         Term x = term_extract(terms, left.at[0].base, 0, width - shift);
         Term value = term_const(terms, width - shift, (k >> shift) * inverse);
         return x == a && value == b ? 0 : term_eq(terms, x, value);
@@ -140,8 +167,8 @@ static Term eq_const(struct terms *terms, Term a, Term b) {
 static bool has_linear(const struct terms *terms, Term t) {
     switch (kind_of(terms, t)) {
     case KIND_ADD:
-    case KIND_NEG: return true;
-    case KIND_MUL: return is_const(terms, arg_of(terms, t, 1));
+    case KIND_NEG:
+    case KIND_MUL: return true;
     default: return false;
     }
 }
@@ -189,6 +216,17 @@ static Term ult_const(struct terms *terms, Term a, Term b) {
     return ult_quotient(terms, a, b);
 }
 
+// x % y < y unless y is 0; x % y and x / y are not above x, but for x / 0.
+static Term ult_divided(struct terms *terms, Term a, Term b) {
+    Term zero = term_const(terms, width_of(terms, a), 0);
+    if (is_kind(terms, a, KIND_UREM) && arg_of(terms, a, 1) == b) return term_ne(terms, b, zero);
+    if (is_kind(terms, b, KIND_UREM) && arg_of(terms, b, 0) == a) return terms->false_term;
+    if (is_kind(terms, b, KIND_UDIV) && arg_of(terms, b, 0) == a)
+        return term_and(terms, term_eq(terms, arg_of(terms, b, 1), zero),
+                        term_ne(terms, a, term_not(terms, zero)));
+    return 0;
+}
+
 Term simplify_ult(struct terms *terms, Term a, Term b) {
     unsigned width = width_of(terms, a);
     if (a == b) return terms->false_term;
@@ -216,7 +254,7 @@ Term simplify_ult(struct terms *terms, Term a, Term b) {
     }
     if (is_kind(terms, a, KIND_NOT) && is_kind(terms, b, KIND_NOT))
         return term_ult(terms, arg_of(terms, b, 0), arg_of(terms, a, 0));
-    return 0;
+    return ult_divided(terms, a, b);
 }
 
 // a = sext(x) against a constant.

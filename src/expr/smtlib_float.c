@@ -221,6 +221,25 @@ static bool apply_comparison(const struct application *app, enum kind kind, bool
     return give_truth(app, all);
 }
 
+// fp.min and fp.max of zeros of different sign: SMT-LIB leaves open which one it is. Two bits say it, one for each order
+// of the signs, the same for all uses with one format.
+static Term with_open_zero(struct script *script, struct shape shape, const Term *operands, Term t) {
+    struct terms *terms = script->terms;
+    unsigned width = shape.width;
+    Term sign = term_extract(terms, operands[0], width - 1, 1),
+         other = term_extract(terms, operands[1], width - 1, 1),
+         zeros = term_and(terms, term_fp_is(terms, KIND_FP_IS_ZERO, shape.format, operands[0]),
+                          term_fp_is(terms, KIND_FP_IS_ZERO, shape.format, operands[1])),
+         is_open = term_and(terms, zeros, term_xor(terms, sign, other));
+    if (is_open == term_false(terms)) return t;
+    char name[40];
+    snprintf(name, sizeof name, "\003%s %u %u", kind_infos[shape.kind].text, fp_exponent_bits(shape.format),
+             fp_precision(shape.format));
+    Term choice = term_variable(terms, name, 2);
+    Term result = term_ite(terms, sign, term_extract(terms, choice, 0, 1), term_extract(terms, choice, 1, 1));
+    return term_ite(terms, is_open, term_concat(terms, result, term_const(terms, width - 1, 0)), t);
+}
+
 static bool apply_float_kind(const struct application *app, enum kind kind) {
     unsigned properties = kind_infos[kind].properties, arity = kind_infos[kind].arity;
     uint32_t first = properties & KP_ROUNDS ? 1 : 0;
@@ -236,6 +255,7 @@ static bool apply_float_kind(const struct application *app, enum kind kind) {
     Term operands[3] = {0};
     for (unsigned i = 0; i < arity; i++) operands[i] = app->args[first + i].term;
     Term t = term_make(app->script->terms, shape, operands);
+    if (kind == KIND_FP_MIN || kind == KIND_FP_MAX) t = with_open_zero(app->script, shape, operands, t);
     return properties & KP_PREDICATE ? give_truth(app, t) : give(app, t, sort);
 }
 

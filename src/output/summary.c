@@ -55,6 +55,22 @@ static void add_queries(struct json *json, const struct solver_counters *solver)
     json_close(json, '}');
 }
 
+// Each layer of the solver by its own name; "queries" adds some of them up.
+static void add_layers(struct json *json, const struct solver_counters *solver) {
+    json_key(json, "layers");
+    json_open(json, '{');
+    for (unsigned i = 0; i < LAYER_COUNT; i++) {
+        const struct layer_counters *layer = &solver->layers[i];
+        json_key(json, layer_facts[i].name);
+        json_open_flat(json, '{');
+        json_field(json, number, "asked", layer->asked);
+        json_field(json, number, "answered", layer->answered);
+        json_field(json, real, "seconds", 1e-9 * (double)layer->nanoseconds);
+        json_close(json, '}');
+    }
+    json_close(json, '}');
+}
+
 static void add_symbolic(struct json *json, const struct symbolic_counters *symbolic) {
     json_key(json, "symbolic");
     json_open(json, '{');
@@ -144,6 +160,7 @@ void summary_add_json(struct text *to, const struct summary *summary) {
     json_field(&json, number, "instructions", summary->counts.instructions);
     json_field(&json, number, "forks", summary->counts.forks);
     add_queries(&json, &summary->solver);
+    add_layers(&json, &summary->solver);
     add_symbolic(&json, &summary->symbolic);
     add_coverage(&json, &summary->coverage);
     json_key(&json, "assertions");

@@ -20,7 +20,7 @@ struct byte_question {
 static bool ask(struct solver *solver, const struct path_condition *path, Term condition,
                 struct byte_question *question) {
     const struct solver_options *options = &solver->options;
-    if (!options->domain || !options->model || !options->independence || options->check) return false;
+    if (!options->domain || !options->model || !options->independence) return false;
     if (path->contradiction || limits_over()) return false;
     uint32_t var = question->var = term_single_var(solver->terms, condition);
     if (var == VAR_NONE) return false;
@@ -32,6 +32,14 @@ static bool ask(struct solver *solver, const struct path_condition *path, Term c
     question->value = path_byte(path, var);
     assert(group ? set_has(&question->domain, question->value) : !domain);
     return question->set != NULL;
+}
+
+// Proves by Z3 that the path condition refutes the condition (or its negation), as the tables say.
+static void check_refutation(struct solver *solver, const struct path_condition *path, Term condition,
+                             bool negated) {
+    if (!solver->options.check) return;
+    if (negated) condition = term_not(solver->terms, condition);
+    solver_check_refutation(solver, path, condition, "domain");
 }
 
 static struct side answer_side(const struct byte_question *question, const struct set *values) {
@@ -79,6 +87,8 @@ bool byte_branch(struct solver *solver, const struct path_condition *path, Term 
     branch->yes = answer_side(&question, &yes);
     branch->no = answer_side(&question, &no);
     assert(branch->yes.answer == ANSWER_YES || branch->no.answer == ANSWER_YES);
+    if (branch->yes.answer == ANSWER_NO) check_refutation(solver, path, condition, false);
+    if (branch->no.answer == ANSWER_NO) check_refutation(solver, path, condition, true);
     bool holds = set_has(&yes, question.value);
     count(solver, path, &branch->yes, holds);
     count(solver, path, &branch->no, !holds);
@@ -93,6 +103,7 @@ bool byte_may_be_true(struct solver *solver, const struct path_condition *path, 
     if (!ask(solver, path, condition, &question)) return false;
     set_meet(&question.domain, question.set);
     *side = answer_side(&question, &question.domain);
+    if (side->answer == ANSWER_NO) check_refutation(solver, path, condition, false);
     count(solver, path, side, set_has(&question.domain, question.value));
     count_time(solver, start);
     return true;
@@ -123,7 +134,10 @@ bool byte_add(struct solver *solver, struct path_condition *path, Term condition
     if (!ask(solver, path, condition, &question)) return false;
     struct set domain = question.domain;
     set_meet(&domain, question.set);
-    if (!memcmp(&domain, &question.domain, sizeof domain)) return true;
+    if (!memcmp(&domain, &question.domain, sizeof domain)) {
+        check_refutation(solver, path, condition, true);
+        return true;
+    }
     uint8_t value = model ? model_byte(model, question.var, question.value) : question.value;
     if (!set_has(&domain, value) || !holds(solver, &question, condition, value)) return false;
     struct group *old = question.group;

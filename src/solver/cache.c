@@ -195,6 +195,10 @@ static void remember_model(struct cache *cache, struct query *query) {
     *slot = query_model(query);
 }
 
+void cache_keep_model(struct query *query) {
+    if (!query->has_arrays) remember_model(query->solver->cache, query);
+}
+
 void cache_learn(struct query *query, enum answer answer, const Term *core, uint32_t count) {
     struct solver *solver = query->solver;
     struct cache *cache = solver->cache;

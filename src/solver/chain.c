@@ -173,11 +173,25 @@ static void check_answer(struct query *query, enum answer answer, const char *la
     struct solver *solver = query->solver;
     if (answer == ANSWER_YES && !query_holds(query))
         internal_error("the solver's layer %s gave a model that does not satisfy the query", layer);
-    if (answer != ANSWER_NO || !solver->options.check) return;
+    if (answer == ANSWER_NO && solver->options.check) query_check_refutation(query, layer);
+}
+
+void query_check_refutation(struct query *query, const char *layer) {
+    struct solver *solver = query->solver;
+    assert(solver->options.check);
     if (!solver->z3) solver->z3 = z3_new(solver);
-    solver->statistics.checked++;
-    if (z3_solve(solver->z3, query, query->conditions.at, query->conditions.count, false) == ANSWER_YES)
-        internal_error("the solver's layer %s refuted a query that Z3 satisfies", layer);
+    switch (z3_solve(solver->z3, query, query->conditions.at, query->conditions.count, false)) {
+    case ANSWER_YES: internal_error("the solver's layer %s refuted a query that Z3 satisfies", layer);
+    case ANSWER_NO: solver->statistics.checked++; break;
+    case ANSWER_UNKNOWN: solver->statistics.unchecked++; break;
+    }
+}
+
+// Models of the layers that compute one are worth keeping; SAT, scan and others that learn more about their answers keep
+// theirs themselves.
+static void keep_model(struct query *query, unsigned layer) {
+    bool is_computed = layer == LAYER_MOVE || layer == LAYER_ENUMERATE || layer == LAYER_INTERVAL;
+    if (is_computed && query->solver->options.cache) cache_keep_model(query);
 }
 
 // In the order of the table.
@@ -203,30 +217,42 @@ static bool is_idle(const struct solver *solver, unsigned layer) {
     return layer_facts[layer].floats_only && !terms_have_floats(solver->terms);
 }
 
+// A quick look that found nothing is not a query: nothing depends on its answer.
+static void count_answer(struct query *query, enum answer answer) {
+    struct solver_counters *statistics = &query->solver->statistics;
+    if (answer == ANSWER_UNKNOWN && query->solver->is_quick) {
+        statistics->known++;
+        return;
+    }
+    statistics->queries++;
+    statistics->groups += query->all_groups;
+    statistics->yes += answer == ANSWER_YES;
+    statistics->no += answer == ANSWER_NO;
+    statistics->unknown += answer == ANSWER_UNKNOWN;
+}
+
 enum answer query_answer(struct query *query) {
     struct solver *solver = query->solver;
     enum answer answer = ANSWER_UNKNOWN;
     assert(solver->busy && query->found.count == query->vars.count);
     uint64_t start = sat_now(), before = start;
-    solver->statistics.queries++;
-    solver->statistics.groups += query->all_groups;
     for (unsigned i = 0; i < LAYER_COUNT && answer == ANSWER_UNKNOWN; i++) {
         if (!is_on(solver, i) || is_idle(solver, i) || limits_over() ||
-            (i > LAYER_SAT && solver->effort < EFFORT_FULL) || (query->deadline && before >= query->deadline))
+            (i > LAYER_SAT && solver->effort < EFFORT_FULL) || (i > LAYER_DISK && solver->is_quick) ||
+            (query->deadline && before >= query->deadline))
             continue;
         struct layer_counters *counters = &solver->statistics.layers[i];
         answer = layers[i](query);
         check_answer(query, answer, layer_facts[i].name);
+        if (answer == ANSWER_YES) keep_model(query, i);
         uint64_t now = sat_now();
         counters->asked++;
         counters->answered += answer != ANSWER_UNKNOWN;
         counters->nanoseconds += now - before;
         before = now;
     }
-    solver->statistics.yes += answer == ANSWER_YES;
-    solver->statistics.no += answer == ANSWER_NO;
-    solver->statistics.unknown += answer == ANSWER_UNKNOWN;
     solver->statistics.nanoseconds += before - start;
+    count_answer(query, answer);
     return answer;
 }
 

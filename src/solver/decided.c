@@ -99,5 +99,10 @@ bool solver_decided(struct solver *solver, const struct path_condition *path, Te
     struct look look = {solver, path, MOST_NODES};
     if (path->contradiction || path->without_model || !is_decided(&look, t)) return false;
     *value = solver_evaluate(solver, path, t);
+    if (solver->options.check) {
+        Term other =
+            term_ne(solver->terms, t, term_const(solver->terms, term_width(solver->terms, t), *value));
+        solver_check_refutation(solver, path, other, "decided");
+    }
     return true;
 }

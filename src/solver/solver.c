@@ -1,3 +1,4 @@
+#include "base/error.h"
 #include "solver/cache_int.h"
 
 const struct solver_options solver_defaults = {
@@ -78,6 +79,19 @@ void solver_restore_statistics(struct solver *solver, const struct solver_counte
     solver->statistics = *counters;
 }
 
+void solver_check_refutation(struct solver *solver, const struct path_condition *path, Term condition,
+                             const char *layer) {
+    if (path->contradiction) return;
+    if (term_is_const(solver->terms, condition)) {
+        if (term_value(solver->terms, condition))
+            internal_error("the solver's layer %s refuted a condition that is true", layer);
+        return;
+    }
+    struct query *query = query_start(solver, path, &condition, 1);
+    query_check_refutation(query, layer);
+    query_done(query);
+}
+
 // Conditions without inputs, and path conditions that are false already, need no query.
 static bool is_decided(struct solver *solver, const struct path_condition *path, Term condition,
                        enum answer *answer) {
@@ -140,7 +154,9 @@ static bool is_refuted_by_domain(struct solver *solver, const struct path_condit
     if (!set) return false;
     struct set left = *domain;
     set_meet(&left, set);
-    return set_is_empty(&left);
+    if (!set_is_empty(&left)) return false;
+    if (solver->options.check) solver_check_refutation(solver, path, condition, "known");
+    return true;
 }
 
 enum answer solver_known(struct solver *solver, const struct path_condition *path, Term condition,
@@ -347,6 +363,25 @@ enum answer solver_bounds(struct solver *solver, const struct path_condition *pa
     if (other != ANSWER_YES) *high = facts.high;
     assert(*low <= *high);
     return answer == ANSWER_YES ? other : answer;
+}
+
+void solver_byte_bounds(struct solver *solver, const struct path_condition *path, uint32_t var, Term byte,
+                        uint64_t *low, uint64_t *high) {
+    const struct set *domain = path_domain(path, var);
+    struct set values = domain ? *domain : set_full();
+    assert(term_width(solver->terms, byte) == 8 && !set_is_empty(&values));
+    unsigned least = set_next(&values, 0), most = least;
+    for (unsigned value = least; value < 256; value = set_next(&values, value + 1)) most = value;
+    *low = least;
+    *high = most;
+    if (path->without_model || path->contradiction || least == most) return;
+    bool is_quick = solver->is_quick;
+    solver->is_quick = true;
+    uint64_t lower = solver_evaluate(solver, path, byte), upper = lower;
+    if (lowest(solver, path, byte, &lower) == ANSWER_YES) *low = lower;
+    if (highest(solver, path, byte, &upper) == ANSWER_YES) *high = upper;
+    solver->is_quick = is_quick;
+    assert(*low <= *high);
 }
 
 enum answer solver_values(struct solver *solver, const struct path_condition *path, Term t, uint64_t *values,

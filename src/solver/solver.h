@@ -98,6 +98,10 @@ enum answer solver_check(struct solver *solver, struct path_condition *path);
 // The smallest and largest value, unsigned, of a term of at most 64 bits.
 enum answer solver_bounds(struct solver *solver, const struct path_condition *path, Term t, uint64_t *low,
                           uint64_t *high);
+// Bounds of an input byte without a search: the smallest and largest value where the quick layers decide it, else those of the
+// conditions about this byte alone. Each value that the byte can have lies between them.
+void solver_byte_bounds(struct solver *solver, const struct path_condition *path, uint32_t var, Term byte,
+                        uint64_t *low, uint64_t *high);
 // Up to `most` different values of a term of at most 64 bits, their number in `*count`. YES: these are all;
 // NO: there are more; UNKNOWN: there may be more.
 enum answer solver_values(struct solver *solver, const struct path_condition *path, Term t, uint64_t *values,

@@ -130,6 +130,7 @@ struct solver {
     struct query query;     // buffers, reused
     bool busy;
     unsigned effort;         // enum solver_effort
+    bool is_quick;           // nothing is searched for: the layers after `disk` are not asked
     uint32_t byte_questions; // asked of byte.c
     uint64_t work;           // see WORK_TABLE; but for the evaluator's, which counts itself
     uint64_t unmoved[1024];  // queries that moving one byte did not satisfy, by their hash
@@ -229,6 +230,11 @@ bool byte_add(struct solver *solver, struct path_condition *path, Term condition
 enum answer query_answer(struct query *query);
 // What needs no search: the model, sets of values that are empty, the cache.
 enum answer query_known(struct query *query);
+// With the option `check`: has Z3 prove that the query has no model; an internal error if Z3 finds one.
+void query_check_refutation(struct query *query, const char *layer);
+// The same for one condition under a path condition, for refutations that were found without a query.
+void solver_check_refutation(struct solver *solver, const struct path_condition *path, Term condition,
+                             const char *layer);
 
 // The layers.
 #define LAYER(number, name, ...) enum answer layer_##name(struct query *query);
@@ -249,6 +255,7 @@ enum answer query_enumerate(struct query *query);
 bool query_has_floats(struct query *query);
 
 // Caches learn from what SAT and Z3 found; on NO, `core` is what was needed (NULL: all conditions).
+void cache_keep_model(struct query *query); // `found`, for later queries
 void cache_learn(struct query *query, enum answer answer, const Term *core, uint32_t count);
 struct cache *cache_new(struct solver *solver);
 void cache_free(struct cache *cache);

@@ -219,6 +219,7 @@ static void take_model(struct z3 *z3, struct query *query, Z3_model model) {
 
 enum answer z3_solve(struct z3 *z3, struct query *query, const Term *conditions, uint32_t count,
                      bool want_model) {
+    if (query->deadline && sat_now() >= query->deadline) return ANSWER_UNKNOWN;
     if (!z3_terms_current(z3->translated) || z3_terms_count(z3->translated) > LARGEST_CONTEXT) {
         close_context(z3);
         open_context(z3);

@@ -153,6 +153,146 @@ static void test_quotients(void **state) {
     assert_int_not_equal(cut, term_ult(f->t, f->x, term_const(f->t, 32, 100)));
 }
 
+// ---- Normal forms of products, quotients and remainders, for all values of three small numbers
+
+struct small {
+    unsigned width;
+    Term x, y, z;
+    uint32_t first; // number of x's byte
+    uint8_t values[3];
+};
+
+static uint8_t small_byte(void *context, uint32_t var) {
+    const struct small *small = context;
+    assert_in_range(var - small->first, 0, 2);
+    return small->values[var - small->first];
+}
+
+#define PRODUCT_FORMS 14
+
+// The two sides of an equation that holds for all values.
+static void small_equation(struct terms *t, const struct small *s, unsigned form, Term *left, Term *right) {
+    Term x = s->x, y = s->y, z = s->z, three = term_const(t, s->width, 3), five = term_const(t, s->width, 5);
+    Term xy = term_mul(t, x, y), both = term_add(t, x, y);
+    Term forms[PRODUCT_FORMS][2] = {
+        {term_mul(t, x, term_mul(t, y, z)), term_mul(t, term_mul(t, z, x), y)},
+        {term_mul(t, term_mul(t, x, x), term_mul(t, y, z)),
+         term_mul(t, x, term_mul(t, z, term_mul(t, x, y)))},
+        {term_add(t, term_mul(t, term_udiv(t, x, y), y), term_urem(t, x, y)), x},
+        {term_add(t, term_mul(t, term_sdiv(t, x, y), y), term_srem(t, x, y)), x},
+        {term_add(t, term_mul(t, term_udiv(t, x, three), three), term_urem(t, x, three)), x},
+        {term_add(t, term_mul(t, term_sdiv(t, x, three), three), term_srem(t, x, three)), x},
+        {term_sub(t, x, term_mul(t, term_udiv(t, x, five), five)), term_urem(t, x, five)},
+        {term_sub(t, x, term_mul(t, y, term_sdiv(t, x, y))), term_srem(t, x, y)},
+        {term_sub(t, both, term_mul(t, z, term_udiv(t, both, z))), term_urem(t, both, z)},
+        {term_mul(t, x, term_add(t, y, z)), term_add(t, xy, term_mul(t, x, z))},
+        {term_mul(t, both, both),
+         term_add(t, term_mul(t, x, x), term_add(t, term_add(t, xy, xy), term_mul(t, y, y)))},
+        {term_mul(t, both, term_sub(t, x, y)), term_sub(t, term_mul(t, x, x), term_mul(t, y, y))},
+        {term_mul(t, term_add(t, x, three), term_add(t, y, five)),
+         term_add(t, xy,
+                  term_add(t, term_mul(t, x, five),
+                           term_add(t, term_mul(t, y, three), term_mul(t, three, five))))},
+        {term_sub(t, term_mul(t, z, five), term_mul(t, five, term_mul(t, x, y))),
+         term_mul(t, five, term_sub(t, z, xy))},
+    };
+    *left = forms[form][0];
+    *right = forms[form][1];
+}
+
+static Term small_variable(struct terms *t, uint32_t input, unsigned i, unsigned width) {
+    return term_extract(t, term_byte(t, input, i), 0, width);
+}
+
+// Each equation is true when it is built, in the widths of C; in small widths each side has the value that it has without
+// rules.
+static void test_products(void **state) {
+    struct fixture *f = *state;
+    static const unsigned widths[] = {2, 3, 4, 8, 16, 32, 64};
+    struct terms *raw = terms_new();
+    terms_set_simplify(raw, false);
+    uint32_t plain = terms_input(raw, "in", 3), input = terms_input(f->t, "small", 3);
+    for (unsigned w = 0; w < COUNT(widths); w++)
+        for (unsigned form = 0; form < PRODUCT_FORMS; form++) {
+            struct small s = {.width = widths[w], .first = terms_input_var(f->t, input, 0)},
+                         r = {.width = widths[w], .first = terms_input_var(raw, plain, 0)};
+            bool tiny = s.width <= 4;
+            Term left, right, sides[2];
+            uint32_t wide = terms_input(f->t, "wide", 24);
+            s.x =
+                tiny ? small_variable(f->t, input, 0, s.width) : term_input_bits(f->t, wide, 0, s.width / 8);
+            s.y =
+                tiny ? small_variable(f->t, input, 1, s.width) : term_input_bits(f->t, wide, 8, s.width / 8);
+            s.z =
+                tiny ? small_variable(f->t, input, 2, s.width) : term_input_bits(f->t, wide, 16, s.width / 8);
+            small_equation(f->t, &s, form, &left, &right);
+            if (!tiny) {
+                if (term_eq(f->t, left, right) != term_true(f->t))
+                    fail_msg("form %u, width %u", form, s.width);
+                continue;
+            }
+            r.x = small_variable(raw, plain, 0, r.width);
+            r.y = small_variable(raw, plain, 1, r.width);
+            r.z = small_variable(raw, plain, 2, r.width);
+            small_equation(raw, &r, form, &sides[0], &sides[1]);
+            struct evaluator *ours = evaluator_new(f->t), *theirs = evaluator_new(raw);
+            for (unsigned v = 0; v < 1u << 3 * s.width; v++) {
+                for (unsigned i = 0; i < 3; i++)
+                    s.values[i] = r.values[i] = (uint8_t)(v >> i * s.width & mask_bits(s.width));
+                evaluator_assign(ours, &(struct assignment){.byte = small_byte, .context = &s});
+                evaluator_assign(theirs, &(struct assignment){.byte = small_byte, .context = &r});
+                uint64_t value = evaluate(theirs, sides[0]);
+                assert_int_equal(evaluate(ours, left), value);
+                assert_int_equal(evaluate(ours, right), value);
+            }
+            evaluator_free(ours);
+            evaluator_free(theirs);
+        }
+    terms_free(raw);
+}
+
+// An equation with a common odd factor, or with products that are multiplied out, has the same solutions.
+static void test_product_equations(void **state) {
+    struct fixture *f = *state;
+    struct terms *raw = terms_new();
+    terms_set_simplify(raw, false);
+    uint32_t plain = terms_input(raw, "in", 3), input = terms_input(f->t, "odd", 3);
+    struct evaluator *ours = evaluator_new(f->t), *theirs = evaluator_new(raw);
+    for (unsigned a = 0; a < 16; a++)
+        for (unsigned b = 0; b < 16; b++)
+            for (unsigned form = 0; form < 7; form++) {
+                Term conditions[2];
+                struct small s = {.width = 4, .first = terms_input_var(f->t, input, 0)},
+                             r = {.width = 4, .first = terms_input_var(raw, plain, 0)};
+                for (unsigned side = 0; side < 2; side++) {
+                    struct terms *t = side ? raw : f->t;
+                    Term x = small_variable(t, side ? plain : input, 0, 4),
+                         y = small_variable(t, side ? plain : input, 1, 4);
+                    Term k = term_const(t, 4, a), l = term_const(t, 4, b), xy = term_mul(t, x, y);
+                    Term ax = term_mul(t, x, k), by = term_mul(t, y, l), quotient = term_udiv(t, x, k);
+                    conditions[side] =
+                        form == 0   ? term_eq(t, term_add(t, ax, by), term_const(t, 4, 6))
+                        : form == 1 ? term_eq(t, term_mul(t, term_add(t, x, k), y), term_add(t, xy, l))
+                        : form == 2 ? term_eq(t, term_add(t, x, term_mul(t, quotient, l)), y)
+                        : form == 3 ? term_eq(t, term_sub(t, term_mul(t, term_sdiv(t, x, k), l), x),
+                                              term_mul(t, xy, k))
+                        : form == 4 ? term_ult(t, term_urem(t, x, y), a & 1 ? k : y)
+                        : form == 5 ? term_ult(t, b & 1 ? x : y, term_urem(t, x, a & 1 ? k : y))
+                                    : term_ult(t, b & 1 ? x : y, term_udiv(t, x, a & 1 ? k : y));
+                }
+                for (unsigned v = 0; v < 256; v++) {
+                    s.values[0] = r.values[0] = v & 15;
+                    s.values[1] = r.values[1] = (uint8_t)(v >> 4);
+                    evaluator_assign(ours, &(struct assignment){.byte = small_byte, .context = &s});
+                    evaluator_assign(theirs, &(struct assignment){.byte = small_byte, .context = &r});
+                    assert_int_equal(evaluate(ours, conditions[0]), evaluate(theirs, conditions[1]));
+                }
+            }
+    evaluator_free(ours);
+    evaluator_free(theirs);
+    terms_free(raw);
+}
+
 static void test_conditions(void **state) {
     struct fixture *f = *state;
     Term c = term_eq(f->t, f->b0, f->b1), d = term_ult(f->t, f->b2, f->b3);
@@ -355,6 +495,8 @@ int main(void) {
                                        TEST(test_linear),
                                        TEST(test_comparisons),
                                        TEST(test_quotients),
+                                       TEST(test_products),
+                                       TEST(test_product_equations),
                                        TEST(test_conditions),
                                        TEST(test_arrays),
                                        TEST(test_tables),

@@ -246,6 +246,81 @@ static void test_checked(void **state) {
     close_it(&f);
 }
 
+// Bounds of bytes for reports: exact where that is cheap, never too narrow, and never by SAT.
+static void test_byte_bounds(void **state) {
+    struct fixture f;
+    open_with(&f, &solver_defaults);
+    struct path_condition path = {0};
+    uint64_t low, high;
+    Term product =
+        term_mul(f.terms, term_zext(f.terms, byte(&f, 1), 64), term_zext(f.terms, byte(&f, 2), 64));
+    for (unsigned i = 3; i < 7; i++)
+        product = term_mul(f.terms, product, term_zext(f.terms, byte(&f, i), 64));
+    Term conditions[] = {term_ult(f.terms, byte(&f, 0), term_const(f.terms, 8, 10)),
+                         term_ult(f.terms, term_const(f.terms, 8, 3), byte(&f, 0)),
+                         term_ult(f.terms, byte(&f, 1), term_const(f.terms, 8, 200)),
+                         term_eq(f.terms, product, term_const(f.terms, 64, 3ull * 5 * 7 * 11 * 13 * 17))};
+    for (unsigned i = 0; i < COUNT(conditions); i++) {
+        struct model *model;
+        assert_int_equal(solver_may_be_true(f.solver, &path, conditions[i], &model), ANSWER_YES);
+        path_add(f.solver, &path, conditions[i], model);
+        model_release(model);
+    }
+    const struct solver_counters *counters = solver_statistics(f.solver);
+    uint64_t searched = counters->layers[LAYER_SAT].asked + counters->layers[LAYER_Z3].asked,
+             queries = counters->queries;
+    solver_byte_bounds(f.solver, &path, term_var(f.terms, byte(&f, 0)), byte(&f, 0), &low, &high);
+    assert_int_equal(low, 4);
+    assert_int_equal(high, 9);
+    solver_byte_bounds(f.solver, &path, term_var(f.terms, byte(&f, 1)), byte(&f, 1), &low, &high);
+    assert_true(low <= 3 && high >= 221 - 34 && high < 200); // 3 and 187 are possible
+    assert_int_equal(counters->layers[LAYER_SAT].asked + counters->layers[LAYER_Z3].asked, searched);
+    assert_int_equal(counters->unknown, 0);
+    assert_true(counters->queries >= queries);
+    path_free(&path);
+    close_it(&f);
+}
+
+// Refutations that the tables of single bytes give without a query are checked, too, and what Z3 does not decide is not
+// counted as checked.
+static void test_checked_bytes(void **state) {
+    struct solver_options options = solver_defaults;
+    options.check = true;
+    for (unsigned round = 0; round < 2; round++) {
+        options.timeout = round ? 1e-9 : 0; // it is over before Z3 is asked
+        struct fixture f;
+        open_with(&f, &options);
+        struct path_condition path = {0};
+        Term small = term_ult(f.terms, byte(&f, 0), term_const(f.terms, 8, 10)),
+             large = term_ult(f.terms, term_const(f.terms, 8, 20), byte(&f, 0));
+        path_add(f.solver, &path, small, NULL);
+        const struct solver_counters *counters = solver_statistics(f.solver);
+        const uint64_t *proved = round ? &counters->unchecked : &counters->checked,
+                       *other = round ? &counters->checked : &counters->unchecked;
+        struct branch branch;
+        solver_branch(f.solver, &path, large, &branch);
+        assert_int_equal(branch.yes.answer, ANSWER_NO);
+        assert_int_equal(*proved, 1);
+        branch_free(&branch);
+        solver_branch(f.solver, &path, term_not(f.terms, large), &branch);
+        assert_int_equal(branch.no.answer, ANSWER_NO);
+        assert_int_equal(*proved, 2);
+        branch_free(&branch);
+        assert_int_equal(solver_may_be_true(f.solver, &path, large, NULL), ANSWER_NO);
+        assert_int_equal(*proved, 3);
+        path_add(f.solver, &path, term_not(f.terms, large), NULL); // implied: nothing is added
+        assert_int_equal(*proved, 4);
+        uint64_t value;
+        Term chosen = term_ite(f.terms, large, term_const(f.terms, 8, 1), term_const(f.terms, 8, 2));
+        assert_true(solver_decided(f.solver, &path, chosen, &value));
+        assert_int_equal(value, 2);
+        assert_int_equal(*proved, 5);
+        assert_int_equal(*other, 0);
+        path_free(&path);
+        close_it(&f);
+    }
+}
+
 // Bytes that only the check of a model has looked at, as elements of an array or as places of writes, are part of the
 // model: what they were before does not come back.
 static void test_consulted_bytes(void **state) {
@@ -330,11 +405,12 @@ static void test_log(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_groups),  cmocka_unit_test(test_branch),
-        cmocka_unit_test(test_values),  cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_renamed), cmocka_unit_test(test_collection),
-        cmocka_unit_test(test_decided), cmocka_unit_test(test_checked),
-        cmocka_unit_test(test_log),     cmocka_unit_test(test_consulted_bytes),
+        cmocka_unit_test(test_groups),        cmocka_unit_test(test_branch),
+        cmocka_unit_test(test_values),        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_renamed),       cmocka_unit_test(test_collection),
+        cmocka_unit_test(test_decided),       cmocka_unit_test(test_checked),
+        cmocka_unit_test(test_checked_bytes), cmocka_unit_test(test_byte_bounds),
+        cmocka_unit_test(test_log),           cmocka_unit_test(test_consulted_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
