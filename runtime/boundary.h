@@ -54,6 +54,7 @@
     INTRINSIC(longjmp,            2, TERMS,  LONGJMP) \
     INTRINSIC(call3,              4, VALUES, CALLS)   \
     INTRINSIC(use,                3, VALUES, RETURNS) \
+    INTRINSIC(unset,              1, VALUES, RETURNS) \
     INTRINSIC(task_thread,        4, VALUES, CALLS)   \
     INTRINSIC(task_fork,          0, VALUES, RETURNS) \
     INTRINSIC(task_switch,        2, VALUES, RETURNS) \

@@ -298,6 +298,7 @@ static const char *needs_model(const struct replay *replay, const struct test_ca
     if (host->peers) return "peers of a script";
     for (uint32_t i = 0; i < test->input_count; i++) {
         enum input_role role = input_role(test->inputs[i].kind, test->inputs[i].name);
+        if (role == ROLE_UNSET) return "values for memory that was never written";
         if (host->symbolic_random && role == ROLE_RANDOM) return "symbolic random numbers";
         if ((host->failures || host->short_reads) && role == ROLE_CHOICES)
             return "failing calls or short reads";

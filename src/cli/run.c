@@ -135,7 +135,8 @@ struct explore_options run_explore_options(const struct run_options *options,
                     .files = surroundings->files.at,
                     .file_count = surroundings->files.count,
                     .stack_size = options->stack_size << 20,
-                    .checks = options->check},
+                    .checks = options->check,
+                    .unset = (enum unset)options->uninitialised},
         .environments = surroundings->environments.at,
         .environment_count = surroundings->environments.count,
     };
@@ -326,6 +327,7 @@ struct front_options run_front_options(const struct run_options *options) {
         .mark_entries = options->entry != NULL || search_is_backward(options->search),
         .allow_undefined = options->allow_undefined || options->unmodelled != UNMODELLED_END,
         .checks = options->check,
+        .unset = true,
     };
 }
 

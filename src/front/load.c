@@ -62,7 +62,7 @@ static void finish(struct front *front) {
                           &front->sizes,          &front->address,      &front->labels,
                           &front->location_of,    &front->scope_names,  &front->file_of,
                           &front->string_of,      &front->file_hash,    &front->intrinsic_of,
-                          &front->check_calls,    &front->check_objects};
+                          &front->check_calls,    &front->check_objects, &front->unset_variables};
     for (size_t i = 0; i < COUNT(maps); i++) map_free(maps[i]);
     vec_free(&front->reached);
     vec_free(&front->variables);
@@ -554,9 +554,11 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
         double at = now();
         checks_rewrite(&front);
         rewrite_jumps(&front);
+        if (options->unset && !check_wanted(options->checks, CHECK_UNINIT)) unset_mark(&front);
         scopes_simplify(&front);
         promote(&front);
         scopes_release(&front);
+        unset_sweep(&front);
         double promoted = now();
         times->passes += promoted - at;
         bool linked = link_program(&front, options->no_libc ? NULL : runtime, front.units.at[0].name);

@@ -192,6 +192,18 @@ enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned s
     return STEP_RELOAD;
 }
 
+bool first_write(struct vm *vm, uint64_t address, unsigned size) {
+    const struct translation *entry = slot_for(vm->cache.write, address);
+    uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
+    if (entry->page != tagged(vm, address) || size > PAGE_SIZE - offset) return false;
+    uint8_t *shadow = entry->bytes + PAGE_SIZE + offset;
+    uint64_t word = 0;
+    memcpy(&word, shadow, size);
+    if (word & ~(0x0101010101010101u * SHADOW_UNINIT)) return false;
+    memset(shadow, SHADOW_OK, size);
+    return true;
+}
+
 enum step slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size) {
     assert(size >= 1 && size <= 8);
     begin_decisions(vm);

@@ -567,6 +567,7 @@ slow_store:
         if (UNLIKELY(limits_look())) limit = vm->budget.steps_limit = 0;
         DISPATCH();
     }
+    if (vm->fresh_shadow && first_write(vm, slow_address, ir_op_info[pc->op].width / 8)) DISPATCH();
     SAVE();
     step = slow_store(vm, slow_address, slow_value, ir_op_info[pc->op].width / 8);
     goto stepped;
