@@ -107,8 +107,8 @@ struct front {
     vec(LLVMValueRef) variables;
     vec(LLVMValueRef) unset;    // values of __tamar_unset and what is made of them (unset.c)
     struct map unset_variables; // local variables that begin with such a value
-    vec(LLVMValueRef) held; // uses of local variables that keep them in memory (scopes.c)
-    struct map visited;     // constants whose operands have been walked
+    vec(LLVMValueRef) held;     // uses of local variables that keep them in memory (scopes.c)
+    struct map visited;         // constants whose operands have been walked
     vec(LLVMValueRef) pending;
     bool failed;
 

@@ -57,11 +57,11 @@ static void finish(struct front *front) {
         if (unit->reader) LLVMDisposePassManager(unit->reader);
     vec_free(&front->units);
     DELETE_ARRAY(front->symbols, front->symbol_capacity);
-    struct map *maps[] = {&front->unit_of_module, &front->resolved,     &front->functions,
-                          &front->globals,        &front->visited,      &front->shapes,
-                          &front->sizes,          &front->address,      &front->labels,
-                          &front->location_of,    &front->scope_names,  &front->file_of,
-                          &front->string_of,      &front->file_hash,    &front->intrinsic_of,
+    struct map *maps[] = {&front->unit_of_module, &front->resolved,      &front->functions,
+                          &front->globals,        &front->visited,       &front->shapes,
+                          &front->sizes,          &front->address,       &front->labels,
+                          &front->location_of,    &front->scope_names,   &front->file_of,
+                          &front->string_of,      &front->file_hash,     &front->intrinsic_of,
                           &front->check_calls,    &front->check_objects, &front->unset_variables};
     for (size_t i = 0; i < COUNT(maps); i++) map_free(maps[i]);
     vec_free(&front->reached);

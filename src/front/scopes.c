@@ -379,7 +379,8 @@ static void simplify(struct front *front, LLVMBuilderRef builder, LLVMModuleRef 
         begin_with_function(function);
         LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
         for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAAllocaInst(i) && thin_out(i, every && !unset_is_marked(front, i))) hold(front, builder, i);
+            if (LLVMIsAAllocaInst(i) && thin_out(i, every && !unset_is_marked(front, i)))
+                hold(front, builder, i);
     }
 }
 

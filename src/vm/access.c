@@ -192,18 +192,6 @@ enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned s
     return STEP_RELOAD;
 }
 
-bool first_write(struct vm *vm, uint64_t address, unsigned size) {
-    const struct translation *entry = slot_for(vm->cache.write, address);
-    uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
-    if (entry->page != tagged(vm, address) || size > PAGE_SIZE - offset) return false;
-    uint8_t *shadow = entry->bytes + PAGE_SIZE + offset;
-    uint64_t word = 0;
-    memcpy(&word, shadow, size);
-    if (word & ~(0x0101010101010101u * SHADOW_UNINIT)) return false;
-    memset(shadow, SHADOW_OK, size);
-    return true;
-}
-
 enum step slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size) {
     assert(size >= 1 && size <= 8);
     begin_decisions(vm);
@@ -287,7 +275,9 @@ enum step copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size) {
     enum step step = check_access(vm, from, size, false);
     if (step == STEP_NEXT) step = check_access(vm, to, size, true);
     if (step != STEP_NEXT || to == from) return step;
-    if (vm->uninit && size <= MOST_TRACED) uninit_settle_bytes(vm, from, size);
+    // Where such bytes are only to be noticed, a copy may have others than the original: padding is copied all the time.
+    bool traced = vm->uninit && (uninit_is_checked(vm) || vm->options.unset == UNSET_SYMBOLIC);
+    if (traced && size <= MOST_TRACED) uninit_settle_bytes(vm, from, size);
     if (to - from >= size) { // forwards: the target does not begin inside the source
         for (uint64_t done = 0; done < size;) {
             uint32_t count = span_at(from + done, size - done).count;

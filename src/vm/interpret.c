@@ -53,6 +53,21 @@ static inline bool mark_word(struct vm *vm, const struct frame *frame, const str
     return true;
 }
 
+// The bytes (at most 8) are about to be written, and nothing is special about them but that they never were: now they are
+// plain. False: something else is.
+static inline bool first_write(struct vm *vm, uint64_t address, unsigned size) {
+    const struct translation *entry = &vm->cache.write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
+    uint64_t word, offset = address & (PAGE_SIZE - 1), lanes = UINT64_MAX >> (64 - 8 * size);
+    if (entry->page != (address >> PAGE_BITS | vm->cache.tag) || size > PAGE_SIZE - offset) return false;
+    uint8_t *shadow =
+        entry->bytes + offset + PAGE_SIZE; // the guard behind it may be read, and stays as it is
+    memcpy(&word, shadow, sizeof word);
+    if (word & lanes & ~(0x0101010101010101u * SHADOW_UNINIT)) return false;
+    word &= ~lanes;
+    memcpy(shadow, &word, sizeof word);
+    return true;
+}
+
 #define SYMBOLIC 0
 #define LOOP     run_concrete
 #include "vm/interpret_loop.h"

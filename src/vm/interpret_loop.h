@@ -563,11 +563,11 @@ slow_load:
     if (LIKELY(step == STEP_NEXT)) SET(pc->dst, slow_value);
     goto stepped;
 slow_store:
+    if (first_write(vm, slow_address, ir_op_info[pc->op].width / 8)) DISPATCH();
     if (translate_write(vm, slow_address)) {
         if (UNLIKELY(limits_look())) limit = vm->budget.steps_limit = 0;
         DISPATCH();
     }
-    if (vm->fresh_shadow && first_write(vm, slow_address, ir_op_info[pc->op].width / 8)) DISPATCH();
     SAVE();
     step = slow_store(vm, slow_address, slow_value, ir_op_info[pc->op].width / 8);
     goto stepped;

@@ -75,7 +75,7 @@ static const struct origin *origin_of(struct vm *vm, const struct object *object
 
 static void add_unset_name(const struct vm *vm, const struct object *object, struct text *name) {
     text_add(name, "%s%s", input_roles[ROLE_UNSET].name,
-             object->kind == OBJECT_LOCAL ? vm->program->strings[object->local->name]
+             object->kind == OBJECT_LOCAL  ? vm->program->strings[object->local->name]
              : object->kind == OBJECT_HEAP ? "heap"
                                            : "memory");
 }

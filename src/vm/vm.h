@@ -129,7 +129,7 @@ struct vm_environment {
 
 // Memory and locals that the program has not written yet. The check UNINIT reports what depends on them; without it:
 enum unset {
-    UNSET_ZERO,     // are 0; where the program's behaviour depends on one, the other values are noted as not explored
+    UNSET_ZERO, // are 0; where the program's behaviour depends on one, the other values are noted as not explored
     UNSET_SYMBOLIC, // are inputs, made when they are read first
 };
 
@@ -144,7 +144,7 @@ struct vm_options {
     uint64_t stack_size;
     uint64_t checks; // base/checks.h; UNINIT needs a solver, also in a concrete run
     enum unset unset;
-    bool concrete;   // what the program makes symbolic is zero, even if there is a solver
+    bool concrete; // what the program makes symbolic is zero, even if there is a solver
     // Branches do not ask the solver: the side that the state's model does not take becomes a pending state, unless it
     // is known to be possible. The same for checks.
     bool pending, relax_checks;

@@ -354,9 +354,6 @@ static inline void sync_translations(struct vm *vm) {
 // access.c: the slow path of a load or store of `size` bytes: page crossing, missing translation, shadow.
 enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned size);
 enum step slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size);
-// The bytes (at most 8) are about to be written, and nothing is special about them but that they never were: now they are
-// plain. False: something else is.
-bool first_write(struct vm *vm, uint64_t address, unsigned size);
 // Is every byte of the range addressable (and, to write, not constant)? If not: reports it.
 enum step check_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
 bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size);

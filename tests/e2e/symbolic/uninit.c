@@ -69,7 +69,7 @@ int main(void) {
     // HEAP: allocated by:
     // HEAP: main {{.*}}uninit.c:[[#@LINE+3]]
     // HEAP-NOT: uninitialised:
-    // HEAP: tamar exec --check uninit 
+    // HEAP: tamar exec --check uninit
     int *p = malloc(8 * sizeof *p);
     p[0] = 1;
     int value = p[1];
