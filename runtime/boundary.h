@@ -62,6 +62,9 @@
 // clang-format on
 #define INTRINSIC_PREFIX "__tamar_"
 
+// The object of a test that has the value of a local variable before the program sets it (--uninitialised symbolic).
+#define __TAMAR_UNSET_LOCAL "uninitialised local"
+
 // The kind of an object, for __tamar_alloc.
 enum __tamar_object_kind {
     __TAMAR_HEAP = 0,   // malloc: uninitialised, subject to leak and free checks

@@ -348,16 +348,33 @@ static enum step holds(const struct operation *o) {
     return step == STEP_NEXT ? done(o) : step;
 }
 
+#define MOST_SIZES 4096 // bytes between the least and the largest size of an alloca of which each is a path
+
+// The size of an alloca or a variable-length array: the frame needs a number.
+static enum step choose_size(const struct operation *o) {
+    uint64_t low, high, size;
+    Term term = operand(o, o->insn->a, 64);
+    enum step step = use_value(o->vm, &term, "the size of an allocation");
+    if (step == STEP_NEXT) step = vm_bounds(o->vm, term, &low, &high);
+    if (step != STEP_NEXT) return step;
+    if (high - low > MOST_SIZES) {
+        step = vm_concretize(o->vm, term, "alloca of a large symbolic size: it got one value", &size);
+    } else {
+        vm_note_fallback(o->vm, "alloca of a symbolic size: each size becomes a path");
+        step = vm_fork_on_value(o->vm, term, &size);
+    }
+    if (step != STEP_NEXT) return step;
+    o->frame->registers[o->insn->a] = size;
+    if (o->frame->has_terms) frame_terms(o->frame)[o->insn->a] = 0;
+    return STEP_RELOAD;
+}
+
 static enum step dispatch(const struct operation *o) {
     switch (o->info->format) {
     case IR_FORMAT_RRR:
     case IR_FORMAT_RRI:
     case IR_FORMAT_RRJ:
-        if (o->insn->op == IR_ALLOCA) {
-            enum step step =
-                concretize_register(o, o->insn->a, 64, "alloca of a symbolic size: it got one value");
-            return step == STEP_NEXT ? STEP_RELOAD : step;
-        }
+        if (o->insn->op == IR_ALLOCA) return choose_size(o);
         return o->info->fn >= IR_FN_FADD ? floating(o) : arithmetic(o);
     case IR_FORMAT_RR:
         if (o->info->fn) return convert(o);

@@ -112,7 +112,7 @@ Term uninit_byte(struct vm *vm, uint64_t address) {
 Term uninit_register(struct vm *vm, unsigned size) {
     uint32_t input, site = current_site(vm);
     if (!uninit_is_checked(vm) && vm->options.unset == UNSET_SYMBOLIC) {
-        input = fresh_input(vm, "uninitialised local", size);
+        input = fresh_input(vm, __TAMAR_UNSET_LOCAL, size);
     } else {
         struct origin origin = {.allocated_at = site};
         text_add(&origin.what, "a local variable of %s", frames_top(&vm->state->frames)->function->name);
