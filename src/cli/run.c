@@ -227,7 +227,10 @@ static int explore_program(struct run *run) {
         if (run_results_failed(run->results)) status = EXIT_INTERNAL;
         if (wanted && !options->json) reach_say(wanted, result, run->program);
         if (run->reach && !options->json)
-            say_line("%s; results in %s", explore_end_names[result->end], run_results_folder(run->results));
+            say_line("%s; results in %s",
+                     result->end == END_COMPLETE && !result->complete ? "not every path was explored"
+                                                                      : explore_end_names[result->end],
+                     run_results_folder(run->results));
         if (run->hooks && status != EXIT_INTERNAL)
             status = run->hooks->finished(run->hooks->context, run->explore, run_results_folder(run->results),
                                           status);
