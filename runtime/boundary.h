@@ -54,12 +54,16 @@
     INTRINSIC(longjmp,            2, TERMS,  LONGJMP) \
     INTRINSIC(call3,              4, VALUES, CALLS)   \
     INTRINSIC(use,                3, VALUES, RETURNS) \
+    INTRINSIC(unset,              1, VALUES, RETURNS) \
     INTRINSIC(task_thread,        4, VALUES, CALLS)   \
     INTRINSIC(task_fork,          0, VALUES, RETURNS) \
     INTRINSIC(task_switch,        2, VALUES, RETURNS) \
     INTRINSIC(task_end,           1, VALUES, RETURNS)
 // clang-format on
 #define INTRINSIC_PREFIX "__tamar_"
+
+// The object of a test that has the value of a local variable before the program sets it (--uninitialised symbolic).
+#define __TAMAR_UNSET_LOCAL "uninitialised local"
 
 // The kind of an object, for __tamar_alloc.
 enum __tamar_object_kind {

@@ -89,6 +89,8 @@ void __tamar_assume(int condition);
 // Is any bit of this value, or of these bytes, symbolic? Never forks.
 int __tamar_is_symbolic(unsigned long value);
 int __tamar_is_symbolic_bytes(const void *p, size_t size);
+// The value of a local variable of so many bytes (1 to 8) before the program has given it one: the front end calls it.
+unsigned long __tamar_unset(unsigned long size);
 // A value that the path allows, and from here on the only one (counted as given up).
 unsigned long __tamar_pin(unsigned long value);
 // A value that the path allows, without restricting it (for messages).

@@ -18,36 +18,21 @@ static long result_of(long value) {
     return -1;
 }
 
-int fcntl(int descriptor, int command, ...) {
-    va_list more;
-    unsigned long argument = 0;
-    va_start(more, command);
+static int makes_file(long flags) { return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE; }
+
+static int fcntl_takes(int command) {
     switch (command) {
     case F_GETFD:
     case F_GETFL:
     case F_GETOWN:
     case F_GETSIG:
     case F_GETLEASE:
-    case F_GETPIPE_SZ: break;
-    case F_SETFL: argument = (unsigned long)va_arg(more, int) | O_LARGEFILE; break;
-    case F_DUPFD:
-    case F_DUPFD_CLOEXEC:
-    case F_SETFD:
-    case F_SETOWN:
-    case F_SETSIG:
-    case F_SETLEASE:
-    case F_NOTIFY:
-    case F_SETPIPE_SZ: argument = (unsigned long)va_arg(more, int); break;
-    default: argument = (unsigned long)va_arg(more, void *); break;
+    case F_GETPIPE_SZ: return 0;
+    default: return 1;
     }
-    va_end(more);
-    return (int)result_of(__tamar_syscall(SYS_fcntl, descriptor, command, (long)argument, 0, 0, 0));
 }
 
-int ioctl(int descriptor, int request, ...) {
-    va_list more;
-    void *argument = NULL;
-    va_start(more, request);
+static int ioctl_takes(int request) {
     switch ((unsigned)request) {
     case FIOCLEX:
     case FIONCLEX:
@@ -56,9 +41,47 @@ int ioctl(int descriptor, int request, ...) {
     case TIOCNXCL:
     case TIOCCONS:
     case TIOCSBRK:
-    case TIOCCBRK: break;
-    default: argument = va_arg(more, void *); break;
+    case TIOCCBRK: return 0;
+    default: return 1;
     }
+}
+
+static int prctl_takes(int option) {
+    switch (option) {
+    case PR_GET_DUMPABLE:
+    case PR_GET_KEEPCAPS:
+    case PR_GET_TIMING:
+    case PR_GET_SECUREBITS:
+    case PR_GET_NO_NEW_PRIVS: return 0;
+    default: return 1;
+    }
+}
+
+int fcntl(int descriptor, int command, ...) {
+    va_list more;
+    unsigned long argument = 0;
+    va_start(more, command);
+    if (fcntl_takes(command)) switch (command) {
+        case F_SETFL: argument = (unsigned long)va_arg(more, int) | O_LARGEFILE; break;
+        case F_DUPFD:
+        case F_DUPFD_CLOEXEC:
+        case F_SETFD:
+        case F_SETOWN:
+        case F_SETSIG:
+        case F_SETLEASE:
+        case F_NOTIFY:
+        case F_SETPIPE_SZ: argument = (unsigned long)va_arg(more, int); break;
+        default: argument = (unsigned long)va_arg(more, void *); break;
+        }
+    va_end(more);
+    return (int)result_of(__tamar_syscall(SYS_fcntl, descriptor, command, (long)argument, 0, 0, 0));
+}
+
+int ioctl(int descriptor, int request, ...) {
+    va_list more;
+    void *argument = NULL;
+    va_start(more, request);
+    if (ioctl_takes(request)) argument = va_arg(more, void *);
     va_end(more);
     return (int)result_of(__tamar_syscall(SYS_ioctl, descriptor, request, (long)argument, 0, 0, 0));
 }
@@ -72,12 +95,23 @@ static int argument_count(long n) {
     }
 }
 
+// How many arguments a call has that was given these: the last ones of some are there only where an earlier one says so.
+static int passed_count(long n, const long *given, int known) {
+    switch (n) {
+    case SYS_open: return known == 2 && !makes_file(given[1]) ? 2 : 3;
+    case SYS_openat: return known == 3 && !makes_file(given[2]) ? 3 : 4;
+    case SYS_fcntl: return known == 2 && !fcntl_takes((int)given[1]) ? 2 : 3;
+    case SYS_ioctl: return known == 2 && !ioctl_takes((int)given[1]) ? 2 : 3;
+    case SYS_prctl: return known == 1 && !prctl_takes((int)given[0]) ? 1 : 2;
+    default: return argument_count(n);
+    }
+}
+
 long syscall(long n, ...) {
     va_list more;
     long arguments[6] = {0};
-    int count = argument_count(n);
     va_start(more, n);
-    for (int i = 0; i < count; i++) arguments[i] = va_arg(more, long);
+    for (int i = 0; i < passed_count(n, arguments, i); i++) arguments[i] = va_arg(more, long);
     va_end(more);
     return result_of(__tamar_syscall(n, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
                                      arguments[5]));
@@ -87,14 +121,7 @@ int prctl(int option, ...) {
     va_list more;
     unsigned long argument = 0;
     va_start(more, option);
-    switch (option) {
-    case PR_GET_DUMPABLE:
-    case PR_GET_KEEPCAPS:
-    case PR_GET_TIMING:
-    case PR_GET_SECUREBITS:
-    case PR_GET_NO_NEW_PRIVS: break;
-    default: argument = va_arg(more, unsigned long); break;
-    }
+    if (prctl_takes(option)) argument = va_arg(more, unsigned long);
     va_end(more);
     return (int)result_of(__tamar_syscall(SYS_prctl, option, (long)argument, 0, 0, 0, 0));
 }

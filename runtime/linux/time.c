@@ -107,9 +107,15 @@ static unsigned long remaining_alarm(void) {
     return deadline > KERNEL->now ? deadline - KERNEL->now : 0;
 }
 
+// Natively the signal comes between any two instructions; here when the program next waits.
+static void set_timer(unsigned long deadline, unsigned long interval) {
+    PROCESS->alarm = (struct timer){deadline, interval};
+    if (deadline) __tamar_gave_up("a timer is set: its signal arrives at one moment of many");
+}
+
 long __tamar_sys_alarm(long seconds) {
     unsigned long now = __tamar_time(), old = remaining_alarm();
-    PROCESS->alarm = (struct timer){seconds ? now + (unsigned long)(unsigned)seconds * SECOND : 0, 0};
+    set_timer(seconds ? now + (unsigned long)(unsigned)seconds * SECOND : 0, 0);
     return (long)((old + SECOND / 2) / SECOND);
 }
 
@@ -134,9 +140,13 @@ long __tamar_sys_setitimer(long which, long value, long old) {
     }
     if (which < 0 || which > 2) return -EINVAL;
     const struct itimerval *wanted = POINTER(value);
-    if (which != ITIMER_REAL || !wanted) return 0;
+    if (!wanted) return 0;
+    if (which != ITIMER_REAL) {
+        __tamar_gave_up("a timer of processor time is set: it never expires");
+        return 0;
+    }
     unsigned long first = from_timeval(&wanted->it_value), now = __tamar_time();
-    PROCESS->alarm = (struct timer){first ? now + first : 0, first ? from_timeval(&wanted->it_interval) : 0};
+    set_timer(first ? now + first : 0, first ? from_timeval(&wanted->it_interval) : 0);
     return 0;
 }
 

@@ -137,6 +137,11 @@ void __tamar_assume(int condition) {
 int __tamar_is_symbolic(unsigned long value) { return 0; }
 int __tamar_is_symbolic_bytes(const void *p, size_t size) { return 0; }
 unsigned long __tamar_pin(unsigned long value) { return value; }
+unsigned long __tamar_unset(unsigned long size) {
+    unsigned long value = 0; // unless the test has one
+    __tamar_symbolic(&value, size, __TAMAR_UNSET_LOCAL);
+    return value;
+}
 unsigned long __tamar_example(unsigned long value) { return value; }
 int __tamar_may_be_true(unsigned long value) { return value != 0; }
 void __tamar_print_value(const char *message, unsigned long value) {

@@ -111,7 +111,9 @@ struct input_id input_from_ktest(const char *name);
     /* socket1, socket2, ...: what arrives over a connection */                                              \
     X(SOCKET, "socket", true, NULL)                                                                          \
     /* from getrandom */                                                                                     \
-    X(RANDOM, "random", true, NULL)
+    X(RANDOM, "random", true, NULL)                                                                          \
+    /* memory that the program reads before it writes it (--uninitialised symbolic) */                       \
+    X(UNSET, "uninitialised ", true, NULL)
 // clang-format on
 enum input_role {
     ROLE_NONE,

@@ -95,6 +95,8 @@ uint32_t config_combination(const struct config *config, const uint32_t *setting
 bool config_prove(struct config *config, const struct covering *covering, struct config_proof *proof);
 
 // Files below the results' folder, and the tables. False: --prove failed, or found a difference.
+// Every path of every test was explored.
+bool config_is_complete(const struct config *config);
 bool config_report(struct config *config, const struct interactions *interactions);
 
 #endif

@@ -48,6 +48,12 @@ static double needed_share(const struct config *config, const struct interaction
 
 // ---- texts
 
+bool config_is_complete(const struct config *config) {
+    bool complete = true;
+    for (uint32_t t = 0; t < config->spec.tests.count; t++) complete &= config->tests[t].complete;
+    return complete;
+}
+
 static void add_settings(struct text *to, const struct config *config, const struct predicate *p) {
     for (uint32_t i = 0; i < p->strength; i++)
         text_add(to, "%s%s", i ? ", " : "", config->setting_names[p->settings[i]]);
@@ -92,7 +98,8 @@ static bool is_in_interaction(const struct config *config, const struct interact
 static void add_idle(struct text *to, const struct config *config, const struct interactions *found) {
     for (uint32_t i = 0; i < config->spec.options.count; i++) {
         if (is_in_interaction(config, found, i)) continue;
-        text_add(to, "\n%s never mattered: %s", config->spec.options.at[i].name,
+        text_add(to, "\n%s %s: %s", config->spec.options.at[i].name,
+                 config_is_complete(config) ? "never mattered" : "did not matter on the explored paths",
                  config->looked_at[i] ? "it is looked at, but changes nothing of what is covered"
                                       : "no test looks at it");
     }
@@ -101,9 +108,9 @@ static void add_idle(struct text *to, const struct config *config, const struct 
 static void add_configurations(struct text *to, const struct config *config,
                                const struct covering *covering) {
     unsigned kind = config->options->kind;
-    text_add(to, "\n%u configuration%s cover%s everything that any configuration covers (%ss)\n",
-             covering->count, covering->count == 1 ? "" : "s", covering->count == 1 ? "s" : "",
-             kind_names[kind]);
+    text_add(to, "\n%u configuration%s cover%s everything that any %s covers (%ss)\n", covering->count,
+             covering->count == 1 ? "" : "s", covering->count == 1 ? "s" : "",
+             config_is_complete(config) ? "configuration" : "explored path", kind_names[kind]);
     for (uint32_t i = 0; i < covering->count; i++) {
         const struct configuration *c = &covering->at[i];
         text_add(to, "  %u. +%-5u", i + 1, c->added[kind]);
@@ -159,7 +166,9 @@ static void print_summary(const struct config *config, const struct interactions
     text_add(&text, "%llu paths stand for %.0f runs (%u options, %u tests)\n",
              (unsigned long long)count_paths(config), combinations(config), config->spec.options.count,
              config->spec.tests.count);
-    add_strengths(&text, found, "Guaranteed coverage", true);
+    if (!config_is_complete(config))
+        text_add(&text, "Not every path was explored: nothing below is guaranteed\n");
+    add_strengths(&text, found, config_is_complete(config) ? "Guaranteed coverage" : "Coverage so far", true);
     add_strengths(&text, found, "Interactions", false);
     if (found->cut) text_add(&text, "  (stronger ones were not looked for: --max-predicates)\n");
     add_enabling(&text, config, found);
@@ -304,6 +313,7 @@ static void write_json(const struct config *config, const struct interactions *f
     json_field(&json, real, "combinations", combinations(config));
     add_counts(&json, "reached", found->most);
     json_field(&json, bool, "cut", found->cut);
+    json_field(&json, bool, "complete", config_is_complete(config));
     add_json_options(&json, config, found);
     add_json_tests(&json, config);
     add_json_interactions(&json, config, found);

@@ -305,6 +305,16 @@ static const char *needs_model(const struct replay *replay, const struct test_ca
     return NULL;
 }
 
+// Memory that was never written natively holds what it happens to hold; the exact build has values of local variables only.
+static bool needs_unset(const struct test_case *test, bool exactly) {
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const char *name = test->inputs[i].name, *local = __TAMAR_UNSET_LOCAL;
+        if (input_role(test->inputs[i].kind, name) != ROLE_UNSET) continue;
+        if (!exactly || strncmp(name, local, strlen(local)) != 0) return true;
+    }
+    return false;
+}
+
 static bool shares_model(const struct replay *replay, int build) {
     return build == BUILD_EXACT || (build == BUILD_GCOV && replay->counts_exactly);
 }
@@ -349,9 +359,14 @@ void replay_test(struct replay *replay, bool valgrind, uint32_t number, struct r
     say_expected(&line, &test, &finding);
     for (int build = 0; build < BUILD_COUNT && !result->failed; build++)
         if (replay->binaries[build] && (!model || shares_model(replay, build)) &&
+            !needs_unset(&test, shares_model(replay, build)) &&
             (build != BUILD_VALGRIND || valgrind || needs_valgrind(&test, &finding)))
             try_build(replay, (enum replay_build)build, &test, &finding, &line, result, &own_errors);
     if (model && !replay->counts_exactly) text_add(&line, "; only the exact build has %s", model);
+    if (needs_unset(&test, true))
+        text_add(&line, "; natively memory that was never written holds what it happens to");
+    else if (needs_unset(&test, false))
+        text_add(&line, "; only the exact build has values for locals that were never set");
     if (!result->ran) text_add(&line, ": DID NOT RUN");
     if (!result->ran) result->as_predicted = false;
     if (result->bug) judge_bug(replay, result, &line);

@@ -135,7 +135,8 @@ struct explore_options run_explore_options(const struct run_options *options,
                     .files = surroundings->files.at,
                     .file_count = surroundings->files.count,
                     .stack_size = options->stack_size << 20,
-                    .checks = options->check},
+                    .checks = options->check,
+                    .unset = (enum unset)options->uninitialised},
         .environments = surroundings->environments.at,
         .environment_count = surroundings->environments.count,
     };
@@ -226,7 +227,10 @@ static int explore_program(struct run *run) {
         if (run_results_failed(run->results)) status = EXIT_INTERNAL;
         if (wanted && !options->json) reach_say(wanted, result, run->program);
         if (run->reach && !options->json)
-            say_line("%s; results in %s", explore_end_names[result->end], run_results_folder(run->results));
+            say_line("%s; results in %s",
+                     result->end == END_COMPLETE && !result->complete ? "not every path was explored"
+                                                                      : explore_end_names[result->end],
+                     run_results_folder(run->results));
         if (run->hooks && status != EXIT_INTERNAL)
             status = run->hooks->finished(run->hooks->context, run->explore, run_results_folder(run->results),
                                           status);
@@ -326,6 +330,7 @@ struct front_options run_front_options(const struct run_options *options) {
         .mark_entries = options->entry != NULL || search_is_backward(options->search),
         .allow_undefined = options->allow_undefined || options->unmodelled != UNMODELLED_END,
         .checks = options->check,
+        .unset = true,
     };
 }
 

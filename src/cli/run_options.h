@@ -69,6 +69,8 @@
     X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
     X(T, CHOICE, unmodelled, "end|error|native", "end",                                                      \
       "a call of what is not modelled: ends the path, fails with ENOSYS, or runs natively")                  \
+    X(T, CHOICE, uninitialised, "zero|symbolic", "zero",                                                     \
+      "memory that is read before it is written: 0 (the run is not complete where that matters), or inputs") \
     X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)

@@ -11,7 +11,7 @@ struct assertion_counts {
     uint32_t open;   // reached and never seen to fail, but that side was not always decided
 };
 
-// One byte per edge: not 0 once it was taken. `undecided`: one byte per block, not 0 where a side of its choice was left
+// What the paths that were explored say: `proved` holds only where those are all. One byte per edge: not 0 once it was taken. `undecided`: one byte per block, not 0 where a side of its choice was left
 // out or put off; NULL: nowhere.
 struct assertion_counts count_assertions(const struct ir_program *program, const uint8_t *edges_taken,
                                          const uint8_t *undecided);

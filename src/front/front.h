@@ -26,6 +26,7 @@ struct front_options {
     // put CHECK_OVERFLOW before signed arithmetic, and SHIFT puts CHECK_SHIFT before shifts. UNINIT: local variables stay in
     // memory; FLOAT: the machine executes every float operation, none is a quick one.
     uint64_t checks;
+    bool unset;           // locals that may be read before they are written get the value of __tamar_unset
     bool keep_checks;     // `bitcode` keeps clang's instrumentation for all checks
     bool whole;           // lower everything that is defined, not only what the entry reaches
     bool intrinsics;      // the program may call the engine's intrinsics itself: for tests of them

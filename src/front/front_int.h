@@ -105,8 +105,10 @@ struct front {
     uint32_t walked;    // of them: bodies that have been gone through
     struct map globals; // definition -> index + 1 in `variables`, then (layout.c) address
     vec(LLVMValueRef) variables;
-    vec(LLVMValueRef) held; // uses of local variables that keep them in memory (scopes.c)
-    struct map visited;     // constants whose operands have been walked
+    vec(LLVMValueRef) unset;    // values of __tamar_unset and what is made of them (unset.c)
+    struct map unset_variables; // local variables that begin with such a value
+    vec(LLVMValueRef) held;     // uses of local variables that keep them in memory (scopes.c)
+    struct map visited;         // constants whose operands have been walked
     vec(LLVMValueRef) pending;
     bool failed;
 
@@ -351,6 +353,7 @@ void lower_fixed_allocas(struct lowering *l);
 
 // scopes.c
 bool is_scope_marker(LLVMValueRef instruction); // llvm.lifetime.start or end
+bool begins_scope(LLVMValueRef marker);
 // Before the program is kept: erases the markers of code that was optimised; elsewhere jumps out of scopes go where they
 // lead, and the module says that its markers are believed.
 void scopes_believe(struct front *front);
@@ -358,6 +361,12 @@ void scopes_believe(struct front *front);
 // until scopes_release.
 void scopes_simplify(struct front *front);
 void scopes_release(struct front *front);
+
+// unset.c: before locals become registers, the value that each has before the program sets it; afterwards, what is not needed of that
+// goes. The variables that got one are known between the two.
+void unset_mark(struct front *front);
+bool unset_is_marked(const struct front *front, LLVMValueRef variable);
+void unset_sweep(struct front *front);
 
 // instrumented.c: clang's instrumentation
 void checks_strip(struct front *front);          // of checks that are not wanted, before the program is kept

@@ -57,12 +57,12 @@ static void finish(struct front *front) {
         if (unit->reader) LLVMDisposePassManager(unit->reader);
     vec_free(&front->units);
     DELETE_ARRAY(front->symbols, front->symbol_capacity);
-    struct map *maps[] = {&front->unit_of_module, &front->resolved,     &front->functions,
-                          &front->globals,        &front->visited,      &front->shapes,
-                          &front->sizes,          &front->address,      &front->labels,
-                          &front->location_of,    &front->scope_names,  &front->file_of,
-                          &front->string_of,      &front->file_hash,    &front->intrinsic_of,
-                          &front->check_calls,    &front->check_objects};
+    struct map *maps[] = {&front->unit_of_module, &front->resolved,      &front->functions,
+                          &front->globals,        &front->visited,       &front->shapes,
+                          &front->sizes,          &front->address,       &front->labels,
+                          &front->location_of,    &front->scope_names,   &front->file_of,
+                          &front->string_of,      &front->file_hash,     &front->intrinsic_of,
+                          &front->check_calls,    &front->check_objects, &front->unset_variables};
     for (size_t i = 0; i < COUNT(maps); i++) map_free(maps[i]);
     vec_free(&front->reached);
     vec_free(&front->variables);
@@ -554,9 +554,11 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
         double at = now();
         checks_rewrite(&front);
         rewrite_jumps(&front);
+        if (options->unset && !check_wanted(options->checks, CHECK_UNINIT)) unset_mark(&front);
         scopes_simplify(&front);
         promote(&front);
         scopes_release(&front);
+        unset_sweep(&front);
         double promoted = now();
         times->passes += promoted - at;
         bool linked = link_program(&front, options->no_libc ? NULL : runtime, front.units.at[0].name);

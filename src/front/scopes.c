@@ -24,7 +24,7 @@ bool is_scope_marker(LLVMValueRef instruction) {
     return !strncmp(LLVMGetValueName2(callee, &length), "llvm.lifetime.", strlen("llvm.lifetime."));
 }
 
-static bool begins_scope(LLVMValueRef marker) {
+bool begins_scope(LLVMValueRef marker) {
     size_t length;
     return !strcmp(LLVMGetValueName2(LLVMGetCalledValue(marker), &length), START);
 }
@@ -372,14 +372,15 @@ static void hold(struct front *front, LLVMBuilderRef builder, LLVMValueRef varia
 
 static void simplify(struct front *front, LLVMBuilderRef builder, LLVMModuleRef module) {
     // Where reads before the first write are looked for, every scope matters: what is in it begins unwritten.
-    bool every = check_wanted(front->options->checks, CHECK_UNINIT);
+    bool every = check_wanted(front->options->checks, CHECK_UNINIT) || front->options->unset;
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function)) {
         if (LLVMIsDeclaration(function)) continue;
         begin_with_function(function);
         LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
         for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAAllocaInst(i) && thin_out(i, every)) hold(front, builder, i);
+            if (LLVMIsAAllocaInst(i) && thin_out(i, every && !unset_is_marked(front, i)))
+                hold(front, builder, i);
     }
 }
 

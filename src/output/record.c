@@ -146,8 +146,9 @@ const struct cover *record_cover(struct record *record) {
 
 // ---- the summary
 
-// A choice of which a side was left out, or waits, decides no assertion.
-static struct assertion_counts assertions(const struct record *record) {
+// A choice of which a side was left out, or waits, decides no assertion. While not every path was explored, one that was not
+// comes to the assertion perhaps: nothing is proved.
+static struct assertion_counts assertions(const struct record *record, bool complete) {
     const struct ir_program *program = record->program;
     uint8_t *undecided = NEW_ARRAY(uint8_t, program->block_count);
     memcpy(undecided, record->deferred, program->block_count);
@@ -158,7 +159,8 @@ static struct assertion_counts assertions(const struct record *record) {
     }
     struct assertion_counts counts = count_assertions(program, record->edges, undecided);
     DELETE_ARRAY(undecided, program->block_count);
-    return counts;
+    if (complete) return counts;
+    return (struct assertion_counts){.failed = counts.failed, .open = counts.open + counts.proved};
 }
 
 struct summary record_summary(struct record *record, struct arena *arena, bool ended) {
@@ -178,7 +180,7 @@ struct summary record_summary(struct record *record, struct arena *arena, bool e
         .bug_count = record->findings.count,
         .gave_up = record->incomplete.at,
         .gave_up_count = record->incomplete.count,
-        .assertions = assertions(record),
+        .assertions = assertions(record, ended && run->complete),
         .complete = ended && run->complete,
         .explored = ended && run->explored,
         .running = !ended,

@@ -126,7 +126,7 @@ static void add_covered(struct text *to, const struct summary *summary) {
     const struct assertion_counts *assertions = &summary->assertions;
     if (assertions->proved || assertions->failed || assertions->open) {
         text_add(to, "assertions: %u proved, %u failed", assertions->proved, assertions->failed);
-        if (assertions->open) text_add(to, ", %u not decided on every path", assertions->open);
+        if (assertions->open) text_add(to, ", %u open (not decided for every input)", assertions->open);
         text_add(to, "\n");
     }
 }

@@ -18,7 +18,7 @@
 enum shadow {
     SHADOW_OK = 0,
     SHADOW_SYMBOLIC = 1, // the byte's term is in the page's terms
-    SHADOW_UNINIT = 2,   // never written (only when that check is on)
+    SHADOW_UNINIT = 2,   // never written (not in concrete runs without that check)
     SHADOW_BOUND =
         4, // inside an object of symbolic size: accessible only where the path says that it is large enough
     SHADOW_NO_ACCESS = 0x80,

@@ -289,7 +289,9 @@ enum step copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size) {
     enum step step = check_access(vm, from, size, false);
     if (step == STEP_NEXT) step = check_access(vm, to, size, true);
     if (step != STEP_NEXT || to == from) return step;
-    if (vm->uninit && size <= MOST_TRACED) uninit_settle_bytes(vm, from, size);
+    // Where such bytes are only to be noticed, a copy may have others than the original: padding is copied all the time.
+    bool traced = vm->uninit && (uninit_is_checked(vm) || vm->options.unset == UNSET_SYMBOLIC);
+    if (traced && size <= MOST_TRACED) uninit_settle_bytes(vm, from, size);
     if (to - from >= size) { // forwards: the target does not begin inside the source
         for (uint64_t done = 0; done < size;) {
             uint32_t count = span_at(from + done, size - done).count;

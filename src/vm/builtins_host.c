@@ -190,7 +190,7 @@ enum step builtin_host_write(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
     enum step allowed = check_stream(vm, call, 1, 2);
     if (allowed != STEP_NEXT) return allowed;
-    if (vm->uninit && !call->terms[1] && !call->terms[2]) {
+    if (uninit_is_checked(vm) && !call->terms[1] && !call->terms[2]) {
         enum step step = check_access(vm, call->arguments[1], MIN(call->arguments[2], MOST), false);
         if (step == STEP_NEXT)
             step = uninit_use_bytes(vm, call->arguments[1], MIN(call->arguments[2], MOST), "what is written");

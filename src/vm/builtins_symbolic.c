@@ -64,6 +64,13 @@ enum step builtin_pin(struct vm *vm, struct call *call) {
                           : STEP_NEXT;
 }
 
+enum step builtin_unset(struct vm *vm, struct call *call) {
+    assert(call->arguments[0] >= 1 && call->arguments[0] <= 8);
+    call->result = 0;
+    if (vm->uninit) call->result_term = uninit_register(vm, (unsigned)call->arguments[0]);
+    return STEP_NEXT;
+}
+
 enum step builtin_example(struct vm *vm, struct call *call) {
     enum step step = STEP_NEXT;
     call->result = call->arguments[0];

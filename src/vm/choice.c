@@ -580,7 +580,9 @@ enum step vm_part(struct vm *vm, Term condition, bool *taken) {
 }
 
 enum step vm_concretize(struct vm *vm, Term term, const char *why, uint64_t *value) {
-    // Computing with uninitialised bytes is no use of them yet.
+    // With the check, computing with uninitialised bytes is no use of them yet.
+    enum step used = uninit_is_checked(vm) ? STEP_NEXT : use_value(vm, &term, "a value that is concretized");
+    if (used != STEP_NEXT) return used;
     struct choice choice = {.kind = CHOICE_FIXED, .term = uninit_as_zero(vm, term)};
     if (!term_is_const(vm->terms, choice.term)) vm_note_incomplete(vm, why);
     enum step step = vm_choose(vm, &choice);

@@ -36,13 +36,34 @@ static inline bool mark_word(struct vm *vm, const struct frame *frame, const str
     uint64_t address = frame->memory + insn->dst, size = insn->b, offset = address & (PAGE_SIZE - 1);
     const struct translation *entry = &vm->cache.write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
     if (UNLIKELY(entry->page != (address >> PAGE_BITS | vm->cache.tag)) || size - 1 >= 8 ||
-        offset + size > PAGE_SIZE || (begins && UNLIKELY(vm->fresh_shadow)))
+        offset + size > PAGE_SIZE)
         return false;
+    const struct page *page = (const struct page *)(entry->bytes - offsetof(struct page, bytes));
+    bool fresh = begins && vm->fresh_shadow; // it begins without a value
+    if (fresh && page_has_terms(page, (uint32_t)offset, (uint32_t)size)) return false;
     uint8_t *shadow =
         entry->bytes + offset + PAGE_SIZE; // the guard behind it may be read, and stays as it is
-    uint64_t word, bits = 0x0101010101010101u * SHADOW_OUT_OF_SCOPE >> (64 - 8 * size);
+    uint64_t word, lanes = UINT64_MAX >> (64 - 8 * size), each = 0x0101010101010101u & lanes;
     memcpy(&word, shadow, sizeof word);
-    word = begins ? word & ~bits : word | bits;
+    if (fresh)
+        word = (word & ~lanes) | each * vm->fresh_shadow;
+    else
+        word = begins ? word & ~(each * SHADOW_OUT_OF_SCOPE) : word | each * SHADOW_OUT_OF_SCOPE;
+    memcpy(shadow, &word, sizeof word);
+    return true;
+}
+
+// The bytes (at most 8) are about to be written, and nothing is special about them but that they never were: now they are
+// plain. False: something else is.
+static inline bool first_write(struct vm *vm, uint64_t address, unsigned size) {
+    const struct translation *entry = &vm->cache.write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
+    uint64_t word, offset = address & (PAGE_SIZE - 1), lanes = UINT64_MAX >> (64 - 8 * size);
+    if (entry->page != (address >> PAGE_BITS | vm->cache.tag) || size > PAGE_SIZE - offset) return false;
+    uint8_t *shadow =
+        entry->bytes + offset + PAGE_SIZE; // the guard behind it may be read, and stays as it is
+    memcpy(&word, shadow, sizeof word);
+    if (word & lanes & ~(0x0101010101010101u * SHADOW_UNINIT)) return false;
+    word &= ~lanes;
     memcpy(shadow, &word, sizeof word);
     return true;
 }

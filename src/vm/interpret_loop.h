@@ -563,6 +563,7 @@ slow_load:
     if (LIKELY(step == STEP_NEXT)) SET(pc->dst, slow_value);
     goto stepped;
 slow_store:
+    if (first_write(vm, slow_address, ir_op_info[pc->op].width / 8)) DISPATCH();
     if (translate_write(vm, slow_address)) {
         if (UNLIKELY(limits_look())) limit = vm->budget.steps_limit = 0;
         DISPATCH();

@@ -321,7 +321,8 @@ static enum step check(const struct operation *o) {
     struct terms *terms = o->vm->terms;
     unsigned width = o->insn->aux;
     Term a = operand(o, o->insn->a, width), b = operand(o, o->insn->b, width), ok;
-    if (o->vm->uninit && (uninit_in(o->vm, a) || uninit_in(o->vm, b))) return done(o); // not a number yet
+    if (uninit_is_checked(o->vm) && (uninit_in(o->vm, a) || uninit_in(o->vm, b)))
+        return done(o); // not a number yet
     if (o->insn->op == IR_CHECK_SHIFT) {
         ok = term_ult(terms, b, term_const(terms, width, width));
     } else {
@@ -342,9 +343,30 @@ static enum step holds(const struct operation *o) {
     unsigned width = o->insn->aux;
     Term bit = operand(o, o->insn->a, width);
     if (below) bit = term_ult(o->vm->terms, bit, term_const(o->vm->terms, width, o->insn->dst));
-    if (o->vm->uninit && uninit_in(o->vm, bit)) return done(o); // not a number yet
+    if (uninit_is_checked(o->vm) && uninit_in(o->vm, bit)) return done(o); // not a number yet
     enum step step = vm_check(o->vm, bit, say_failed, (void *)o->insn);
     return step == STEP_NEXT ? done(o) : step;
+}
+
+#define MOST_SIZES 4096 // bytes between the least and the largest size of an alloca of which each is a path
+
+// The size of an alloca or a variable-length array: the frame needs a number.
+static enum step choose_size(const struct operation *o) {
+    uint64_t low, high, size;
+    Term term = operand(o, o->insn->a, 64);
+    enum step step = use_value(o->vm, &term, "the size of an allocation");
+    if (step == STEP_NEXT) step = vm_bounds(o->vm, term, &low, &high);
+    if (step != STEP_NEXT) return step;
+    if (high - low > MOST_SIZES) {
+        step = vm_concretize(o->vm, term, "alloca of a large symbolic size: it got one value", &size);
+    } else {
+        vm_note_fallback(o->vm, "alloca of a symbolic size: each size becomes a path");
+        step = vm_fork_on_value(o->vm, term, &size);
+    }
+    if (step != STEP_NEXT) return step;
+    o->frame->registers[o->insn->a] = size;
+    if (o->frame->has_terms) frame_terms(o->frame)[o->insn->a] = 0;
+    return STEP_RELOAD;
 }
 
 static enum step dispatch(const struct operation *o) {
@@ -352,11 +374,7 @@ static enum step dispatch(const struct operation *o) {
     case IR_FORMAT_RRR:
     case IR_FORMAT_RRI:
     case IR_FORMAT_RRJ:
-        if (o->insn->op == IR_ALLOCA) {
-            enum step step =
-                concretize_register(o, o->insn->a, 64, "alloca of a symbolic size: it got one value");
-            return step == STEP_NEXT ? STEP_RELOAD : step;
-        }
+        if (o->insn->op == IR_ALLOCA) return choose_size(o);
         return o->info->fn >= IR_FN_FADD ? floating(o) : arithmetic(o);
     case IR_FORMAT_RR:
         if (o->info->fn) return convert(o);

@@ -1,4 +1,4 @@
-// Use of uninitialised memory, on request.
+// Use of uninitialised memory: reported on request, and otherwise what no proof may rest on.
 //
 // Copying such memory is no error: padding, unions and bit-fields do it all the time. So a byte that was never
 // written gets, when it is first read, a variable of its own that stands for any value, and travels through
@@ -9,7 +9,11 @@
 //
 // Such a variable never gets into a path condition. Where the result does not depend on it, the variable is
 // replaced by zero; where it does for some inputs, those are reported, and the path goes on with the others.
+//
+// Without the check the path goes on with zero for all inputs (enum unset), and the other values are noted as not explored:
+// the run is not complete. That adds no decision, so a path is the same whether or not the note was made before.
 #include "vm/choice.h"
+#include "vm/replay.h"
 
 // Where uninitialised bytes come from: an object.
 struct origin {
@@ -39,37 +43,87 @@ void uninit_free(struct uninit *uninit) {
 
 // ---- bytes that were never written
 
-// The origin for an object; the same object, found again on another path, has the same.
-static const struct origin *origin_of(struct vm *vm, const struct object *object) {
+// The origin of this key, if there is one; else it is made of `origin`, which is taken over either way.
+static const struct origin *find_origin(struct vm *vm, uint64_t key, struct origin origin, uint64_t size) {
     struct uninit *uninit = vm->uninit;
-    struct origin origin = {0};
-    describe_object(vm, object, &origin.what);
-    origin.allocated_at = object->allocated_at;
-    uint64_t key = hash_bytes(origin.what.at, origin.what.count, origin.allocated_at);
-    key = hash_combine(hash_combine(key, object->start), object->size) >> 1;
-    uint64_t *number = map_put(&uninit->objects, key);
+    uint64_t *number = map_put(&uninit->objects, key >> 1);
     if (*number) {
         text_free(&origin.what);
         return &uninit->origins.at[*number - 1];
     }
     *number = uninit->origins.count + 1;
-    uint32_t index = uninit->origins.count, size = (uint32_t)object->size;
-    origin.input = inputs_get(vm->inputs, input_numbered(INPUT_UNINITIALISED, index), size);
-    origin.twin = inputs_get(vm->inputs, input_numbered(INPUT_OTHERWISE, index), size);
+    uint32_t index = uninit->origins.count;
+    origin.input = inputs_get(vm->inputs, input_numbered(INPUT_UNINITIALISED, index), (uint32_t)size);
+    origin.twin = inputs_get(vm->inputs, input_numbered(INPUT_OTHERWISE, index), (uint32_t)size);
     *map_put(&uninit->inputs, origin.input) = *number;
     vec_push(&uninit->origins, origin);
     return vec_last(&uninit->origins);
+}
+
+// The origin for an object; the same object, found again on another path, has the same.
+static const struct origin *origin_of(struct vm *vm, const struct object *object) {
+    struct origin origin = {.allocated_at = object->allocated_at};
+    describe_object(vm, object, &origin.what);
+    uint64_t key = hash_bytes(origin.what.at, origin.what.count, origin.allocated_at);
+    return find_origin(vm, hash_combine(hash_combine(key, object->start), object->size), origin,
+                       object->size);
+}
+
+// ---- bytes that become inputs when they are read first
+
+#define UNSET_BLOCK 256u // of a large object so many become inputs at a time
+
+static void add_unset_name(const struct vm *vm, const struct object *object, struct text *name) {
+    text_add(name, "%s%s", input_roles[ROLE_UNSET].name,
+             object->kind == OBJECT_LOCAL  ? vm->program->strings[object->local->name]
+             : object->kind == OBJECT_HEAP ? "heap"
+                                           : "memory");
+}
+
+// The unwritten bytes of the object around this one.
+static Term become_inputs(struct vm *vm, const struct object *object, uint64_t address) {
+    uint64_t first = address - (address - object->start) % UNSET_BLOCK;
+    uint64_t end = MIN(object->start + object->size, first + UNSET_BLOCK);
+    struct text name = {0};
+    add_unset_name(vm, object, &name);
+    uint32_t input = fresh_input(vm, name.at, (uint32_t)(end - first));
+    text_free(&name);
+    for (uint64_t at = first; at < end; at++) {
+        uint8_t shadow = memory_shadow(vm->state->memory, at);
+        if (shadow & SHADOW_NO_ACCESS || !(shadow & SHADOW_UNINIT)) continue;
+        store_byte(vm, at, term_byte(vm->terms, input, (uint32_t)(at - first)));
+    }
+    return term_byte(vm->terms, input, (uint32_t)(address - first));
 }
 
 Term uninit_byte(struct vm *vm, uint64_t address) {
     struct object object;
     if (!object_at(vm->state, address, &object) || address - object.start >= object.size)
         object = (struct object){.start = address, .size = 1, .kind = OBJECT_STACK};
+    if (!uninit_is_checked(vm) && vm->options.unset == UNSET_SYMBOLIC)
+        return become_inputs(vm, &object, address);
     const struct origin *origin = origin_of(vm, &object);
     assert(address - object.start < object.size);
     Term byte = term_byte(vm->terms, origin->input, (uint32_t)(address - object.start));
     store_byte(vm, address, byte); // the next read gives the same one
     return byte;
+}
+
+Term uninit_register(struct vm *vm, unsigned size) {
+    uint32_t input, site = current_site(vm);
+    if (!uninit_is_checked(vm) && vm->options.unset == UNSET_SYMBOLIC) {
+        input = fresh_input(vm, __TAMAR_UNSET_LOCAL, size);
+    } else {
+        struct origin origin = {.allocated_at = site};
+        text_add(&origin.what, "a local variable of %s", frames_top(&vm->state->frames)->function->name);
+        input = find_origin(vm, hash_combine(hash_bytes(&site, sizeof site, 0), size), origin, size)->input;
+    }
+    Term value = 0;
+    for (unsigned i = 0; i < size; i++) {
+        Term byte = term_byte(vm->terms, input, i);
+        value = value ? term_concat(vm->terms, byte, value) : byte;
+    }
+    return term_resize(vm->terms, value, 64);
 }
 
 void uninit_settle_bytes(struct vm *vm, uint64_t address, uint64_t size) {
@@ -247,8 +301,26 @@ static void use_fails(struct vm *vm, void *context) {
     say_uninit(vm, use->term, use->what);
 }
 
+// Without the check: the value for zeros. Where others have another result, these are not explored.
+static void use_as_zero(struct vm *vm, Term *term, const char *what) {
+    Term differs = term_ne(vm->terms, *term, with_others(vm, *term, true));
+    bool may = differs != term_false(vm->terms) && !is_replaying(vm);
+    if (may && !asks_nothing(vm))
+        may = solver_may_be_true(vm->solver, vm->state->path, differs, NULL) != ANSWER_NO;
+    *term = with_others(vm, *term, false);
+    if (!may) return;
+    struct text text = {0};
+    text_add(&text, "%s depends on a value that was never set: only 0 was tried", what);
+    vm_note_incomplete(vm, text.at);
+    text_free(&text);
+}
+
 enum step uninit_use(struct vm *vm, Term *term, const char *what) {
     if (!uninit_in(vm, *term)) return STEP_NEXT;
+    if (!uninit_is_checked(vm)) {
+        use_as_zero(vm, term, what);
+        return STEP_NEXT;
+    }
     struct term_use use = {*term, what};
     struct choice choice = {
         .kind = CHOICE_UNINITIALISED, .condition = use_condition, .fails = use_fails, .context = &use};

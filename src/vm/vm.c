@@ -62,8 +62,9 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     vm->options = *options;
     vm->kernel.texts = arena_new();
     if (!vm->options.stack_size) vm->options.stack_size = STACK_SIZE_DEFAULT;
-    bool uninit = check_wanted(options->checks, CHECK_UNINIT);
-    assert(!uninit || options->terms); // uninitialised bytes are terms
+    // Uninitialised bytes are terms.
+    bool uninit = check_wanted(options->checks, CHECK_UNINIT) || (options->terms && !options->concrete);
+    assert(!uninit || options->terms);
     vm->fresh_shadow = uninit ? SHADOW_UNINIT : SHADOW_OK;
     if (uninit) vm->uninit = uninit_new();
     vm->coverage.edges = NEW_ARRAY(uint8_t, program->edge_count);

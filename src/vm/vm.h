@@ -127,6 +127,12 @@ struct vm_environment {
     uint32_t socket_count;
 };
 
+// Memory and locals that the program has not written yet. The check UNINIT reports what depends on them; without it:
+enum unset {
+    UNSET_ZERO, // are 0; where the program's behaviour depends on one, the other values are noted as not explored
+    UNSET_SYMBOLIC, // are inputs, made when they are read first
+};
+
 struct vm_options {
     struct vm_host host;
     struct vm_sink sink;
@@ -137,7 +143,8 @@ struct vm_options {
     struct inputs *inputs; // of these terms, where another machine made them; NULL: the machine makes its own
     uint64_t stack_size;
     uint64_t checks; // base/checks.h; UNINIT needs a solver, also in a concrete run
-    bool concrete;   // what the program makes symbolic is zero, even if there is a solver
+    enum unset unset;
+    bool concrete; // what the program makes symbolic is zero, even if there is a solver
     // Branches do not ask the solver: the side that the state's model does not take becomes a pending state, unless it
     // is known to be possible. The same for checks.
     bool pending, relax_checks;

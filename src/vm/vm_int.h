@@ -162,8 +162,8 @@ struct vm {
     struct kernel kernel;
     struct tables tables;
     struct symbolic_counters counts;
-    struct uninit *uninit; // NULL: that check is off
-    uint8_t fresh_shadow;  // of new stack and heap objects: SHADOW_UNINIT when that check is on
+    struct uninit *uninit; // NULL: in a concrete run without that check
+    uint8_t fresh_shadow;  // of new stack and heap objects: SHADOW_UNINIT where `uninit` is not NULL
     struct cache cache;
 };
 
@@ -246,17 +246,23 @@ enum step write_guarded(struct vm *vm, Term address, Term length, struct block_s
 enum step check_guarded(struct vm *vm, Term address, Term length, bool write);
 
 // uninit.c: only where vm->uninit is not NULL.
+static inline bool uninit_is_checked(const struct vm *vm) {
+    return check_wanted(vm->options.checks, CHECK_UNINIT);
+}
 struct uninit *uninit_new(void);
 void uninit_free(struct uninit *uninit);
 // The term of an accessible byte that was never written.
 Term uninit_byte(struct vm *vm, uint64_t address);
+// The value of a local variable in a register before the program sets it, of `size` bytes (at most 8).
+Term uninit_register(struct vm *vm, unsigned size);
 // Such bytes of the (accessible) range get their terms now, so that copies know where they come from.
 void uninit_settle_bytes(struct vm *vm, uint64_t address, uint64_t size);
 bool uninit_in(struct vm *vm, Term term);
 // The term with zeros for uninitialised bytes; may be called when the check is off.
 Term uninit_as_zero(struct vm *vm, Term term);
 // The program's behaviour depends on this value: reports inputs for which it is not defined, and goes on with
-// the others. The term that is left depends on no uninitialised byte.
+// the others. Where that is not checked the value is that for zeros, and it is noted if it could be another. The term that
+// is left depends on no uninitialised byte.
 enum step uninit_use(struct vm *vm, Term *term, const char *what);
 enum step uninit_use_bytes(struct vm *vm, uint64_t address, uint64_t size, const char *what);
 static inline enum step use_value(struct vm *vm, Term *term, const char *what) {

@@ -15,7 +15,7 @@
 // RUN: status 1 %tamar run --check uninit -w -DOUTPUT --out %t.g.out %s | FileCheck %s --check-prefix=OUTPUT
 // RUN: %tamar run --check uninit -w -DUNUSED --out %t.h.out %s | grep "no bug found"
 // Not asked for, not looked for:
-// RUN: %tamar run -w -DBRANCH --out %t.i.out %s | grep "no bug found"
+// RUN: status 3 %tamar run -w -DBRANCH --out %t.i.out %s | grep "no bug found"
 // Valgrind sees the same:
 // RUN: %tamar replay %t.b.out | grep "1 test, 1 as predicted; 1 of 1 that show a bug confirmed"
 // RUN: %tamar replay %t.e.out | grep "2 tests, 2 as predicted; 1 of 1 that show a bug confirmed"
@@ -69,7 +69,7 @@ int main(void) {
     // HEAP: allocated by:
     // HEAP: main {{.*}}uninit.c:[[#@LINE+3]]
     // HEAP-NOT: uninitialised:
-    // HEAP: tamar exec --check uninit 
+    // HEAP: tamar exec --check uninit
     int *p = malloc(8 * sizeof *p);
     p[0] = 1;
     int value = p[1];

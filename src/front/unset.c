@@ -1,0 +1,135 @@
+// Local variables without a value. LLVM makes registers of variables, and takes any value it likes for those that are read before
+// they are written: phi(3, undef) is 3. So each variable that will become a register gets the value of a call of
+// __tamar_unset first, where it begins and where its scope does. Of these calls only those are left afterwards whose value
+// can be read; most functions have none.
+#include "front/front_int.h"
+
+#define UNSET "__tamar_unset"
+
+// Will mem2reg make a register of it? Its address is used to load and store it whole, and for nothing else.
+static bool becomes_register(LLVMValueRef variable) {
+    LLVMTypeRef type = LLVMGetAllocatedType(variable);
+    if (LLVMIsAConstantInt(LLVMGetOperand(variable, 0)) == NULL) return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsALoadInst(user) && LLVMTypeOf(user) == type && !LLVMGetVolatile(user)) continue;
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != variable && !LLVMGetVolatile(user) &&
+            LLVMTypeOf(LLVMGetOperand(user, 0)) == type)
+            continue;
+        if (is_scope_marker(user)) continue;
+        return false;
+    }
+    return true;
+}
+
+struct unset {
+    struct front *front;
+    LLVMBuilderRef builder;
+    LLVMTypeRef word, type; // of 64 bits; of the function
+    LLVMValueRef function;  // of this module
+};
+
+static LLVMValueRef keep(struct unset *unset, LLVMValueRef value) {
+    vec_push(&unset->front->unset, value);
+    return value;
+}
+
+static LLVMValueRef build_call(struct unset *unset, uint64_t bytes) {
+    LLVMValueRef size = LLVMConstInt(unset->word, bytes, false);
+    return keep(unset, LLVMBuildCall2(unset->builder, unset->type, unset->function, &size, 1, ""));
+}
+
+// A value of so many bits (at most 128) as an integer.
+static LLVMValueRef build_bits(struct unset *unset, unsigned bits) {
+    LLVMBuilderRef builder = unset->builder;
+    LLVMTypeRef type = LLVMIntTypeInContext(unset->front->context, bits);
+    unsigned bytes = (bits + 7) / 8;
+    if (bits == 64) return build_call(unset, 8);
+    if (bits < 64) return keep(unset, LLVMBuildTrunc(builder, build_call(unset, bytes), type, ""));
+    LLVMValueRef low = keep(unset, LLVMBuildZExt(builder, build_call(unset, 8), type, ""));
+    LLVMValueRef high = keep(unset, LLVMBuildZExt(builder, build_call(unset, bytes - 8), type, ""));
+    high = keep(unset, LLVMBuildShl(builder, high, LLVMConstInt(type, 64, false), ""));
+    return keep(unset, LLVMBuildOr(builder, low, high, ""));
+}
+
+// NULL: a variable of this type is not dealt with.
+static LLVMValueRef build_value(struct unset *unset, LLVMTypeRef type) {
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMPointerTypeKind:
+        return keep(unset, LLVMBuildIntToPtr(unset->builder, build_call(unset, 8), type, ""));
+    case LLVMIntegerTypeKind: {
+        unsigned bits = LLVMGetIntTypeWidth(type);
+        return bits <= 128 ? build_bits(unset, bits) : NULL;
+    }
+    case LLVMHalfTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMX86_FP80TypeKind:
+    case LLVMVectorTypeKind: {
+        unsigned bits = (unsigned)LLVMSizeOfTypeInBits(unset->front->layout, type);
+        if (bits > 128) return NULL;
+        return keep(unset, LLVMBuildBitCast(unset->builder, build_bits(unset, bits), type, ""));
+    }
+    default: return NULL;
+    }
+}
+
+static void set_before(struct unset *unset, LLVMValueRef instruction, LLVMValueRef variable) {
+    LLVMPositionBuilderBefore(unset->builder, instruction);
+    LLVMValueRef value = build_value(unset, LLVMGetAllocatedType(variable));
+    if (!value) return;
+    LLVMBuildStore(unset->builder, value, variable);
+    *map_put(&unset->front->unset_variables, (uintptr_t)variable) = 1;
+}
+
+static void mark_variable(struct unset *unset, LLVMValueRef variable) {
+    set_before(unset, LLVMGetNextInstruction(variable), variable);
+    LLVMBasicBlockRef entry = LLVMGetInstructionParent(variable);
+    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if ((is_scope_marker(user) && begins_scope(user)) && LLVMGetInstructionParent(user) != entry)
+            set_before(unset, LLVMGetNextInstruction(user), variable);
+    }
+}
+
+static bool is_parameter(LLVMValueRef variable) {
+    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user) && LLVMIsAArgument(LLVMGetOperand(user, 0)) &&
+            LLVMGetInstructionParent(user) == LLVMGetInstructionParent(variable))
+            return true;
+    }
+    return false;
+}
+
+void unset_mark(struct front *front) {
+    struct unset unset = {.front = front,
+                          .builder = LLVMCreateBuilderInContext(front->context),
+                          .word = LLVMInt64TypeInContext(front->context)};
+    unset.type = LLVMFunctionType(unset.word, &unset.word, 1, false);
+    vec_each (struct unit, unit, &front->units) {
+        if (unit->reader) continue;
+        unset.function = LLVMGetNamedFunction(unit->module, UNSET);
+        if (!unset.function) unset.function = LLVMAddFunction(unit->module, UNSET, unset.type);
+        for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
+            if (LLVMIsDeclaration(f)) continue;
+            vec(LLVMValueRef) variables = {0};
+            for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)); i;
+                 i = LLVMGetNextInstruction(i))
+                if (LLVMIsAAllocaInst(i) && becomes_register(i) && !is_parameter(i)) vec_push(&variables, i);
+            vec_each (LLVMValueRef, variable, &variables) mark_variable(&unset, *variable);
+            vec_free(&variables);
+        }
+    }
+    LLVMDisposeBuilder(unset.builder);
+}
+
+bool unset_is_marked(const struct front *front, LLVMValueRef variable) {
+    return map_get(&front->unset_variables, (uintptr_t)variable) != NULL;
+}
+
+void unset_sweep(struct front *front) {
+    for (uint32_t i = front->unset.count; i-- > 0;) // users come after what they use
+        if (!LLVMGetFirstUse(front->unset.at[i])) LLVMInstructionEraseFromParent(front->unset.at[i]);
+    vec_free(&front->unset);
+}
