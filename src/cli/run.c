@@ -12,6 +12,7 @@
 #include "cli/run_results.h"
 #include "cli/seeds.h"
 #include "cli/sliced.h"
+#include "cli/test_names.h"
 #include "cluster/processes.h"
 #include "output/report.h"
 #include "search/search.h"
@@ -43,6 +44,7 @@ struct run {
     const struct written_test *written; // tests that are there already
     uint32_t written_count;
     uint32_t jobs;                 // worker processes; 0: this process explores itself
+    struct test_names *names;      // NULL: tests keep the numbers that they are found with
     struct afl_sync *sync;         // NULL: no fuzzer to work with
     const struct run_hooks *hooks; // NULL: it is a run and nothing else
     const uint8_t *changed;        // lines, by location; NULL: none
@@ -65,6 +67,7 @@ static void on_test(struct run *run, const struct message *message) {
     }
     say_detail("test %u: %s", test->number, text.at ? text.at : "no input");
     const struct finding *bug = run_results_take(run->results, message);
+    if (run->names) test_names_add(run->names, test);
     if (run->hooks) run->hooks->tested(run->hooks->context, test);
     if (run->sync) afl_sync_give(run->sync, test);
     if (bug && !run->options->json && !run->hooks) {
@@ -214,8 +217,18 @@ static struct processes *share_exploration(struct run *run, const struct explore
     struct processes_options options = {
         .jobs = run->jobs, .explore = explore, .max_memory = run->options->max_memory << 20};
     struct processes *processes = processes_new(run->explore, run->program, &options);
+    if (!run->hooks && !run->resume && !run->written_count) run->names = test_names_new();
     run_results_share(run->results, processes_coordinator(processes), true);
     return processes;
+}
+
+// Workers find tests in any order. Where the run has come to its end, the tests get numbers that do not depend on it.
+static void number_tests(struct run *run) {
+    uint32_t count;
+    const uint32_t *numbers = run->names ? test_names_order(run->names, &count) : NULL;
+    if (numbers && count == explore_result(run->explore)->counts.tests &&
+        !explore_result(run->explore)->counts.states)
+        run_results_renumber(run->results, numbers, count);
 }
 
 static struct explore *new_exploration(const struct run *run, struct explore_options explore) {
@@ -256,6 +269,7 @@ static int explore_program(struct run *run) {
         if (processes) {
             processes_run(processes);
             run_results_share(run->results, processes_coordinator(processes), false);
+            number_tests(run);
         } else {
             explore_run(run->explore);
         }
@@ -492,6 +506,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
             (run.results = run_results_open(&where)))
             status = explore_program(&run);
         afl_sync_free(run.sync);
+        test_names_free(run.names);
         seeds_free(&run.seeds);
         if (run.surroundings.arena) surroundings_free(&run.surroundings);
         run_results_free(run.results);

@@ -12,6 +12,8 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 // Two checkpoints are apart by this much at least, and by this many times what the last one took.
 #define CHECKPOINT_SECONDS 2.0
@@ -75,6 +77,11 @@ void run_results_share(struct run_results *results, struct coordinator *coordina
     results->shared = running;
 }
 
+void run_results_renumber(struct run_results *results, const uint32_t *numbers, uint32_t count) {
+    explore_renumber(results->explore, numbers, count);
+    writer_renumber(results->writer, numbers, count);
+}
+
 void run_results_free(struct run_results *results) {
     if (!results) return;
     on_fatal(NULL, NULL);
@@ -101,12 +108,38 @@ static struct summary_target summary_target(const struct target_line *line,
                                    .obstacle = status->obstacle};
 }
 
+static int by_test(const void *a, const void *b) {
+    const struct finding *x = *(const struct finding *const *)a, *y = *(const struct finding *const *)b;
+    return x->test != y->test ? (x->test < y->test ? -1 : 1)
+                              : (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_place(const void *a, const void *b) {
+    const struct incompleteness *x = a, *y = b;
+    int order = strcmp(x->place.file, y->place.file);
+    if (!order) order = (x->place.line > y->place.line) - (x->place.line < y->place.line);
+    return order ? order : strcmp(x->what, y->what);
+}
+
+// Workers report in any order.
+static void sort_lists(struct arena *arena, struct summary *summary) {
+    const struct finding **bugs =
+        arena_memdup(arena, summary->bugs, summary->bug_count * sizeof(struct finding *));
+    struct incompleteness *gave_up =
+        arena_memdup(arena, summary->gave_up, summary->gave_up_count * sizeof *gave_up);
+    if (summary->bug_count) qsort(bugs, summary->bug_count, sizeof(struct finding *), by_test);
+    if (summary->gave_up_count) qsort(gave_up, summary->gave_up_count, sizeof *gave_up, by_place);
+    summary->bugs = bugs;
+    summary->gave_up = gave_up;
+}
+
 static void add_jobs(struct run_results *results, struct arena *arena, struct summary *summary) {
     const struct coordinator *coordinator = results->coordinator;
     if (!coordinator) {
         summary->idle_cores = cores_usable() - 1;
         return;
     }
+    sort_lists(arena, summary);
     summary->job_count = coordinator_job_count(coordinator);
     struct summary_job *jobs = ARENA_ARRAY(arena, struct summary_job, summary->job_count);
     for (uint32_t i = 0; i < summary->job_count; i++) {

@@ -372,6 +372,17 @@ void explore_merge_lost(struct explore *explore, const char *what, uint64_t coun
     ledger_note(&explore->ledger, what, 0, true, count);
 }
 
+static void renumber(uint32_t *test, const uint32_t *numbers, uint32_t count) {
+    if (*test && *test <= count) *test = numbers[*test];
+}
+
+void explore_renumber(struct explore *explore, const uint32_t *numbers, uint32_t count) {
+    assert(count == explore->result.counts.tests && !explore->written.count);
+    vec_each (struct found_bug, bug, &explore->bugs) renumber(&bug->test, numbers, count);
+    vec_each (struct finding, finding, &explore->findings) renumber(&finding->test, numbers, count);
+    if (explore->reach) reach_renumber(explore->reach, numbers, count);
+}
+
 bool explore_merge_checkpoint(struct explore *explore, const struct frontier_entry *entries, uint32_t count,
                               struct text *to) {
     struct message_writer *stream = message_writer_new(to);

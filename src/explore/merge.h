@@ -45,6 +45,8 @@ void explore_merge_waiting(struct explore *explore, const struct frontier_entry 
 bool explore_merge_at_limit(struct explore *explore);
 // What was lost outside of any exploration, for the ledger.
 void explore_merge_lost(struct explore *explore, const char *what, uint64_t count);
+// Test i, from 1, is test numbers[i] from now on.
+void explore_renumber(struct explore *explore, const uint32_t *numbers, uint32_t count);
 // A checkpoint of the whole run, with these states. False: as for explore_checkpoint.
 bool explore_merge_checkpoint(struct explore *explore, const struct frontier_entry *entries, uint32_t count,
                               struct text *to);

@@ -128,6 +128,14 @@ void reach_learn(struct reach *reach, uint32_t mark, bool reached, bool bug, boo
     if (over && targets_is_open(reach->targets, mark)) targets_close(reach->targets, mark);
 }
 
+void reach_renumber(struct reach *reach, const uint32_t *numbers, uint32_t count) {
+    for (uint32_t t = 0; t < targets_count(reach->targets); t++) {
+        struct target_result *result = &reach->results[t];
+        if (result->test && result->test <= count) result->test = numbers[result->test];
+        if (result->bug && result->bug <= count) result->bug = numbers[result->bug];
+    }
+}
+
 static const struct ir_location *location_at(const struct reach *reach, struct ir_place place) {
     const struct ir_function *function = &reach->program->functions[place.function];
     uint32_t location = function->locations[place.instruction];

@@ -155,6 +155,7 @@ static void restore_status(struct explore *explore, const struct run_status *fro
     struct explore_result *result = &explore->result;
     result->counts = from->counts;
     result->counts.states = 0;
+    result->counts.given = result->counts.taken = 0; // a checkpoint has all states of its run
     result->seconds = explore->seconds_before = from->seconds;
     result->work_seconds = explore->work_before = from->work_seconds;
     result->solver_seconds = from->solver_seconds;
