@@ -243,6 +243,21 @@ void limits_close(void) {
     atomic_store(&limits_flags, 0);
 }
 
+void limits_forked(uint64_t bytes) {
+    phase = CLOSED; // the watching thread is not in this process
+    catches = kills = armed = false;
+    held = 0;
+    child = 0;
+    share = next_look = 0;
+    run_end = 0;
+    is_near = false;
+    limits_set_data(0);
+    limits_open(0, bytes, "a worker was being set up");
+    limits_begin(0);
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigaction(SIGTERM, &action, NULL);
+}
+
 void limits_set_child(int pid) { child = pid; }
 
 // ---- abandoning

@@ -45,6 +45,9 @@ void limits_catch_signals(void);
 // The results are being written: nothing is abandoned any more.
 void limits_end(void);
 void limits_close(void);
+// In a process that was forked from one with limits: these are its own from now on. No limit of time; SIGTERM is a request, and SIGINT stays
+// as it is.
+void limits_forked(uint64_t bytes);
 
 // The limit that was reached first.
 enum limit limits_reached(void);

@@ -12,12 +12,15 @@
 #define REDRAW_SECONDS 0.25
 #define LINE_SECONDS   10.0 // between the lines that a pipe gets
 #define BLOCK_LINES    5
+#define MOST_SHOWN     64u // workers
+#define ON_A_LINE      4u
 
 static struct {
     bool running, terminal;
     unsigned drawn; // lines on the screen
     double last, limit;
     uint64_t last_instructions;
+    uint64_t last_paths[MOST_SHOWN]; // per worker
     const char *program;
 } live;
 
@@ -74,7 +77,7 @@ static double speed(const struct summary *summary) { // millions a second, since
 }
 
 static double solver_share(const struct summary *summary) {
-    return summary->time.wall > 0 ? 100 * summary->time.solver / summary->time.wall : 0;
+    return summary->time.work > 0 ? 100 * summary->time.solver / summary->time.work : 0;
 }
 
 static void add_field(struct text *to, uint64_t number, const char *what) {
@@ -82,6 +85,25 @@ static void add_field(struct text *to, uint64_t number, const char *what) {
     add_number(&digits, number);
     text_add(to, "%10s %-11s", digits.at, what);
     text_free(&digits);
+}
+
+// Each worker that is at work: its paths a second since the last look, and how much of its time it was busy.
+static void add_jobs(struct text *to, const struct summary *summary) {
+    double seconds = summary->time.wall - live.last;
+    uint32_t shown = 0;
+    for (uint32_t i = 0; i < MIN(summary->job_count, MOST_SHOWN); i++) {
+        const struct summary_job *job = &summary->jobs[i];
+        double rate = seconds > 0 ? (double)(job->paths - live.last_paths[i]) / seconds : 0;
+        live.last_paths[i] = job->paths;
+        if (job->killed) continue;
+        text_add(to, "%s%3u: %6.0f paths/s %3.0f %%",
+                 shown % ON_A_LINE ? "   "
+                 : shown           ? "\n         "
+                                   : "  jobs   ",
+                 i + 1, rate, 100 * job->busy);
+        shown++;
+    }
+    if (shown) text_add(to, "\n");
 }
 
 static void add_block(struct text *to, const struct summary *summary) {
@@ -106,6 +128,7 @@ static void add_block(struct text *to, const struct summary *summary) {
              percent(summary->coverage.condition));
     text_add(to, "  speed  %10.1f million instructions a second; the solver takes %.0f %% of the time\n",
              speed(summary), solver_share(summary));
+    add_jobs(to, summary);
 }
 
 // Lines that wrapped could not be erased again.

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "cli/command.h"
+#include "cli/jobs.h"
 #include "cli/out_folder.h"
 #include "cli/replay_int.h"
 #include "output/results.h"
@@ -490,26 +491,12 @@ static void say_result(const struct tally *tally) {
     printf("\n");
 }
 
-static bool parse_jobs(const char *word, uint32_t *jobs) {
-    char *end;
-    if (!strcmp(word, "auto")) {
-        *jobs = (uint32_t)MAX(1, sysconf(_SC_NPROCESSORS_ONLN));
-        return true;
-    }
-    unsigned long number = strtoul(word, &end, 10);
-    *jobs = (uint32_t)number;
-    if (*word >= '1' && *word <= '9' && !*end && number <= 1024) return true;
-    user_error_at("--jobs", "Give a number from 1 to 1024, or auto.", "'%s' is not a number of processes",
-                  word);
-    return false;
-}
-
 static int replay_all(struct replay *replay, const struct replay_options *options,
                       const struct operands *operands) {
     struct replay_numbers numbers = {0};
     struct tally tally = {0};
     uint32_t jobs;
-    bool good = parse_jobs(options->jobs, &jobs) && list_tests(replay, operands, &numbers) &&
+    bool good = jobs_parse(options->jobs, &jobs) && list_tests(replay, operands, &numbers) &&
                 make_builds(replay, options);
     // Counts of several processes at once would be mixed up.
     if (good && replay->binaries[BUILD_GCOV]) jobs = 1;

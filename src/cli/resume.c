@@ -24,6 +24,7 @@
 #define NEW_OPTIONS(X)                                                                                       \
     X(max_time)                                                                                              \
     X(max_memory)                                                                                            \
+    X(jobs)                                                                                                  \
     X(max_tests)                                                                                             \
     X(max_depth)                                                                                             \
     X(max_forks)                                                                                             \

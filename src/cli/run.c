@@ -4,6 +4,7 @@
 #include "cli/afl_sync.h"
 #include "cli/command.h"
 #include "cli/follow.h"
+#include "cli/jobs.h"
 #include "cli/live.h"
 #include "cli/reach.h"
 #include "cli/resume.h"
@@ -11,6 +12,8 @@
 #include "cli/run_results.h"
 #include "cli/seeds.h"
 #include "cli/sliced.h"
+#include "cli/test_names.h"
+#include "cluster/processes.h"
 #include "output/report.h"
 #include "search/search.h"
 
@@ -40,6 +43,8 @@ struct run {
     const struct checkpoint *resume;    // NULL: from the beginning
     const struct written_test *written; // tests that are there already
     uint32_t written_count;
+    uint32_t jobs;                 // worker processes; 0: this process explores itself
+    struct test_names *names;      // NULL: tests keep the numbers that they are found with
     struct afl_sync *sync;         // NULL: no fuzzer to work with
     const struct run_hooks *hooks; // NULL: it is a run and nothing else
     const uint8_t *changed;        // lines, by location; NULL: none
@@ -62,6 +67,7 @@ static void on_test(struct run *run, const struct message *message) {
     }
     say_detail("test %u: %s", test->number, text.at ? text.at : "no input");
     const struct finding *bug = run_results_take(run->results, message);
+    if (run->names) test_names_add(run->names, test);
     if (run->hooks) run->hooks->tested(run->hooks->context, test);
     if (run->sync) afl_sync_give(run->sync, test);
     if (bug && !run->options->json && !run->hooks) {
@@ -187,6 +193,51 @@ static void close_query_log(const struct run_options *options, struct solver_opt
         warning("%s: the log of queries is not complete", options->log_queries);
 }
 
+// Options that concern one exploration of the whole program. False: an error has been reported.
+static bool jobs_fit(struct run *run) {
+    const struct run_options *options = run->options;
+    if (!options->jobs) return true;
+    if (!jobs_parse(options->jobs, &run->jobs)) return false;
+    const char *other = search_is_backward(options->search) ? "a --search that searches backward"
+                        : options->trace                    ? "--trace"
+                        : options->afl_sync                 ? "--afl-sync"
+                        : options->log_queries              ? "--log-queries"
+                        : options->slice                    ? "--slice"
+                                                            : NULL;
+    if (!other) return true;
+    if (run->jobs > 1)
+        user_error_at("--jobs", "Leave one of them out.", "%s works in one process only", other);
+    bool alone = run->jobs == 1;
+    run->jobs = 0;
+    return alone;
+}
+
+// The exploration of the run, in this process or in several; with several, what results are made from is added up here.
+static struct processes *share_exploration(struct run *run, const struct explore_options *explore) {
+    if (!run->jobs) return NULL;
+    struct processes_options options = {
+        .jobs = run->jobs, .explore = explore, .max_memory = run->options->max_memory << 20};
+    struct processes *processes = processes_new(run->explore, run->program, &options);
+    if (!run->hooks && !run->resume && !run->written_count) run->names = test_names_new();
+    run_results_share(run->results, processes_coordinator(processes), true);
+    return processes;
+}
+
+// Workers find tests in any order. Where the run has come to its end, the tests get numbers that do not depend on it.
+static void number_tests(struct run *run) {
+    uint32_t count;
+    const uint32_t *numbers = run->names ? test_names_order(run->names, &count) : NULL;
+    if (numbers && count == explore_result(run->explore)->counts.tests &&
+        !explore_result(run->explore)->counts.states)
+        run_results_renumber(run->results, numbers, count);
+}
+
+static struct explore *new_exploration(const struct run *run, struct explore_options explore) {
+    if (run->jobs)
+        explore.solver.disk = false; // it executes nothing, and a file of answers is for one use in a process
+    return explore_new(run->program, &explore);
+}
+
 static int explore_program(struct run *run) {
     const struct run_options *options = run->options;
     struct target_set *wanted = run->wanted;
@@ -212,10 +263,17 @@ static int explore_program(struct run *run) {
     for (uint32_t i = 0; wanted && i < wanted->lines.count; i++) kinds[i] = wanted->lines.at[i].kind;
     explore.target_kinds = kinds;
     int status = EXIT_USAGE;
-    if ((run->explore = explore_new(run->program, &explore))) {
+    if ((run->explore = new_exploration(run, explore))) {
+        struct processes *processes = share_exploration(run, &explore);
         live_start(run_program_name(run->operands), options->max_time);
         run_results_start(run->results, run->explore, run->program);
-        explore_run(run->explore);
+        if (processes) {
+            processes_run(processes);
+            run_results_share(run->results, processes_coordinator(processes), false);
+            number_tests(run);
+        } else {
+            explore_run(run->explore);
+        }
         limits_end();
         const struct explore_result *result = explore_result(run->explore);
         if (wanted && options->prove) reach_prove(wanted, result, run_results_folder(run->results));
@@ -234,6 +292,7 @@ static int explore_program(struct run *run) {
         if (run->hooks && status != EXIT_INTERNAL)
             status = run->hooks->finished(run->hooks->context, run->explore, run_results_folder(run->results),
                                           status);
+        if (processes) processes_free(processes);
         if (!over) explore_free(run->explore); // else the end of the process is faster
     }
     close_query_log(options, &explore.solver);
@@ -446,11 +505,13 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
                           .reach = reach,
                           .hooks = hooks};
         if ((!hooks || hooks->loaded(hooks->context, program, &input, &run.changed)) &&
-            explore_check_search(options.search) && find_inputs(&run, where.writer.program) &&
+            explore_check_search(options.search) && jobs_fit(&run) &&
+            find_inputs(&run, where.writer.program) &&
             (!options.afl_sync || (run.sync = afl_sync_open(options.afl_sync, &run.surroundings, program))) &&
             (run.results = run_results_open(&where)))
             status = explore_program(&run);
         afl_sync_free(run.sync);
+        test_names_free(run.names);
         seeds_free(&run.seeds);
         if (run.surroundings.arena) surroundings_free(&run.surroundings);
         run_results_free(run.results);

@@ -6,11 +6,14 @@
 #include "base/run_limits.h"
 #include "cli/live.h"
 #include "cli/targets.h"
+#include "cluster/cores.h"
 #include "explore/checkpoint.h"
 #include "output/record.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 // Two checkpoints are apart by this much at least, and by this many times what the last one took.
 #define CHECKPOINT_SECONDS 2.0
@@ -21,6 +24,8 @@ struct run_results {
     struct run_results_options options;
     struct writer *writer;
     struct explore *explore;
+    struct coordinator *coordinator; // NULL: the run is one process
+    bool shared;                     // states are with others
     double last;
     double next_checkpoint; // in the run's seconds
     double checkpoint_at;   // the same: when the last one was made; 0: there is none
@@ -67,6 +72,16 @@ void run_results_start(struct run_results *results, struct explore *explore,
     run_results_progress(results);
 }
 
+void run_results_share(struct run_results *results, struct coordinator *coordinator, bool running) {
+    results->coordinator = coordinator;
+    results->shared = running;
+}
+
+void run_results_renumber(struct run_results *results, const uint32_t *numbers, uint32_t count) {
+    explore_renumber(results->explore, numbers, count);
+    writer_renumber(results->writer, numbers, count);
+}
+
 void run_results_free(struct run_results *results) {
     if (!results) return;
     on_fatal(NULL, NULL);
@@ -93,6 +108,54 @@ static struct summary_target summary_target(const struct target_line *line,
                                    .obstacle = status->obstacle};
 }
 
+static int by_test(const void *a, const void *b) {
+    const struct finding *x = *(const struct finding *const *)a, *y = *(const struct finding *const *)b;
+    return x->test != y->test ? (x->test < y->test ? -1 : 1)
+                              : (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_place(const void *a, const void *b) {
+    const struct incompleteness *x = a, *y = b;
+    int order = strcmp(x->place.file, y->place.file);
+    if (!order) order = (x->place.line > y->place.line) - (x->place.line < y->place.line);
+    return order ? order : strcmp(x->what, y->what);
+}
+
+// Workers report in any order.
+static void sort_lists(struct arena *arena, struct summary *summary) {
+    const struct finding **bugs =
+        arena_memdup(arena, summary->bugs, summary->bug_count * sizeof(struct finding *));
+    struct incompleteness *gave_up =
+        arena_memdup(arena, summary->gave_up, summary->gave_up_count * sizeof *gave_up);
+    if (summary->bug_count) qsort(bugs, summary->bug_count, sizeof(struct finding *), by_test);
+    if (summary->gave_up_count) qsort(gave_up, summary->gave_up_count, sizeof *gave_up, by_place);
+    summary->bugs = bugs;
+    summary->gave_up = gave_up;
+}
+
+static void add_jobs(struct run_results *results, struct arena *arena, struct summary *summary) {
+    const struct coordinator *coordinator = results->coordinator;
+    if (!coordinator) {
+        summary->idle_cores = cores_usable() - 1;
+        return;
+    }
+    sort_lists(arena, summary);
+    summary->job_count = coordinator_job_count(coordinator);
+    struct summary_job *jobs = ARENA_ARRAY(arena, struct summary_job, summary->job_count);
+    for (uint32_t i = 0; i < summary->job_count; i++) {
+        struct coordinator_job job = coordinator_job(coordinator, i);
+        jobs[i] = (struct summary_job){.paths = job.paths,
+                                       .instructions = job.instructions,
+                                       .given = job.given,
+                                       .taken = job.taken,
+                                       .busy = job.present > 0 ? MIN(1, job.busy / job.present) : 0,
+                                       .present = job.present,
+                                       .killed = job.killed};
+    }
+    summary->jobs = jobs;
+    summary->messages = coordinator_messages(coordinator, &summary->job_bytes);
+}
+
 static struct summary make_summary(struct run_results *results, struct arena *arena, bool ended) {
     const struct target_set *set = results->options.targets;
     struct summary summary = writer_summary(results->writer, arena, ended && !results->fatal);
@@ -100,6 +163,7 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
     if (results->fatal) summary.end = "a failure of Tamar";
     summary.sliced = results->sliced;
     summary.sliced_count = results->sliced_count;
+    add_jobs(results, arena, &summary);
     if (!set) return summary;
     struct summary_target *list = ARENA_ARRAY(arena, struct summary_target, set->lines.count);
     for (uint32_t i = 0; i < set->lines.count; i++)
@@ -112,7 +176,9 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
 static void write_checkpoint(struct run_results *results) {
     struct text content = {0};
     double before = limits_elapsed(), now = explore_result(results->explore)->seconds;
-    if (explore_checkpoint(results->explore, &content)) {
+    if (results->shared && !coordinator_can_checkpoint(results->coordinator)) return;
+    if (results->shared ? coordinator_checkpoint(results->coordinator, &content)
+                        : explore_checkpoint(results->explore, &content)) {
         writer_put(results->writer, "checkpoint", &content);
         results->checkpoint_at = now;
     } else if (results->checkpoint_at > 0) {

@@ -6,6 +6,7 @@
 #ifndef TAMAR_CLI_RUN_RESULTS_H
 #define TAMAR_CLI_RUN_RESULTS_H
 
+#include "cluster/coordinator.h"
 #include "explore/explore.h"
 #include "output/writer.h"
 
@@ -24,6 +25,10 @@ struct run_results *run_results_open(const struct run_results_options *options);
 void run_results_sliced(struct run_results *results, const struct summary_slice *sliced, uint32_t count);
 void run_results_start(struct run_results *results, struct explore *explore,
                        const struct ir_program *program);
+// Several processes explore: while `running`, their coordinator knows where the run stands. It outlives the results.
+void run_results_share(struct run_results *results, struct coordinator *coordinator, bool running);
+// Test i, from 1, becomes test numbers[i]: a permutation.
+void run_results_renumber(struct run_results *results, const uint32_t *numbers, uint32_t count);
 // A message of the exploration. Returns the finding that a test is the first to show, else NULL.
 const struct finding *run_results_take(struct run_results *results, const struct message *message);
 // False: nothing can be written any more.

@@ -29,7 +29,7 @@ static void add_group(struct text *to, const struct json_value *summary, const c
 
 static void add_times(struct text *to, const struct json_value *summary) {
     const struct json_value *time = json_get(summary, "time");
-    double wall = real(time, "wall");
+    double work = real(time, "work"), wall = work > 0 ? work : real(time, "wall");
     text_add(to, "time\n");
     json_each(item, time) text_add(to, "  %-14s %12.3f s  %5.1f %%\n", item->key, json_real_value(item, 0),
                                    share(json_real_value(item, 0), wall));
@@ -83,6 +83,25 @@ static void add_given_up(struct text *to, const struct json_value *summary) {
     }
 }
 
+// The workers of a run with --jobs, and what they sent each other.
+static void add_jobs(struct text *to, const struct json_value *summary) {
+    const struct json_value *jobs = json_get(summary, "jobs"), *messages = json_get(summary, "messages");
+    double paths = 0;
+    uint32_t number = 0;
+    if (!jobs || !jobs->count) return;
+    text_add(to, "jobs\n");
+    json_each(job, jobs) {
+        paths += real(job, "paths");
+        text_add(to, "  %-4u %12.0f paths %15.0f instructions  %3.0f %% busy  %6.0f given %6.0f taken%s\n",
+                 ++number, real(job, "paths"), real(job, "instructions"), 100 * real(job, "busy"),
+                 real(job, "given"), real(job, "taken"),
+                 json_get_bool(job, "killed", false) ? "  killed" : "");
+    }
+    double count = real(messages, "count"), bytes = real(messages, "bytes");
+    text_add(to, "messages %23.0f  %.3f a path, %.0f bytes a path\n", count, paths > 0 ? count / paths : 0,
+             paths > 0 ? bytes / paths : 0);
+}
+
 static void print_stats(const struct json_value *summary) {
     struct text text = {0};
     double wall = real(json_get(summary, "time"), "wall");
@@ -102,6 +121,7 @@ static void print_stats(const struct json_value *summary) {
              wall > 0 ? instructions / wall / 1e6 : 0);
     text_add(&text, "forks %26llu\n", (unsigned long long)json_get_number(summary, "forks", 0));
     text_add(&text, "memory, at most %13.1f MB\n", real(summary, "peak_memory") / 1048576);
+    add_jobs(&text, summary);
     add_given_up(&text, summary);
     text_put_shown(&text, stdout);
     text_free(&text);

@@ -91,8 +91,39 @@ static const char *site_problem(const struct ir_program *program, const uint32_t
     return good ? NULL : "a call stack is not one of the program's";
 }
 
+static const char *test_problem(const struct ir_program *program, const struct test_case *test) {
+    for (uint32_t i = 0; i < test->fresh_count; i++)
+        if (test->fresh[i] >= cover_item_count(program))
+            return "a test covers something that the program does not have";
+    for (uint32_t i = 0; i < test->input_count; i++)
+        if (!test->inputs[i].name) return "an input of a test has no name";
+    if (test->outcome == TEST_BUG && (!test->bug || !test->finding)) return "a test shows no bug";
+    return test->number ? NULL : "a test has no number";
+}
+
+static bool is_named(const struct finding_frame *frame) { return frame->file && frame->function; }
+
+static bool stack_is_named(const struct finding_stack *stack) {
+    for (uint32_t i = 0; i < stack->count; i++)
+        if (!is_named(&stack->frames[i])) return false;
+    return true;
+}
+
+static const char *finding_problem(const struct finding *finding) {
+    if (!finding->kind || !finding->message || !finding->details || !finding->fault ||
+        !is_named(&finding->place) || !stack_is_named(&finding->stack) ||
+        !stack_is_named(&finding->allocated) || !stack_is_named(&finding->freed))
+        return "a finding lacks a text";
+    for (uint32_t i = 0; i < finding->byte_count; i++)
+        if (!finding->bytes[i].input) return "a finding has an input without a name";
+    return NULL;
+}
+
 static const char *problem_of(const struct ir_program *program, const struct message *message) {
     switch (message->kind) {
+    case MESSAGE_TEST: return test_problem(program, message->test_case);
+    case MESSAGE_FINDING: return finding_problem(message->finding);
+    case MESSAGE_ORDER: return "it is an order to a worker";
     case MESSAGE_COVERAGE: return coverage_problem(program, message->coverage_delta);
     case MESSAGE_KNOWN_BUG:
         if (!message->known_bug->kind || bug_kind_by_name(message->known_bug->kind) == BUG_COUNT)
@@ -134,13 +165,16 @@ static const void *list_of(struct found *found, struct arena *arena, enum messag
     return arena_memdup(arena, found->lists[kind].at, *count * sizeof *found->lists[kind].at);
 }
 
-const struct checkpoint *checkpoint_read(struct arena *arena, const char *bytes, size_t size,
-                                         const struct ir_program *program, struct text *problem) {
+static const struct checkpoint *read_stream(struct arena *arena, const char *bytes, size_t size,
+                                            const struct ir_program *program, struct text *problem) {
     struct found found = {.program = program};
     struct message_reader *reader = message_reader_new(arena, bytes, size);
     struct checkpoint *checkpoint = NULL;
     if (read_messages(&found, reader, problem)) {
         checkpoint = ARENA_NEW(arena, struct checkpoint);
+        checkpoint->report = the_only(&found, MESSAGE_REPORT);
+        checkpoint->tests =
+            (const struct test_case **)list_of(&found, arena, MESSAGE_TEST, &checkpoint->test_count);
         checkpoint->status = the_only(&found, MESSAGE_STATUS);
         checkpoint->coverage = the_only(&found, MESSAGE_COVERAGE);
         checkpoint->findings =
@@ -155,7 +189,6 @@ const struct checkpoint *checkpoint_read(struct arena *arena, const char *bytes,
         checkpoint->entries = ARENA_ARRAY(arena, struct frontier_entry, checkpoint->entry_count);
         for (uint32_t i = 0; i < checkpoint->entry_count; i++)
             checkpoint->entries[i] = *(const struct frontier_entry *)found.lists[MESSAGE_FRONTIER].at[i];
-        frontier_sort(checkpoint->entries, checkpoint->entry_count);
     }
     if (checkpoint && (!checkpoint->status || !checkpoint->coverage)) {
         text_add(problem, "it has not one message of its status and one of coverage");
@@ -164,4 +197,27 @@ const struct checkpoint *checkpoint_read(struct arena *arena, const char *bytes,
     message_reader_free(reader);
     for (unsigned i = 0; i < MESSAGE_KINDS; i++) vec_free(&found.lists[i]);
     return checkpoint;
+}
+
+const struct checkpoint *checkpoint_read(struct arena *arena, const char *bytes, size_t size,
+                                         const struct ir_program *program, struct text *problem) {
+    const struct checkpoint *read = read_stream(arena, bytes, size, program, problem);
+    if (!read) return NULL;
+    if (read->report || read->test_count) {
+        text_add(problem, "it is not a checkpoint");
+        return NULL;
+    }
+    frontier_sort(read->entries, read->entry_count);
+    return read;
+}
+
+const struct checkpoint *checkpoint_read_report(struct arena *arena, const char *bytes, size_t size,
+                                                const struct ir_program *program, struct text *problem) {
+    const struct checkpoint *read = read_stream(arena, bytes, size, program, problem);
+    if (!read) return NULL;
+    if (!read->report || (uint64_t)read->report->given + read->report->kept != read->entry_count) {
+        text_add(problem, "it is not a report, or lacks entries of its frontier");
+        return NULL;
+    }
+    return read;
 }

@@ -27,10 +27,9 @@ static void hand_over_choices(struct explore *explore, const struct state *state
     for (uint32_t i = all - count; all && i < all; i++) vm_settle(explore->vm, entries[i].pending_choice);
 }
 
-uint32_t explore_give(struct explore *explore, uint32_t most, struct text *to) {
+uint32_t give_states(struct explore *explore, uint32_t most, struct message_writer *stream) {
     assert(!explore->running);
     struct arena *arena = arena_new();
-    struct message_writer *stream = message_writer_new(to);
     struct frontier_writer *writer = frontier_writer_new(explore, stream);
     uint32_t count, given = 0;
     struct state **states = live_states(explore, arena, &count);
@@ -46,8 +45,14 @@ uint32_t explore_give(struct explore *explore, uint32_t most, struct text *to) {
     assert(given <= most);
     explore->result.counts.given += given;
     frontier_writer_free(writer);
-    message_writer_end(stream);
     arena_free(arena);
+    return given;
+}
+
+uint32_t explore_give(struct explore *explore, uint32_t most, struct text *to) {
+    struct message_writer *stream = message_writer_new(to);
+    uint32_t given = give_states(explore, most, stream);
+    message_writer_end(stream);
     return given;
 }
 
@@ -81,6 +86,15 @@ static bool read_entries(const struct explore *explore, struct message_reader *r
     return status == MESSAGE_END;
 }
 
+void take_entries(struct explore *explore, struct frontier_entry *entries, uint32_t taken,
+                  struct arena *arena) {
+    assert(!explore->running && taken);
+    frontier_sort(entries, taken);
+    for (uint32_t i = 0; i < taken; i++) vm_defer(explore->vm, entries[i].pending_choice);
+    resume_add(explore, entries, taken, arena);
+    explore->result.counts.taken += taken;
+}
+
 bool explore_take(struct explore *explore, const void *bytes, size_t size, struct text *problem) {
     assert(!explore->running);
     struct arena *arena = arena_new();
@@ -88,15 +102,11 @@ bool explore_take(struct explore *explore, const void *bytes, size_t size, struc
     struct taken taken = {0};
     bool good = read_entries(explore, reader, &taken, problem);
     message_reader_free(reader);
-    if (good && taken.count) {
-        struct frontier_entry *entries = arena_memdup(arena, taken.at, taken.count * sizeof *taken.at);
-        frontier_sort(entries, taken.count);
-        for (uint32_t i = 0; i < taken.count; i++) vm_defer(explore->vm, entries[i].pending_choice);
-        resume_add(explore, entries, taken.count, arena);
-        explore->result.counts.taken += taken.count;
-    } else {
+    if (good && taken.count)
+        take_entries(explore, arena_memdup(arena, taken.at, taken.count * sizeof *taken.at), taken.count,
+                     arena);
+    else
         arena_free(arena);
-    }
     vec_free(&taken);
     return good;
 }

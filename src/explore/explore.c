@@ -9,6 +9,7 @@
 
 // A state runs for about this long before another may be picked.
 #define STEP_INSTRUCTIONS 200000u
+#define PROGRESS_SECONDS  0.1
 
 const char *const explore_end_names[] = {
 #define END(name, text) [END_##name] = text,
@@ -32,9 +33,13 @@ bool at_limit(struct explore *explore) {
     struct explore_result *result = &explore->result;
     double time = explore_now();
     result->seconds = explore->seconds_before + time - explore->started;
-    result->solver_seconds = (double)solver_statistics(explore->solver)->nanoseconds * 1e-9;
-    result->search_seconds = search_seconds(explore->search);
-    if (options->every_step || (time - explore->last_progress > 0.1 && !limits_over())) {
+    if (!explore->merges) {
+        result->work_seconds = explore->work_before + time - explore->started;
+        result->solver_seconds = (double)solver_statistics(explore->solver)->nanoseconds * 1e-9;
+        result->search_seconds = search_seconds(explore->search);
+    }
+    double between = options->progress_seconds > 0 ? options->progress_seconds : PROGRESS_SECONDS;
+    if (options->every_step || (time - explore->last_progress > between && !limits_over())) {
         explore->last_progress = time;
         if (options->on_progress && !options->on_progress(options->context)) explore->ended = true;
     }
@@ -140,14 +145,14 @@ static void step(struct explore *explore) {
 }
 
 // Where no input satisfies the assumptions of a program, everything about it is true, and nothing is proved.
-static void note_contradiction(struct explore *explore) {
+void note_contradiction(struct explore *explore) {
     const struct run_counters *counts = &explore->result.counts;
     if (counts->states || !counts->stopped || counts->completed + counts->errors + counts->incomplete) return;
     ledger_note(&explore->ledger, "no input satisfies the assumptions: nothing was explored beyond them", 0,
                 true, 1);
 }
 
-static void end_targets(struct explore *explore) {
+void end_targets(struct explore *explore) {
     if (explore->reach)
         reach_end(explore->reach, vm_edges_seen(explore->vm), explore_result(explore)->complete);
 }
@@ -162,6 +167,12 @@ static void begin(struct explore *explore) {
         start_states(explore);
     if (explore->reach) reach_start(explore->reach);
     if (explore->backward) backward_start(explore);
+}
+
+void explore_start(struct explore *explore) {
+    assert(explore->options.empty && !explore->running && !explore->options.resume);
+    start_states(explore);
+    if (explore->reach) reach_start(explore->reach);
 }
 
 static void loop(void *context) {
@@ -201,6 +212,8 @@ void explore_run(struct explore *explore) {
     if (!explore->result.counts.states) explore->result.end = explore->dropped_by;
     assert(!explore->result.counts.killed == (explore->dropped_by == END_COMPLETE));
     explore->seconds_before = explore->result.seconds;
+    explore->work_before = explore->result.work_seconds;
+    if (explore->options.empty) return; // what follows is to be said of all explorations together
     note_contradiction(explore);
     end_targets(explore);
 }
@@ -317,7 +330,8 @@ const struct explore_result *explore_result(struct explore *explore) {
     explore->result.given_up = explore->ledger.entries.at;
     explore->result.given_up_count = explore->ledger.entries.count;
     explore->result.complete = !explore->result.counts.states && explore->result.end == END_COMPLETE &&
-                               ledger_is_complete(&explore->ledger) && !explore->result.counts.given &&
+                               ledger_is_complete(&explore->ledger) &&
+                               (explore->merges || !explore->result.counts.given) &&
                                !explore->options.empty; // others have the rest
     explore->result.trace_reached = explore->reach && reach_trace_done(explore->reach);
     explore->result.targets = reach_results(explore->reach, &explore->result.target_count);

@@ -53,7 +53,9 @@ struct explore_options {
     // tests are numbered after them.
     const struct written_test *written;
     uint32_t written_count;
-    bool empty; // begins with no state: all come by explore_take
+    // Begins with no state: all come by explore_take or explore_start. It is one of several explorations, and what it has explored is
+    // never everything.
+    bool empty;
     bool targets_only;
     const int *target_kinds; // per target: the bug that is wanted there (enum bug_kind), -1: none; or NULL
     // Called with everything that the run says: each test when it is made, with the finding that it is the first to show
@@ -62,7 +64,8 @@ struct explore_options {
     bool findings; // bugs are described by findings, which queries the solver
     // Called now and then (about ten times a second) and at the end; returning false ends the run. May be NULL.
     bool (*on_progress)(void *context);
-    bool every_step; // on_progress is called after every step
+    double progress_seconds; // between two calls, 0: a tenth of a second
+    bool every_step;         // on_progress is called after every step
     void *context;
 };
 
@@ -78,6 +81,7 @@ struct explore_options {
     END(INSTRUCTIONS, "--max-instructions")                                                                  \
     END(PATHS, "--max-paths")                                                                                \
     END(SEEDS, "--slice")                                                                                    \
+    END(WORKERS, "workers that were killed")                                                                 \
     END(INTERRUPTED, "interrupted")                                                                          \
     END(TARGETS, "nothing is left to reach")
 
@@ -109,6 +113,7 @@ struct explore_result {
     enum explore_end end;
     bool complete; // no state is left, and the ledger has nothing that is lost
     double seconds, solver_seconds, search_seconds;
+    double work_seconds;       // of all processes that explore
     double infeasible_seconds; // of the solver's, spent on pending states that were infeasible
     const struct found_bug *bugs;
     uint32_t bug_count;
@@ -149,10 +154,12 @@ const uint8_t *explore_claimed(const struct explore *explore);
 // kept only behind code that no state had reached before.
 void explore_add_seed(struct explore *explore, const struct test_case *seed);
 // States go from one exploration of a program to another with the same options as decisions, in a stream of frontier messages.
-// Both are called between two steps: from on_progress, or outside of explore_run.
+// All are called between two steps: from on_progress, or outside of explore_run.
 // Gives away up to `most` states, those with the fewest decisions first, and returns how many. States that follow seeds and
 // speculative ones stay.
 uint32_t explore_give(struct explore *explore, uint32_t most, struct text *to);
 // False: the stream is damaged or not of this program; `problem` gets the reason, and no state was added.
 bool explore_take(struct explore *explore, const void *bytes, size_t size, struct text *problem);
+// Adds the first states of the program to an exploration that began without any.
+void explore_start(struct explore *explore);
 #endif

@@ -50,10 +50,16 @@ struct explore {
     } hard;
     uint64_t infeasible_nanoseconds;
     struct arena *texts;
+    struct occurrence { // of the bug that was counted last
+        uint64_t stack, caller;
+        uint32_t frames;
+    } occurrence;
     uint8_t *claimed; // per edge, then per function: a test covers it
     uint8_t *shown; // per location: tests of paths that began with a choice there; NULL: nobody wants to know
     double started, last_progress;
-    double seconds_before; // of the run that this one goes on with
+    double seconds_before, work_before; // of the run that this one goes on with
+    bool merges;                        // executes nothing: adds up what other explorations report (merge.c)
+    uint64_t other_memory;              // bytes that these have taken at most
     struct resume *resume;
     bool begun;                // the first states are there
     bool ended;                // on_progress has ended this call of explore_run
@@ -85,11 +91,24 @@ void tell(struct explore *explore, enum message_kind kind, const void *body);
 // All that has been counted and found, whether it was told or not.
 struct message_writer;
 void tell_everything(struct explore *explore, struct message_writer *stream);
+// The same without findings, which are told with their tests. `end`: as for explore_tell.
+void tell_part(struct explore *explore, struct message_writer *stream, bool end);
 
 // findings.c
 // Counts the bug and returns its number. `test`: the number that a test of this path gets. `*wanted`: whether its path becomes a test; set where the bug is new, or has a shorter
 // stack or another caller than before.
 uint32_t note_bug(struct explore *explore, const struct bug *bug, uint32_t test, bool *wanted);
+// The bug with this kind, fault and operation, made when it is not there.
+struct found_bug *find_bug(struct explore *explore, enum bug_kind kind, enum bug_fault fault, uint32_t site,
+                           uint32_t user_site);
+// Counts a call stack of the bug. `*wanted`: as for note_bug. Returns whether a test of it stands for the bug from now on.
+bool note_occurrence(struct explore *explore, struct found_bug *bug, const struct occurrence *at,
+                     bool *wanted);
+// Adds hashes of a message to the bug's.
+void add_bug_hashes(struct explore *explore, struct found_bug *bug, const struct known_bug *known);
+void note_target(struct explore *explore, const struct found_bug *bug);
+// Keeps the finding and tells it; its fingerprint gets different from those of the others.
+void put_finding(struct explore *explore, struct finding *finding);
 // Describes the bug if `test`, which is about to be told, stands for it.
 void tell_finding(struct explore *explore, uint32_t number, const struct state *state, const struct bug *bug,
                   const struct test_case *test);
@@ -146,9 +165,24 @@ void add_guess(struct explore *explore, const struct path_condition *seed, uint3
 void forget_seeded(struct explore *explore, const struct state *state);
 void free_seeds(struct explore *explore);
 
+// outcome.c
+// Items of the list that no test covers: moves them to its front, and returns how many.
+uint32_t unclaimed_items(const struct explore *explore, uint32_t *items, uint32_t count);
+// Gives the test its number, that of the test which was written for its path before or the next one, marks what it covers, and tells it.
+void put_test(struct explore *explore, struct test_case *test);
+// The number that put_test would give.
+uint32_t next_test_number(const struct explore *explore, const struct test_case *test);
+
 // checkpoint.c
 // The states that are alive, without speculative ones, in the order of making. Lives in the arena.
 struct state **live_states(const struct explore *explore, struct arena *arena, uint32_t *count);
+
+// exchange.c
+// Writes up to `most` states as explore_give does.
+uint32_t give_states(struct explore *explore, uint32_t most, struct message_writer *stream);
+// Adds states of entries that frontier_problem accepts. The arena they live in becomes the exploration's.
+void take_entries(struct explore *explore, struct frontier_entry *entries, uint32_t count,
+                  struct arena *arena);
 
 // resume.c: states that came as decisions, from a checkpoint or from another exploration, and are still being rebuilt.
 struct resume;
@@ -156,6 +190,7 @@ void resume_open(struct explore *explore);
 void resume_restore(struct explore *explore); // counts and findings of the checkpoint
 void resume_start(struct explore *explore);   // its states, in place of start_states
 void resume_free(struct explore *explore);
+uint32_t intern_site(struct explore *explore, const uint32_t *site, uint32_t count);
 // States that stand for these entries, which are sorted and fit the program. They live in the arena, which is freed with the last
 // of them; NULL: they outlive the exploration.
 void resume_add(struct explore *explore, struct frontier_entry *entries, uint32_t count, struct arena *arena);
@@ -176,5 +211,7 @@ enum vm_revival revive_state(struct explore *explore, struct state *state);
 double explore_now(void); // seconds, of a clock that only rises
 // Sets the reason when a limit is reached.
 bool at_limit(struct explore *explore);
+void note_contradiction(struct explore *explore);
+void end_targets(struct explore *explore);
 
 #endif

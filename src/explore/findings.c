@@ -26,9 +26,12 @@ static uint64_t hash_caller(struct explore *explore, uint32_t user_site, uint64_
     return hash_combine(hash_combine(seed, caller.function), caller.instruction) & INT64_MAX;
 }
 
-// Different bugs have different seeds, and so have stacks and callers.
-static uint64_t seed_of(const struct explore *explore, const struct found_bug *bug, bool caller) {
-    return hash_combine((uint64_t)(bug - explore->bugs.at) + 1, caller);
+// Different bugs have different seeds, and so have stacks and callers. Every exploration of the program has the same.
+static uint64_t seed_of(const struct found_bug *bug, bool caller) {
+    const struct ir_operation *at = &bug->operation;
+    uint64_t seed = hash_combine((uint64_t)bug->kind << 32 | bug->fault, (uint64_t)at->file << 32 | at->line);
+    seed = hash_combine(hash_combine(seed, at->column), (uint64_t)at->function << 32 | at->ordinal);
+    return hash_combine(seed, caller);
 }
 
 static struct ir_operation operation_of(const struct explore *explore, uint32_t user_site) {
@@ -37,19 +40,21 @@ static struct ir_operation operation_of(const struct explore *explore, uint32_t 
     return ir_operation_at(explore->program, &explore->program->functions[site.function], site.instruction);
 }
 
-static struct found_bug *find_bug(struct explore *explore, const struct bug *bug, uint32_t user_site) {
-    uint64_t *known = map_get(&explore->bug_sites, (uint64_t)user_site << 16 | bug->kind << 8 | bug->fault);
+struct found_bug *find_bug(struct explore *explore, enum bug_kind kind, enum bug_fault fault, uint32_t site,
+                           uint32_t user_site) {
+    uint64_t key = (uint64_t)user_site << 16 | kind << 8 | fault, *known = map_get(&explore->bug_sites, key);
     if (known) return &explore->bugs.at[*known];
     struct ir_operation operation = operation_of(explore, user_site);
     vec_each (struct found_bug, one, &explore->bugs)
-        if (one->kind == bug->kind && one->fault == bug->fault &&
-            ir_operation_equal(&one->operation, &operation))
+        if (one->kind == kind && one->fault == fault && ir_operation_equal(&one->operation, &operation)) {
+            *map_put(&explore->bug_sites, key) = (uint64_t)(one - explore->bugs.at);
             return one;
-    vec_push(&explore->bugs, ((struct found_bug){.kind = bug->kind,
-                                                 .fault = bug->fault,
-                                                 .operation = operation,
-                                                 .site = bug->site,
-                                                 .user_site = user_site}));
+        }
+    *map_put(&explore->bug_sites, key) = explore->bugs.count;
+    vec_push(
+        &explore->bugs,
+        ((struct found_bug){
+            .kind = kind, .fault = fault, .operation = operation, .site = site, .user_site = user_site}));
     return vec_last(&explore->bugs);
 }
 
@@ -62,35 +67,40 @@ static bool add_hash(struct explore *explore, bug_hashes *list, uint64_t hash) {
     return true;
 }
 
-static void note_target(struct explore *explore, const struct found_bug *bug) {
+void note_target(struct explore *explore, const struct found_bug *bug) {
     if (!explore->reach || !bug->user_site) return;
     struct site site = site_get(vm_sites(explore->vm), bug->user_site);
     reach_bug(explore->reach, bug->kind, (struct ir_place){site.function, site.instruction}, bug->test);
 }
 
+bool note_occurrence(struct explore *explore, struct found_bug *bug, const struct occurrence *at,
+                     bool *wanted) {
+    if (!add_hash(explore, &bug->stacks, at->stack)) return false;
+    bool other = add_hash(explore, &bug->callers, at->caller);
+    bool shorter = !bug->test || at->frames < bug->frames;
+    *wanted |= (shorter || other) && bug->tests < MOST_TESTS;
+    if (!*wanted) return false;
+    bug->tests++;
+    if (shorter) bug->frames = at->frames;
+    return shorter;
+}
+
 uint32_t note_bug(struct explore *explore, const struct bug *bug, uint32_t test, bool *wanted) {
-    uint32_t user_site = vm_user_site(explore->vm, bug->site), frames;
-    struct found_bug *found = find_bug(explore, bug, user_site);
-    uint32_t number = (uint32_t)(found - explore->bugs.at) + 1;
-    bool new = !found->paths++;
-    *map_put(&explore->bug_sites, (uint64_t)user_site << 16 | bug->kind << 8 | bug->fault) = number - 1;
-    if (!add_hash(explore, &found->stacks,
-                  hash_stack(explore, user_site, seed_of(explore, found, false), &frames)))
-        return number;
-    bool other =
-        add_hash(explore, &found->callers, hash_caller(explore, user_site, seed_of(explore, found, true)));
-    bool shorter = new || frames < found->frames;
-    *wanted |= (shorter || other) && found->tests < MOST_TESTS;
-    if (!*wanted) return number;
-    found->tests++;
-    if (shorter) {
+    uint32_t user_site = vm_user_site(explore->vm, bug->site), before;
+    struct found_bug *found = find_bug(explore, bug->kind, bug->fault, bug->site, user_site);
+    struct occurrence *at = &explore->occurrence;
+    assert(test);
+    found->paths++;
+    before = found->tests;
+    at->stack = hash_stack(explore, user_site, seed_of(found, false), &at->frames);
+    at->caller = hash_caller(explore, user_site, seed_of(found, true));
+    if (note_occurrence(explore, found, at, wanted)) {
         found->site = bug->site;
         found->user_site = user_site;
-        found->frames = frames;
         found->test = test;
     }
-    note_target(explore, found);
-    return number;
+    if (found->tests > before) note_target(explore, found);
+    return (uint32_t)(found - explore->bugs.at) + 1;
 }
 
 // ---- bugs of an earlier run
@@ -98,6 +108,11 @@ uint32_t note_bug(struct explore *explore, const struct bug *bug, uint32_t test,
 static void restore_hashes(struct explore *explore, bug_hashes *list, const uint32_t *words, uint32_t count) {
     for (uint32_t i = 0; i + 1 < count; i += 2)
         add_hash(explore, list, words[i] | (uint64_t)words[i + 1] << 32);
+}
+
+void add_bug_hashes(struct explore *explore, struct found_bug *bug, const struct known_bug *known) {
+    restore_hashes(explore, &bug->stacks, known->stacks, known->stack_words);
+    restore_hashes(explore, &bug->callers, known->callers, known->caller_words);
 }
 
 void restore_bug(struct explore *explore, const struct known_bug *known, uint32_t site) {
@@ -112,8 +127,7 @@ void restore_bug(struct explore *explore, const struct known_bug *known, uint32_
                                                  .paths = known->paths}));
     struct found_bug *bug = vec_last(&explore->bugs);
     hash_stack(explore, user_site, 0, &bug->frames);
-    restore_hashes(explore, &bug->stacks, known->stacks, known->stack_words);
-    restore_hashes(explore, &bug->callers, known->callers, known->caller_words);
+    add_bug_hashes(explore, bug, known);
 }
 
 void free_bugs(struct explore *explore) {
@@ -150,6 +164,11 @@ static struct finding *keep_finding(struct explore *explore, const struct findin
     return &explore->findings.at[copy.number - 1];
 }
 
+void put_finding(struct explore *explore, struct finding *finding) {
+    make_unique(explore, finding);
+    tell(explore, MESSAGE_FINDING, keep_finding(explore, finding));
+}
+
 void tell_finding(struct explore *explore, uint32_t number, const struct state *state, const struct bug *bug,
                   const struct test_case *test) {
     const struct found_bug *found = &explore->bugs.at[number - 1];
@@ -165,8 +184,7 @@ void tell_finding(struct explore *explore, uint32_t number, const struct state *
     if (state->path)
         render_inputs(arena, explore->solver, explore->terms, vm_inputs(explore->vm), state->path, test,
                       finding);
-    make_unique(explore, finding);
-    tell(explore, MESSAGE_FINDING, keep_finding(explore, finding));
+    put_finding(explore, finding);
     arena_free(arena);
 }
 

@@ -125,43 +125,52 @@ static struct test_case make_test(struct explore *explore, const struct state *s
                               .forked_line = state->fork.depth ? forked_line(explore, state) : 0};
 }
 
-// What the path was the first to take and no earlier test has claimed: the number, and the items when wanted.
-static uint32_t unclaimed(struct explore *explore, const struct state *state, uint32_t *items) {
-    uint32_t count = trail_count(state->coverage.fresh), found = 0;
-    uint32_t *all = NEW_ARRAY(uint32_t, count);
-    trail_copy(state->coverage.fresh, all);
+uint32_t unclaimed_items(const struct explore *explore, uint32_t *items, uint32_t count) {
+    uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
-        assert(all[i] < cover_item_count(explore->program));
-        if (explore->claimed[all[i]]) continue;
-        if (items) items[found] = all[i];
-        found++;
+        assert(items[i] < cover_item_count(explore->program));
+        if (!explore->claimed[items[i]]) items[found++] = items[i];
     }
-    DELETE_ARRAY(all, count);
     return found;
 }
 
-// The number of a test of this path: that of the test which was written for it before, or the next one.
-static uint32_t test_number(const struct explore *explore, const struct state *state,
-                            enum test_outcome outcome, const struct bug *bug, uint64_t *path) {
-    uint32_t next = (uint32_t)explore->result.counts.tests + 1;
-    if (!explore->written.count) return next;
-    uint32_t count = trail_count(state->history.decisions), *decisions = NEW_ARRAY(uint32_t, count);
-    trail_copy(state->history.decisions, decisions);
-    struct test_case test = {.environment = state->start.environment,
-                             .outcome = outcome,
-                             .bug = outcome == TEST_BUG ? bug_facts[bug->kind].name : NULL,
-                             .decisions = decisions,
-                             .decision_count = count};
-    *path = test_case_path(&test);
-    DELETE_ARRAY(decisions, count);
-    const uint64_t *number = map_get(&explore->written, *path);
-    return number ? (uint32_t)*number : next;
+// Is the path the first to take something that no earlier test has claimed?
+static bool has_unclaimed(const struct explore *explore, const struct state *state) {
+    uint32_t count = trail_count(state->coverage.fresh), *all = NEW_ARRAY(uint32_t, count);
+    trail_copy(state->coverage.fresh, all);
+    bool any = unclaimed_items(explore, all, count) > 0;
+    DELETE_ARRAY(all, count);
+    return any;
+}
+
+uint32_t next_test_number(const struct explore *explore, const struct test_case *test) {
+    const uint64_t *number = explore->written.count ? map_get(&explore->written, test_case_path(test)) : NULL;
+    return number ? (uint32_t)*number : (uint32_t)explore->result.counts.tests + 1;
 }
 
 static uint32_t bug_test_number(const struct explore *explore, const struct state *state,
                                 const struct bug *bug) {
-    uint64_t path;
-    return test_number(explore, state, TEST_BUG, bug, &path);
+    if (!explore->written.count) return (uint32_t)explore->result.counts.tests + 1;
+    uint32_t count = trail_count(state->history.decisions), *decisions = NEW_ARRAY(uint32_t, count);
+    trail_copy(state->history.decisions, decisions);
+    struct test_case test = {.environment = state->start.environment,
+                             .outcome = TEST_BUG,
+                             .bug = bug_facts[bug->kind].name,
+                             .decisions = decisions,
+                             .decision_count = count};
+    uint32_t number = next_test_number(explore, &test);
+    DELETE_ARRAY(decisions, count);
+    return number;
+}
+
+void put_test(struct explore *explore, struct test_case *test) {
+    test->number = next_test_number(explore, test);
+    if (test->number > explore->result.counts.tests)
+        explore->result.counts.tests++;
+    else
+        map_remove(&explore->written, test_case_path(test));
+    for (uint32_t i = 0; i < test->fresh_count; i++) explore->claimed[test->fresh[i]] = 1;
+    tell(explore, MESSAGE_TEST, test);
 }
 
 // `bug`: what ended the path, NULL: nothing unexpected; `number`: its number, where it is a bug of the program. Returns the number of the test.
@@ -172,24 +181,24 @@ static uint32_t emit_test(struct explore *explore, const struct state *state, en
     assert((outcome != TEST_BUG && outcome != TEST_NOT_MODELLED) == !bug && !explore->tested.state);
     struct arena *arena = arena_new();
     struct test_case test = make_test(explore, state, arena);
-    uint64_t path;
-    test.number = test_number(explore, state, outcome, bug, &path);
-    if (test.number > explore->result.counts.tests)
-        explore->result.counts.tests++;
-    else
-        map_remove(&explore->written, path);
     test.outcome = outcome;
     test.exit_status = exit_status;
-    if (outcome == TEST_BUG) test.bug = bug_facts[bug->kind].name;
-    uint32_t *fresh = ARENA_ARRAY(arena, uint32_t, trail_count(state->coverage.fresh));
+    if (outcome == TEST_BUG) {
+        test.bug = bug_facts[bug->kind].name;
+        test.stack = explore->occurrence.stack;
+        test.caller = explore->occurrence.caller;
+        test.frames = explore->occurrence.frames;
+    }
+    test.number = next_test_number(explore, &test);
+    uint32_t count = trail_count(state->coverage.fresh), *fresh = ARENA_ARRAY(arena, uint32_t, count);
+    trail_copy(state->coverage.fresh, fresh);
     test.fresh = fresh;
-    test.fresh_count = unclaimed(explore, state, fresh);
-    for (uint32_t i = 0; i < test.fresh_count; i++) explore->claimed[fresh[i]] = 1;
+    test.fresh_count = unclaimed_items(explore, fresh, count);
     test.seconds = explore->result.seconds;
     test.finding = number;
     if (number) tell_finding(explore, number, state, bug, &test);
     explore->tested = (struct explore_tested){state, bug};
-    tell(explore, MESSAGE_TEST, &test);
+    put_test(explore, &test);
     explore->tested = (struct explore_tested){0};
     arena_free(arena);
     return test.number;
@@ -323,7 +332,7 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
     }
     if (event != VM_FAILED && event != VM_PUT_OFF) vm_note_positions(explore->vm, state);
     bool wanted = explore->options.emit == EMIT_ALL ||
-                  (explore->options.emit == EMIT_NEW && unclaimed(explore, state, NULL) > 0) ||
+                  (explore->options.emit == EMIT_NEW && has_unclaimed(explore, state)) ||
                   (event != VM_BUG && shows_change(explore, state));
     if (state->incomplete) result->counts.incomplete++;
     if (event == VM_EXITED || event == VM_SIGNALLED || event == VM_BUG) count_origin(explore, state);

@@ -111,6 +111,31 @@ void reach_found(struct reach *reach, uint32_t mark, uint32_t test, double secon
     if (!ordered && !wants_bug) targets_close(reach->targets, mark);
 }
 
+void reach_learn(struct reach *reach, uint32_t mark, bool reached, bool bug, bool no_way) {
+    assert(mark < targets_count(reach->targets));
+    struct target_result *result = &reach->results[mark];
+    bool wants_bug = reach->kinds && reach->kinds[mark] >= 0;
+    if (reached && result->outcome != TARGET_REACHED) {
+        result->outcome = TARGET_REACHED;
+        reach->progress++;
+    }
+    if (no_way && result->outcome == TARGET_NOT_FOUND) {
+        result->outcome = TARGET_UNREACHABLE;
+        result->no_way = true;
+    }
+    bool ordered = targets_order(reach->targets, &(uint32_t){0}) != NULL;
+    bool over = no_way || (wants_bug ? bug : reached && !ordered);
+    if (over && targets_is_open(reach->targets, mark)) targets_close(reach->targets, mark);
+}
+
+void reach_renumber(struct reach *reach, const uint32_t *numbers, uint32_t count) {
+    for (uint32_t t = 0; t < targets_count(reach->targets); t++) {
+        struct target_result *result = &reach->results[t];
+        if (result->test && result->test <= count) result->test = numbers[result->test];
+        if (result->bug && result->bug <= count) result->bug = numbers[result->bug];
+    }
+}
+
 static const struct ir_location *location_at(const struct reach *reach, struct ir_place place) {
     const struct ir_function *function = &reach->program->functions[place.function];
     uint32_t location = function->locations[place.instruction];

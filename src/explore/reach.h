@@ -46,6 +46,10 @@ void reach_start(struct reach *reach);
 // reach_found tells its number.
 bool reach_marked(struct reach *reach, struct state *state, uint32_t mark);
 void reach_found(struct reach *reach, uint32_t mark, uint32_t test, double seconds, uint64_t instructions);
+// Another exploration has reached the target, has found the bug that is wanted there, or knows that no way leads there.
+void reach_learn(struct reach *reach, uint32_t mark, bool reached, bool bug, bool no_way);
+// Test i, from 1, is test numbers[i] from now on.
+void reach_renumber(struct reach *reach, const uint32_t *numbers, uint32_t count);
 // A bug was found at this place.
 void reach_bug(struct reach *reach, enum bug_kind kind, struct ir_place place, uint32_t test);
 bool reach_trace_done(const struct reach *reach);

@@ -101,7 +101,7 @@ bool shorten_guided(struct explore *explore, const struct state *state, uint32_t
 
 // ---- the start
 
-static uint32_t intern_site(struct explore *explore, const uint32_t *site, uint32_t count) {
+uint32_t intern_site(struct explore *explore, const uint32_t *site, uint32_t count) {
     uint32_t number = 0;
     for (uint32_t i = count / 2; i-- > 0;)
         number = site_intern(vm_sites(explore->vm), (struct site){number, site[2 * i], site[2 * i + 1]});
@@ -155,7 +155,9 @@ static void restore_status(struct explore *explore, const struct run_status *fro
     struct explore_result *result = &explore->result;
     result->counts = from->counts;
     result->counts.states = 0;
+    result->counts.given = result->counts.taken = 0; // a checkpoint has all states of its run
     result->seconds = explore->seconds_before = from->seconds;
+    result->work_seconds = explore->work_before = from->work_seconds;
     result->solver_seconds = from->solver_seconds;
     result->search_seconds = from->search_seconds;
     result->infeasible_seconds = from->infeasible_seconds;

@@ -177,13 +177,14 @@ static uint64_t peak_memory(void) {
 static void tell_status(struct telling *telling, bool end) {
     const struct explore_result *result = explore_result(telling->explore);
     struct run_status status = {.seconds = result->seconds,
+                                .work_seconds = result->work_seconds,
                                 .solver_seconds = result->solver_seconds,
                                 .search_seconds = result->search_seconds,
                                 .infeasible_seconds = result->infeasible_seconds,
                                 .end = end ? explore_end_names[result->end] : NULL,
                                 .explored = end && result->end == END_COMPLETE,
                                 .complete = end && result->complete,
-                                .peak_memory = peak_memory(),
+                                .peak_memory = peak_memory() + telling->explore->other_memory,
                                 .counts = result->counts,
                                 .symbolic = *vm_counters(telling->explore->vm),
                                 .solver = *solver_statistics(telling->explore->solver)};
@@ -297,6 +298,16 @@ void explore_tell(struct explore *explore, bool end) {
     tell_targets(&telling);
     tell_status(&telling, end);
     explore->told->anything = true;
+    arena_free(telling.arena);
+}
+
+void tell_part(struct explore *explore, struct message_writer *stream, bool end) {
+    struct telling telling = {explore, arena_new(), stream};
+    tell_status(&telling, end);
+    tell_all_coverage(&telling);
+    tell_bugs(&telling);
+    tell_given_up(&telling);
+    tell_targets(&telling);
     arena_free(telling.arena);
 }
 

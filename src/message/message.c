@@ -46,6 +46,8 @@ LAYOUT_TABLE(known_bug, KNOWN_BUG_FIELDS)
 LAYOUT_TABLE(target_status, TARGET_STATUS_FIELDS)
 LAYOUT_TABLE(frontier_input, FRONTIER_INPUT_FIELDS)
 LAYOUT_TABLE(frontier_entry, FRONTIER_ENTRY_FIELDS)
+LAYOUT_TABLE(work_order, WORK_ORDER_FIELDS)
+LAYOUT_TABLE(work_report, WORK_REPORT_FIELDS)
 
 const struct layout *const message_layouts[MESSAGE_KINDS] = {
 #define MESSAGE(name, tag) [MESSAGE_##name] = &tag##_layout,

@@ -14,6 +14,7 @@ extern const struct layout run_counters_layout, symbolic_counters_layout, solver
 // The run as it stands. Each message replaces the one before.
 #define RUN_STATUS_FIELDS(X, T)                                                                              \
     X(T, REAL, seconds, "of the run")                                                                        \
+    X(T, REAL, work_seconds, "of all its processes, spent exploring")                                        \
     X(T, REAL, solver_seconds, "of these, spent in the solver")                                              \
     X(T, REAL, search_seconds, "of these, spent in the search strategy")                                     \
     X(T, REAL, infeasible_seconds, "of the solver's, spent on pending states that were infeasible")          \
@@ -128,6 +129,32 @@ LAYOUT_STRUCT(frontier_input, FRONTIER_INPUT_FIELDS)
 
 LAYOUT_STRUCT(frontier_entry, FRONTIER_ENTRY_FIELDS)
 
+// ---- sharing a run (docs/messages.md)
+
+// Opens a stream from the coordinator to a worker. Entries of the frontier that follow are states to explore; a message of
+// coverage and those of targets say what other workers have covered and reached.
+#define WORK_ORDER_FIELDS(X, T)                                                                              \
+    X(T, LONG, number, "of the orders to this worker, from 1")                                               \
+    X(T, FLAG, start, "begin with the first states of the program")                                          \
+    X(T, FLAG, give, "give half of the states away, as soon as there are two")                               \
+    X(T, FLAG, end, "report for the last time")
+
+LAYOUT_STRUCT(work_order, WORK_ORDER_FIELDS)
+
+// Opens a stream from a worker to the coordinator, which is accepted as a whole or not at all: tests since the last report with
+// their findings, then the status, coverage, bugs, incompleteness and targets as they stand, then the frontier.
+#define WORK_REPORT_FIELDS(X, T)                                                                             \
+    X(T, LONG, number, "of the reports of this worker, from 1")                                              \
+    X(T, LONG, orders, "that were carried out")                                                              \
+    X(T, LONG, held, "states that the worker has, with those that it does not list")                         \
+    X(T, NUMBER, given, "entries of the frontier that the worker gives away; they come first")               \
+    X(T, NUMBER, kept, "entries that it keeps")                                                              \
+    X(T, REAL, busy, "seconds in which it explored")                                                         \
+    X(T, REAL, present, "seconds since it began")                                                            \
+    X(T, FLAG, last, "it ends now")
+
+LAYOUT_STRUCT(work_report, WORK_REPORT_FIELDS)
+
 // ---- all of them
 
 // Kinds: MESSAGE(NAME, struct tag). The numbers are part of the encoding.
@@ -139,7 +166,9 @@ LAYOUT_STRUCT(frontier_entry, FRONTIER_ENTRY_FIELDS)
     MESSAGE(STATUS, run_status)                                                                              \
     MESSAGE(INCOMPLETE, incompleteness)                                                                      \
     MESSAGE(TARGET, target_status)                                                                           \
-    MESSAGE(FRONTIER, frontier_entry)
+    MESSAGE(FRONTIER, frontier_entry)                                                                        \
+    MESSAGE(ORDER, work_order)                                                                               \
+    MESSAGE(REPORT, work_report)
 
 enum message_kind {
 #define MESSAGE(name, tag) MESSAGE_##name,

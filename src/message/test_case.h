@@ -28,6 +28,9 @@ enum test_outcome {
     X(T, INTEGER, exit_status, "")                                                                           \
     X(T, TEXT, bug, "the kind of the bug that the path ends with; NULL: none")                               \
     X(T, NUMBER, finding, "number of the finding that it shows; 0: none, or findings are not described")     \
+    X(T, LONG, stack, "hash of the call stack of that bug; the same in every exploration of the program")    \
+    X(T, LONG, caller, "likewise, of the call that entered the function that fails")                         \
+    X(T, NUMBER, frames, "of that stack, from the program's own source on")                                  \
     X(T, TEXTS, arguments, argument_count, "the whole command line, concrete and symbolic; argv[0] first")   \
     X(T, MANY, inputs, input_count, test_input, "")                                                          \
     X(T, NUMBERS, decisions, decision_count, "of the path, in their order")                                  \

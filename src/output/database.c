@@ -236,6 +236,18 @@ static void put_run(struct database *database, const struct summary *summary) {
     sqlite3_finalize(to);
 }
 
+void database_renumber(struct database *database, const uint32_t *numbers, uint32_t count) {
+    execute(database, "BEGIN");
+    sqlite3_stmt *change = prepare(database, "UPDATE tests SET number = ? WHERE number = ?");
+    for (uint32_t i = 1; i <= count; i++) { // by way of negative ones: no two have the same number
+        if (change) sqlite3_bind_int64(change, 1, -(int64_t)numbers[i]);
+        if (change) sqlite3_bind_int64(change, 2, i);
+        step(database, change);
+    }
+    sqlite3_finalize(change);
+    execute(database, "UPDATE tests SET number = -number WHERE number < 0; COMMIT");
+}
+
 void database_finish(struct database *database, const struct summary *summary) {
     if (!execute(database,
                  "BEGIN; DELETE FROM bugs; DELETE FROM layers; DELETE FROM solver; DELETE FROM gave_up;"))

@@ -20,6 +20,8 @@ void database_free(struct database *database);
 void database_progress(struct database *database, const struct summary *summary);
 // A row of `tests`. `finding`: the one that it shows, or NULL.
 void database_test(struct database *database, const struct test_case *test, const struct finding *finding);
+// Test i, from 1, becomes test numbers[i].
+void database_renumber(struct database *database, const uint32_t *numbers, uint32_t count);
 // The layers of the solver, and what is in the summary: replaced as a whole.
 void database_finish(struct database *database, const struct summary *summary);
 

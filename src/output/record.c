@@ -118,6 +118,8 @@ void record_take(struct record *record, const struct message *message) {
     case MESSAGE_TARGET: take_target(record, message->target_status); break;
     case MESSAGE_TEST:     // the writer's
     case MESSAGE_FRONTIER: // of checkpoints
+    case MESSAGE_ORDER:    // between processes
+    case MESSAGE_REPORT:
     case MESSAGE_KINDS: break;
     }
 }
@@ -171,7 +173,8 @@ struct summary record_summary(struct record *record, struct arena *arena, bool e
         .solver = run->solver,
         .time = {.wall = run->seconds,
                  .solver = run->solver_seconds,
-                 .execute = run->seconds - run->solver_seconds - run->search_seconds,
+                 .execute = run->work_seconds - run->solver_seconds - run->search_seconds,
+                 .work = run->work_seconds,
                  .search = run->search_seconds,
                  .infeasible = run->infeasible_seconds},
         .peak_memory = run->peak_memory,

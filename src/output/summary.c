@@ -150,6 +150,28 @@ static void add_targets(struct json *json, const struct summary *summary) {
     json_close(json, ']');
 }
 
+static void add_jobs(struct json *json, const struct summary *summary) {
+    json_key(json, "jobs");
+    json_open(json, '[');
+    for (uint32_t i = 0; i < summary->job_count; i++) {
+        const struct summary_job *job = &summary->jobs[i];
+        json_open_flat(json, '{');
+        json_field(json, number, "paths", job->paths);
+        json_field(json, number, "instructions", job->instructions);
+        json_field(json, real, "busy", job->busy);
+        json_field(json, number, "given", job->given);
+        json_field(json, number, "taken", job->taken);
+        json_field(json, bool, "killed", job->killed);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_key(json, "messages");
+    json_open_flat(json, '{');
+    json_field(json, number, "count", summary->messages);
+    json_field(json, number, "bytes", summary->job_bytes);
+    json_close(json, '}');
+}
+
 void summary_add_json(struct text *to, const struct summary *summary) {
     struct json json = {.to = to};
     json_open(&json, '{');
@@ -184,6 +206,7 @@ void summary_add_json(struct text *to, const struct summary *summary) {
     json_close(&json, '}');
     add_targets(&json, summary);
     add_sliced(&json, summary);
+    add_jobs(&json, summary);
     json_field(&json, bool, "complete", summary->complete);
     json_field(&json, bool, "running", summary->running);
     json_field(&json, string, "end", summary->end);

@@ -34,11 +34,20 @@ struct summary_slice {
     bool complete; // every path of the sliced program was explored
 };
 
+// One worker of a run with --jobs.
+struct summary_job {
+    uint64_t paths, instructions, given, taken; // given, taken: states, from and to other workers
+    double busy;                                // the part of its time in which it explored, 0 to 1
+    double present;                             // seconds
+    bool killed;                                // it ended without being told to
+};
+
 struct summary_option {
     const char *name, *value;
 };
 
-#define SUMMARY_TIMES(X) X(wall) X(solver) X(execute) X(search) X(infeasible)
+// work: of all processes that explore; solver, execute, search and infeasible are parts of it.
+#define SUMMARY_TIMES(X) X(wall) X(solver) X(execute) X(search) X(infeasible) X(work)
 
 struct summary {
     const char *folder, *program;
@@ -61,6 +70,10 @@ struct summary {
     uint32_t target_count;
     const struct summary_slice *sliced;
     uint32_t sliced_count;
+    const struct summary_job *jobs;
+    uint32_t job_count;           // 0: the run was one process
+    uint64_t messages, job_bytes; // between the processes
+    uint32_t idle_cores;          // processors that the run could have used and did not
     const struct summary_option *options;
     uint32_t option_count;
     struct gaps gaps;

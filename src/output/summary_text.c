@@ -112,6 +112,15 @@ static void add_paths(struct text *to, const struct summary *summary) {
                  (unsigned long long)summary->counts.killed);
 }
 
+// Workers that were killed: nothing is lost with them, but the user wants to know.
+static void add_killed(struct text *to, const struct summary *summary) {
+    uint32_t killed = 0;
+    for (uint32_t i = 0; i < summary->job_count; i++) killed += summary->jobs[i].killed;
+    if (killed)
+        text_add(to, "%u worker%s killed; what %s held went to others\n", killed,
+                 killed == 1 ? " was" : "s were", killed == 1 ? "it" : "they");
+}
+
 static void add_covered(struct text *to, const struct summary *summary) {
     const char *separator = "covered: ";
 #define KIND(name)                                                                                           \
@@ -211,6 +220,9 @@ static void add_suggestion(struct text *to, const struct summary *summary) {
     text_add(to, "next: ");
     if (unconfirmed)
         text_add(to, "tamar replay %s   (runs the tests natively, and confirms the bugs)\n", summary->folder);
+    else if (!strcmp(summary->end, "--max-time") && summary->idle_cores)
+        text_add(to, "--jobs auto: %u more processor%s can work on it\n", summary->idle_cores,
+                 plural(summary->idle_cores));
     else if (!strcmp(summary->end, "--max-time"))
         text_add(to, "more time, --max-time %.0f, or less to explore; `tamar stats %s` says where it went\n",
                  ceil(4 * atof(option(summary, "max-time"))), summary->folder);
@@ -229,11 +241,12 @@ void summary_add_text(struct text *to, const struct summary *summary, bool color
     struct painter painter = {to, color};
     add_bugs(&painter, summary);
     add_paths(to, summary);
+    add_killed(to, summary);
     add_covered(to, summary);
     add_gaps(to, summary);
     add_given_up(to, summary);
     text_add(to, "%.2f s, %.0f %% of it in the solver; %llu instructions; results in %s\n",
-             summary->time.wall, summary->time.wall > 0 ? 100 * summary->time.solver / summary->time.wall : 0,
+             summary->time.wall, summary->time.work > 0 ? 100 * summary->time.solver / summary->time.work : 0,
              (unsigned long long)summary->counts.instructions, summary->folder);
     add_suggestion(to, summary);
 }

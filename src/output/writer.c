@@ -10,6 +10,7 @@
 #include "output/coverage.h"
 #include "output/database.h"
 #include "output/record.h"
+#include "output/renumber.h"
 #include "output/report.h"
 #include "output/results.h"
 #include "output/sarif.h"
@@ -345,6 +346,16 @@ void writer_progress(struct writer *writer, const struct summary *summary) {
     results_write(writer->results, "summary.json", content.at, content.count);
     text_free(&content);
     if (writer->database) database_progress(writer->database, summary);
+}
+
+void writer_renumber(struct writer *writer, const uint32_t *numbers, uint32_t count) {
+    struct finding *finding;
+    if (!renumber_files(writer->results, numbers, count)) return;
+    if (writer->database) database_renumber(writer->database, numbers, count);
+    for (uint32_t i = 1; (finding = record_finding(writer->record, i)); i++) {
+        if (finding->test && finding->test <= count) finding->test = numbers[finding->test];
+        take_finding_again(writer, finding, true);
+    }
 }
 
 // A report says on how many other call paths the bug was found.

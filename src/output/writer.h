@@ -51,6 +51,8 @@ void writer_progress(struct writer *writer, const struct summary *summary);
 // Writes everything; *json, when not NULL, gets summary.json.
 void writer_finish(struct writer *writer, const struct summary *summary, struct text *json);
 
+// Test i, from 1, becomes test numbers[i], in all files: a permutation.
+void writer_renumber(struct writer *writer, const uint32_t *numbers, uint32_t count);
 // A file of this name with this content, durably.
 void writer_put(struct writer *writer, const char *name, const struct text *content);
 const struct record *writer_record(const struct writer *writer);

@@ -111,3 +111,16 @@ void vm_restore_coverage(struct vm *vm, const uint8_t *edges_seen, const uint8_t
     for (uint32_t e = 0; e < vm->program->edge_count; e++)
         vm->coverage.blocks_left[vm->program->edges[e].from] |= edges_seen[e];
 }
+
+void vm_learn_coverage(struct vm *vm, const uint32_t *edges, uint32_t edge_count, const uint32_t *functions,
+                       uint32_t function_count) {
+    for (uint32_t i = 0; i < edge_count; i++) {
+        assert(edges[i] < vm->program->edge_count);
+        vm->coverage.edges[edges[i]] = 1;
+        vm->coverage.blocks_left[vm->program->edges[edges[i]].from] = 1;
+    }
+    for (uint32_t i = 0; i < function_count; i++) {
+        assert(functions[i] < vm->program->function_count);
+        vm->coverage.functions[functions[i]] = 1;
+    }
+}

@@ -214,6 +214,9 @@ void vm_set_seeds(struct vm *vm, const struct path_condition *seeds, uint32_t co
 void vm_seed(struct vm *vm, struct state *state, const uint32_t *seeds, uint32_t count);
 const struct symbolic_counters *vm_counters(const struct vm *vm);
 // Goes on counting from there.
+// Edges and functions that another machine has taken and entered count as known.
+void vm_learn_coverage(struct vm *vm, const uint32_t *edges, uint32_t edge_count, const uint32_t *functions,
+                       uint32_t function_count);
 void vm_restore_counters(struct vm *vm, const struct symbolic_counters *counters);
 
 int vm_exit_status(const struct vm *vm);

@@ -1,0 +1,354 @@
+#include "cluster/processes.h"
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/run_limits.h"
+#include "cluster/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LARGEST_FRAME ((uint64_t)1 << 31)  // bytes of an order or a report
+#define LOOK_MS       10                   // the coordinator looks at limits at least so often
+#define LAST_SECONDS  0.4                  // for the last reports, once the run is to end
+#define LEAST_MEMORY  ((uint64_t)48 << 20) // of a worker beside the program, or half of what that takes
+#define MEMORY_BESIDE 16u                  // part of the memory that the coordinator keeps
+#define READ_SIZE     (1u << 16)
+
+// A process and the link to it. Frames are a 64-bit length and so many bytes.
+struct link {
+    pid_t process;
+    int fd;          // -1: gone
+    uint32_t worker; // as the coordinator has it
+    struct text in, out;
+    size_t sent; // of out
+};
+
+struct processes {
+    struct processes_options options;
+    struct explore *explore;
+    const struct ir_program *program;
+    struct coordinator *coordinator;
+    vec(struct link) links;
+    uint32_t deaths;
+    bool ending;
+    uint64_t base; // memory of this process when the first worker was forked
+};
+
+static double real_time(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+struct processes *processes_new(struct explore *explore, const struct ir_program *program,
+                                const struct processes_options *options) {
+    struct processes *processes = NEW(struct processes);
+    processes->options = *options;
+    processes->explore = explore;
+    processes->program = program;
+    explore_merge_begin(explore);
+    processes->coordinator = coordinator_new(explore, options->explore->resume);
+    return processes;
+}
+
+struct coordinator *processes_coordinator(struct processes *processes) { return processes->coordinator; }
+
+// ---- frames
+
+static void add_frame(struct text *to, const struct text *body) {
+    uint64_t size = body->count;
+    text_add_bytes(to, &size, sizeof size);
+    text_add_bytes(to, body->at, body->count);
+}
+
+// The size of the first frame in the text, with its length. 0: it is not whole. UINT64_MAX: it is too large.
+static uint64_t first_frame(const struct text *text) {
+    uint64_t size;
+    if (text->count < sizeof size) return 0;
+    memcpy(&size, text->at, sizeof size);
+    if (size > LARGEST_FRAME) return UINT64_MAX;
+    return text->count - sizeof size >= size ? size + sizeof size : 0;
+}
+
+static void drop_front(struct text *text, size_t size) {
+    assert(size <= text->count);
+    text->count -= size;
+    memmove(text->at, text->at + size, text->count);
+}
+
+// False: the other end is gone.
+static bool read_some(int fd, struct text *to) {
+    for (;;) {
+        char *room = text_room(to, READ_SIZE);
+        ssize_t size = read(fd, room, READ_SIZE);
+        if (size < 0 && errno == EINTR) continue;
+        if (size < 0) return errno == EAGAIN;
+        if (size == 0) return false;
+        to->count += (size_t)size;
+        to->at[to->count] = 0;
+        if (size < READ_SIZE) return true;
+    }
+}
+
+// ---- in a worker
+
+struct end {
+    int fd;
+    struct text in;
+};
+
+static bool send_report(void *context, const struct text *report) {
+    struct end *end = context;
+    struct text frame = {0};
+    add_frame(&frame, report);
+    bool good = true;
+    for (size_t at = 0; at < frame.count && good;) {
+        ssize_t size = send(end->fd, frame.at + at, frame.count - at, MSG_NOSIGNAL);
+        if (size > 0) at += (size_t)size;
+        if (size < 0 && errno == EAGAIN) {
+            struct pollfd wait = {end->fd, POLLOUT, 0};
+            poll(&wait, 1, -1);
+        } else if (size < 0 && errno != EINTR) {
+            good = false;
+        }
+    }
+    text_free(&frame);
+    return good;
+}
+
+static bool receive_orders(void *context, struct worker *worker, bool wait) {
+    struct end *end = context;
+    struct pollfd look = {end->fd, POLLIN, 0};
+    int ready = poll(&look, 1, wait && !limits_over() ? -1 : 0);
+    if (ready <= 0) return true; // a signal, or nothing
+    bool there = read_some(end->fd, &end->in);
+    for (uint64_t size; (size = first_frame(&end->in)) && !worker_has_ended(worker);) {
+        struct text problem = {0};
+        if (size == UINT64_MAX) return false;
+        if (!worker_receive(worker, end->in.at + sizeof size, size - sizeof size, &problem))
+            warning("an order of the coordinator: %s", problem.at);
+        text_free(&problem);
+        drop_front(&end->in, size);
+    }
+    return there;
+}
+
+NORETURN static void be_worker(struct processes *processes, int fd, uint64_t memory) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGINT, SIG_IGN); // a terminal sends it to all: the coordinator's order ends the worker
+    on_fatal(NULL, NULL);
+    log_set_clear(NULL);
+    log_copy_to(NULL);
+    log_set_level(LOG_QUIET);
+    vec_each (struct link, link, &processes->links)
+        if (link->fd >= 0) close(link->fd);
+    if (processes->options.forked) processes->options.forked(processes->options.context);
+    limits_forked(memory);
+    struct end end = {.fd = fd};
+    struct worker_options options = {
+        .explore = processes->options.explore, .context = &end, .send = send_report, .poll = receive_orders};
+    struct worker *worker = worker_new(processes->program, &options);
+    if (worker) worker_serve(worker);
+    fflush(NULL);
+    _exit(worker ? 0 : EXIT_INTERNAL);
+}
+
+// ---- the coordinator's side
+
+static uint64_t least_memory(const struct processes *processes) {
+    return MAX(LEAST_MEMORY, processes->base / 2);
+}
+
+// What all workers may have beside the program, which is in memory once.
+static uint64_t memory_for_all(const struct processes *processes) {
+    uint64_t all = processes->options.max_memory, beside = processes->base + all / MEMORY_BESIDE;
+    return all > beside ? all - beside : 0;
+}
+
+// For one worker, with the program; 0: no limit.
+static uint64_t share_of_memory(const struct processes *processes) {
+    if (!processes->options.max_memory) return 0;
+    uint64_t share = memory_for_all(processes) / processes->options.jobs;
+    return processes->base + MAX(share, least_memory(processes));
+}
+
+static uint32_t jobs_that_fit(const struct processes *processes) {
+    uint32_t wanted = processes->options.jobs;
+    if (!processes->options.max_memory) return wanted;
+    return (uint32_t)MAX(1, MIN(wanted, memory_for_all(processes) / least_memory(processes)));
+}
+
+// False: no process can be had.
+static bool start_worker(struct processes *processes) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) != 0) return false;
+    fflush(NULL);
+    pid_t process = fork();
+    if (process == 0) {
+        close(pair[0]);
+        be_worker(processes, pair[1], share_of_memory(processes));
+    }
+    close(pair[1]);
+    if (process < 0) {
+        close(pair[0]);
+        return false;
+    }
+    struct link link = {.process = process, .fd = pair[0]};
+    link.worker = coordinator_join(processes->coordinator);
+    vec_push(&processes->links, link);
+    return true;
+}
+
+static void close_link(struct processes *processes, struct link *link) {
+    int status = 0;
+    close(link->fd);
+    link->fd = -1;
+    text_free(&link->in);
+    text_free(&link->out);
+    bool left = !coordinator_has(processes->coordinator, link->worker); // it has sent its last report
+    if (!left) kill(link->process, SIGKILL);
+    while (waitpid(link->process, &status, 0) < 0 && errno == EINTR) {}
+    if (left) return;
+    coordinator_lost(processes->coordinator, link->worker);
+    processes->deaths++;
+    if (processes->ending) return;
+    if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
+        warning("worker %u ended by signal %d; what it held goes to another one", link->worker + 1,
+                WTERMSIG(status));
+    else
+        warning("worker %u was killed; what it held goes to another one", link->worker + 1);
+}
+
+static void receive_reports(struct processes *processes, struct link *link) {
+    bool there = read_some(link->fd, &link->in);
+    for (uint64_t size; (size = first_frame(&link->in));) {
+        struct text problem = {0};
+        bool good = size != UINT64_MAX && coordinator_has(processes->coordinator, link->worker) &&
+                    coordinator_receive(processes->coordinator, link->worker, link->in.at + sizeof size,
+                                        size - sizeof size, &problem);
+        if (problem.count) warning("a report of worker %u: %s", link->worker + 1, problem.at);
+        text_free(&problem);
+        if (!good) {
+            there = false;
+            break;
+        }
+        drop_front(&link->in, size);
+    }
+    if (!there) close_link(processes, link);
+}
+
+static void send_orders(struct processes *processes, struct link *link) {
+    struct text order;
+    while (coordinator_next(processes->coordinator, link->worker, &order)) {
+        add_frame(&link->out, &order);
+        text_free(&order);
+    }
+    while (link->sent < link->out.count) {
+        ssize_t size = send(link->fd, link->out.at + link->sent, link->out.count - link->sent, MSG_NOSIGNAL);
+        if (size < 0 && errno == EINTR) continue;
+        if (size <= 0) break; // full, or gone: reading says which
+        link->sent += (size_t)size;
+    }
+    if (link->sent == link->out.count) link->sent = link->out.count = 0;
+}
+
+static bool any_link(const struct processes *processes) {
+    vec_each (struct link, link, &processes->links)
+        if (link->fd >= 0) return true;
+    return false;
+}
+
+// Waits for reports, for a moment at most, and takes them.
+static void wait_for_reports(struct processes *processes, int milliseconds) {
+    vec(struct pollfd) wait = {0};
+    vec_each (struct link, link, &processes->links)
+        vec_push(&wait, ((struct pollfd){link->fd, (short)(POLLIN | (link->out.count ? POLLOUT : 0)), 0}));
+    if (poll(wait.at, wait.count, milliseconds) > 0)
+        for (uint32_t i = 0; i < wait.count; i++)
+            if (wait.at[i].revents & (POLLIN | POLLHUP | POLLERR))
+                receive_reports(processes, &processes->links.at[i]);
+    vec_free(&wait);
+    vec_each (struct link, link, &processes->links)
+        if (link->fd >= 0) send_orders(processes, link);
+}
+
+static uint32_t present(const struct processes *processes) {
+    uint32_t count = 0;
+    vec_each (struct link, link, &processes->links) count += link->fd >= 0;
+    return count;
+}
+
+// Workers that are gone are replaced, unless that happens again and again: then something that they hold kills them.
+static bool keep_workers(struct processes *processes) {
+    if (processes->deaths > 8 + 2 * processes->options.jobs) {
+        user_error_at("--jobs", "Look for what kills them: the system's memory, a limit, a failure of Tamar.",
+                      "%u workers have ended without having been told to: the run ends", processes->deaths);
+        return false;
+    }
+    while (present(processes) < processes->options.jobs)
+        if (!start_worker(processes)) {
+            if (present(processes)) return true;
+            user_error_at("--jobs", NULL, "no process can be had: %s", strerror(errno));
+            return false;
+        }
+    return true;
+}
+
+// Every worker reports for the last time, and ends. One that is within a long step is interrupted.
+static void end_workers(struct processes *processes, bool hurry) {
+    processes->ending = true;
+    coordinator_end(processes->coordinator);
+    vec_each (struct link, link, &processes->links) {
+        if (link->fd < 0) continue;
+        send_orders(processes, link);
+        if (hurry) kill(link->process, SIGTERM);
+    }
+    double until = real_time() + LAST_SECONDS;
+    while (any_link(processes) && real_time() < until) wait_for_reports(processes, LOOK_MS);
+    vec_each (struct link, link, &processes->links)
+        if (link->fd >= 0) close_link(processes, link);
+}
+
+void processes_run(struct processes *processes) {
+    processes->base = limits_resident();
+    uint32_t jobs = jobs_that_fit(processes);
+    if (jobs < processes->options.jobs)
+        warning("--max-memory is too little for %u workers: %u", processes->options.jobs, jobs);
+    processes->options.jobs = jobs;
+    enum explore_end why = END_COMPLETE;
+    bool over = false;
+    while (!coordinator_is_done(processes->coordinator) && !over) {
+        if (!keep_workers(processes)) {
+            why = END_WORKERS;
+            break;
+        }
+        wait_for_reports(processes, LOOK_MS);
+        coordinator_balance(processes->coordinator, real_time());
+        vec_each (struct link, link, &processes->links)
+            if (link->fd >= 0) send_orders(processes, link);
+        if (coordinator_is_short(processes->coordinator)) limits_request(LIMIT_MEMORY);
+        over = explore_merge_at_limit(processes->explore);
+    }
+    end_workers(processes, over || why != END_COMPLETE);
+    coordinator_close(processes->coordinator, why);
+}
+
+void processes_free(struct processes *processes) {
+    vec_each (struct link, link, &processes->links) {
+        text_free(&link->in);
+        text_free(&link->out);
+    }
+    vec_free(&processes->links);
+    coordinator_free(processes->coordinator);
+    DELETE(processes);
+}

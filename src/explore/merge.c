@@ -1,0 +1,412 @@
+// What other explorations report, added up. Counters of a part only rise: the difference from its last report is added, so that what a
+// part did after its last report was never counted.
+#include "explore/merge.h"
+
+#include "base/run_limits.h"
+#include "explore/explore_int.h"
+#include "explore/frontier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct part_bug {
+    uint32_t bug; // index of it here
+    uint64_t paths;
+};
+
+struct explore_part {
+    struct run_status status;
+    vec(struct part_bug) bugs;
+    vec(uint64_t) given_up; // counts
+    vec(uint32_t) tests;    // per test: its number here, 0: left out
+    uint32_t *deferred;     // per block
+};
+
+// ---- one of several
+
+void explore_report(struct explore *explore, struct message_writer *stream, struct work_report *report,
+                    uint32_t give, bool end) {
+    assert(explore->options.empty && !explore->running);
+    report->given = give ? give_states(explore, give, stream) : 0;
+    struct arena *arena = arena_new();
+    struct frontier_writer *writer = frontier_writer_new(explore, stream);
+    uint32_t count;
+    struct state **states = live_states(explore, arena, &count);
+    report->kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (!states[i]->start.is_guest) report->kept += frontier_write(writer, states[i], UINT32_MAX);
+    frontier_writer_free(writer);
+    arena_free(arena);
+    report->held = explore->result.counts.states;
+    tell_part(explore, stream, end);
+}
+
+static bool is_set_below(const uint32_t *items, uint32_t count, uint64_t limit) {
+    return !count || items[count - 1] < limit; // a set ascends
+}
+
+const char *explore_learn_problem(const struct explore *explore, const struct coverage_delta *coverage) {
+    const struct ir_program *program = explore->program;
+    bool good = is_set_below(coverage->edges, coverage->edge_count, program->edge_count) &&
+                is_set_below(coverage->functions, coverage->function_count, program->function_count) &&
+                is_set_below(coverage->tested, coverage->tested_count, cover_item_count(program));
+    return good ? NULL : "it covers something that the program does not have";
+}
+
+void explore_learn(struct explore *explore, const struct coverage_delta *coverage,
+                   const struct target_status *const *targets, uint32_t target_count) {
+    assert(!explore->running && (!coverage || !explore_learn_problem(explore, coverage)));
+    if (coverage) {
+        vm_learn_coverage(explore->vm, coverage->edges, coverage->edge_count, coverage->functions,
+                          coverage->function_count);
+        for (uint32_t i = 0; i < coverage->tested_count; i++) explore->claimed[coverage->tested[i]] = 1;
+    }
+    uint32_t count;
+    reach_results(explore->reach, &count);
+    for (uint32_t i = 0; i < target_count; i++)
+        if (targets[i]->number < count)
+            reach_learn(explore->reach, targets[i]->number, targets[i]->reached, targets[i]->bug != 0,
+                        targets[i]->no_way);
+}
+
+bool explore_take_entries(struct explore *explore, struct frontier_entry *entries, uint32_t count,
+                          struct arena *arena, struct text *problem) {
+    for (uint32_t i = 0; i < count; i++) {
+        const char *wrong = entries[i].environment < explore->options.environment_count
+                                ? frontier_problem(explore->program, &entries[i])
+                                : "it has a command line that this exploration has not";
+        if (wrong) {
+            text_add(problem, "%s", wrong);
+            return false;
+        }
+    }
+    if (count)
+        take_entries(explore, entries, count, arena);
+    else
+        arena_free(arena);
+    return true;
+}
+
+// ---- parts
+
+struct explore_part *explore_part_new(const struct explore *explore) {
+    struct explore_part *part = NEW(struct explore_part);
+    part->deferred = NEW_ARRAY(uint32_t, explore->program->block_count);
+    return part;
+}
+
+void explore_part_free(const struct explore *explore, struct explore_part *part) {
+    vec_free(&part->bugs);
+    vec_free(&part->given_up);
+    vec_free(&part->tests);
+    DELETE_ARRAY(part->deferred, explore->program->block_count);
+    DELETE(part);
+}
+
+// ---- does a report fit?
+
+static const char *problem_of(const struct explore *explore, const struct explore_part *part,
+                              const struct checkpoint *report) {
+    for (uint32_t i = 0; i < report->test_count; i++) {
+        const struct test_case *test = report->tests[i];
+        if (test->number != part->tests.count + i + 1) return "a test has not the next number";
+        if (test->environment >= explore->options.environment_count)
+            return "it has a command line that this exploration has not";
+        if (test->outcome == TEST_BUG && test->finding > report->bug_count)
+            return "a test shows a bug that it does not list";
+    }
+    if (report->bug_count < part->bugs.count || report->incomplete_count < part->given_up.count)
+        return "it lists less than the report before it";
+    for (uint32_t i = 0; i < report->bug_count; i++)
+        if (report->bugs[i]->number != i + 1 || !report->bugs[i]->paths ||
+            (i < part->bugs.count && report->bugs[i]->paths < part->bugs.at[i].paths))
+            return "it lists bugs in another order than the report before it";
+    for (uint32_t i = 0; i < report->incomplete_count; i++)
+        if (report->incomplete[i]->number != i + 1 || !report->incomplete[i]->count ||
+            (i < part->given_up.count && report->incomplete[i]->count < part->given_up.at[i]))
+            return "it lists what was given up in another order than the report before it";
+    return NULL;
+}
+
+// ---- counters: structs of 64-bit numbers
+
+static void add_numbers(void *to, const void *now, const void *before, size_t size) {
+    uint64_t *sum = to;
+    const uint64_t *new = now, *old = before;
+    assert(size % sizeof *sum == 0);
+    for (size_t i = 0; i < size / sizeof *sum; i++) sum[i] += new[i] - old[i];
+}
+
+static void add_status(struct explore *explore, struct explore_part *part, const struct run_status *now) {
+    struct explore_result *result = &explore->result;
+    struct run_counters own = result->counts;
+    struct symbolic_counters symbolic = *vm_counters(explore->vm);
+    struct solver_counters solver = *solver_statistics(explore->solver);
+    add_numbers(&result->counts, &now->counts, &part->status.counts, sizeof now->counts);
+    add_numbers(&symbolic, &now->symbolic, &part->status.symbolic, sizeof symbolic);
+    add_numbers(&solver, &now->solver, &part->status.solver, sizeof solver);
+    result->counts.tests = own.tests; // of these some are left out
+    result->counts.states = own.states;
+    result->counts.most_states = own.most_states;
+    vm_restore_counters(explore->vm, &symbolic);
+    solver_restore_statistics(explore->solver, &solver);
+    result->solver_seconds += now->solver_seconds - part->status.solver_seconds;
+    result->search_seconds += now->search_seconds - part->status.search_seconds;
+    result->infeasible_seconds += now->infeasible_seconds - part->status.infeasible_seconds;
+    result->work_seconds += now->work_seconds - part->status.work_seconds;
+    part->status = *now;
+    part->status.end = NULL; // it lives in the report
+}
+
+// ---- coverage
+
+static void set_bytes(uint8_t *bytes, const uint32_t *items, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) bytes[items[i]] = 1;
+}
+
+static void shift_waiting(struct explore *explore, uint32_t block, uint32_t before, uint32_t now) {
+    for (uint32_t i = before; i < now; i++) vm_defer(explore->vm, block + 1);
+    for (uint32_t i = now; i < before; i++) vm_settle(explore->vm, block + 1);
+}
+
+static void add_deferred(struct explore *explore, struct explore_part *part,
+                         const struct coverage_delta *now) {
+    uint32_t blocks = explore->program->block_count, *counts = NEW_ARRAY(uint32_t, blocks);
+    for (uint32_t i = 0; i < now->deferred_count; i++) counts[now->deferred[i]] = now->waiting[i];
+    for (uint32_t b = 0; b < blocks; b++) shift_waiting(explore, b, part->deferred[b], counts[b]);
+    DELETE_ARRAY(part->deferred, blocks);
+    part->deferred = counts;
+}
+
+static void add_coverage(struct explore *explore, const struct coverage_delta *now) {
+    const struct ir_program *program = explore->program;
+    uint8_t *decided = NEW_ARRAY(uint8_t, program->edge_count),
+            *positions = NEW_ARRAY(uint8_t, program->position_count + 1);
+    vm_learn_coverage(explore->vm, now->edges, now->edge_count, now->functions, now->function_count);
+    memcpy(decided, vm_edges_decided(explore->vm), program->edge_count);
+    memcpy(positions, vm_positions_seen(explore->vm), program->position_count + 1);
+    set_bytes(decided, now->symbolic, now->symbolic_count);
+    set_bytes(positions, now->positions, now->position_count);
+    struct vm *vm = explore->vm;
+    vm_restore_coverage(vm, vm_edges_seen(vm), decided, vm_put_off(vm), vm_functions_seen(vm), positions);
+    DELETE_ARRAY(decided, program->edge_count);
+    DELETE_ARRAY(positions, program->position_count + 1);
+}
+
+// ---- tests and bugs
+
+static void add_bugs(struct explore *explore, struct explore_part *part, const struct checkpoint *report) {
+    for (uint32_t i = part->bugs.count; i < report->bug_count; i++) {
+        const struct known_bug *known = report->bugs[i];
+        uint32_t site = intern_site(explore, known->site, known->site_count);
+        struct found_bug *bug =
+            find_bug(explore, bug_kind_by_name(known->kind), bug_fault_by_name(known->fault), site,
+                     vm_user_site(explore->vm, site));
+        vec_push(&part->bugs, ((struct part_bug){(uint32_t)(bug - explore->bugs.at), 0}));
+    }
+    for (uint32_t i = 0; i < report->bug_count; i++) {
+        struct part_bug *own = &part->bugs.at[i];
+        explore->bugs.at[own->bug].paths += report->bugs[i]->paths - own->paths;
+        own->paths = report->bugs[i]->paths;
+    }
+}
+
+static const struct finding *finding_of(const struct checkpoint *report, const struct test_case *test) {
+    for (uint32_t i = 0; i < report->finding_count; i++)
+        if (report->findings[i]->test == test->number) return report->findings[i];
+    return NULL;
+}
+
+// The test stands for the bug from now on.
+static void show_bug(struct explore *explore, struct found_bug *bug, const struct known_bug *known,
+                     const struct finding *from, const struct test_case *test) {
+    bug->site = intern_site(explore, known->site, known->site_count);
+    bug->user_site = vm_user_site(explore->vm, bug->site);
+    bug->test = next_test_number(explore, test);
+    if (!from || !explore->options.findings) return;
+    struct finding finding = *from;
+    finding.number = (uint32_t)(bug - explore->bugs.at) + 1;
+    finding.test = bug->test;
+    finding.paths = bug->paths;
+    finding.occurrences = bug->stacks.count;
+    finding.hash = finding_fingerprint(&finding); // its part may have made it different from one of its own
+    put_finding(explore, &finding);
+}
+
+// Is the test wanted here, too? A finding that it is the first to show is told.
+static bool is_wanted_bug(struct explore *explore, struct explore_part *part, const struct checkpoint *report,
+                          struct test_case *test) {
+    const struct known_bug *known = report->bugs[test->finding - 1];
+    struct found_bug *bug = &explore->bugs.at[part->bugs.at[test->finding - 1].bug];
+    const struct finding *finding = finding_of(report, test);
+    bool wanted = explore->options.emit == EMIT_ALL;
+    uint32_t before = bug->tests;
+    test->finding = (uint32_t)(bug - explore->bugs.at) + 1;
+    struct occurrence at = {test->stack, test->caller, test->frames};
+    if (note_occurrence(explore, bug, &at, &wanted)) show_bug(explore, bug, known, finding, test);
+    if (bug->tests > before) note_target(explore, bug);
+    return wanted;
+}
+
+static bool reaches_something(const struct explore *explore, const struct checkpoint *report,
+                              uint32_t number) {
+    uint32_t count;
+    const struct target_result *results = reach_results(explore->reach, &count);
+    for (uint32_t i = 0; i < report->target_count; i++) {
+        const struct target_status *target = report->targets[i];
+        if (target->reached && target->test == number && target->number < count &&
+            results[target->number].outcome != TARGET_REACHED)
+            return true;
+    }
+    return false;
+}
+
+static bool is_wanted(struct explore *explore, struct explore_part *part, const struct checkpoint *report,
+                      struct test_case *test) {
+    if (test->outcome == TEST_BUG) return is_wanted_bug(explore, part, report, test);
+    if (test->outcome == TEST_REACHED) return reaches_something(explore, report, test->number);
+    return explore->options.emit != EMIT_NEW || explore->options.emit_changed || test->fresh_count;
+}
+
+static void add_tests(struct explore *explore, struct explore_part *part, const struct checkpoint *report) {
+    for (uint32_t i = 0; i < report->test_count; i++) {
+        struct test_case test = *report->tests[i];
+        uint32_t *fresh = NEW_ARRAY(uint32_t, test.fresh_count), given = test.fresh_count;
+        if (given) memcpy(fresh, test.fresh, given * sizeof *fresh);
+        test.fresh = fresh;
+        test.fresh_count = unclaimed_items(explore, fresh, given);
+        test.seconds = explore->result.seconds;
+        bool wanted = is_wanted(explore, part, report, &test);
+        if (wanted) put_test(explore, &test);
+        vec_push(&part->tests, wanted ? test.number : 0);
+        DELETE_ARRAY(fresh, given);
+    }
+    for (uint32_t i = 0; i < report->bug_count; i++)
+        add_bug_hashes(explore, &explore->bugs.at[part->bugs.at[i].bug], report->bugs[i]);
+}
+
+static void add_targets(struct explore *explore, const struct explore_part *part,
+                        const struct checkpoint *report) {
+    uint32_t count;
+    const struct target_result *results = reach_results(explore->reach, &count);
+    for (uint32_t i = 0; i < report->target_count; i++) {
+        const struct target_status *target = report->targets[i];
+        if (target->number >= count) continue;
+        uint32_t test =
+            target->test && target->test <= part->tests.count ? part->tests.at[target->test - 1] : 0;
+        if (target->no_way) reach_learn(explore->reach, target->number, false, false, true);
+        if (target->reached && test && results[target->number].outcome != TARGET_REACHED)
+            reach_found(explore->reach, target->number, test, explore->result.seconds,
+                        explore->result.counts.instructions);
+    }
+}
+
+// ---- incompleteness
+
+static void note_why(struct explore *explore, const char *what) {
+    static const char dropped[] = "paths were dropped: ";
+    if (strncmp(what, dropped, sizeof dropped - 1) != 0 || explore->dropped_by != END_COMPLETE) return;
+#define END(name, text)                                                                                      \
+    if (!strcmp(what + sizeof dropped - 1, text)) explore->dropped_by = END_##name;
+    EXPLORE_END_TABLE(END)
+#undef END
+}
+
+static void add_given_up(struct explore *explore, struct explore_part *part,
+                         const struct checkpoint *report) {
+    for (uint32_t i = 0; i < report->incomplete_count; i++) {
+        const struct incompleteness *one = report->incomplete[i];
+        if (i == part->given_up.count) vec_push(&part->given_up, 0);
+        uint64_t more = one->count - part->given_up.at[i];
+        if (!more) continue;
+        ledger_note(&explore->ledger, one->what, intern_site(explore, one->site, one->site_count), one->lost,
+                    more);
+        note_why(explore, one->what);
+        part->given_up.at[i] = one->count;
+    }
+}
+
+// ---- all of it
+
+void explore_merge_begin(struct explore *explore) {
+    assert(!explore->begun && !explore->options.empty);
+    explore->begun = explore->merges = true;
+    explore->started = explore->last_progress = explore_now();
+    limits_begin(explore->options.max_time);
+}
+
+bool explore_merge(struct explore *explore, struct explore_part *part, const struct checkpoint *report,
+                   struct text *problem) {
+    assert(explore->merges);
+    const char *wrong = problem_of(explore, part, report);
+    if (wrong) {
+        text_add(problem, "%s", wrong);
+        return false;
+    }
+    add_status(explore, part, report->status);
+    add_bugs(explore, part, report);
+    add_tests(explore, part, report);
+    add_targets(explore, part, report);
+    add_given_up(explore, part, report);
+    add_coverage(explore, report->coverage);
+    add_deferred(explore, part, report->coverage);
+    return true;
+}
+
+void explore_merge_states(struct explore *explore, uint64_t states) {
+    explore->result.counts.states = states;
+    explore->result.counts.most_states = MAX(explore->result.counts.most_states, states);
+}
+
+void explore_merge_waiting(struct explore *explore, const struct frontier_entry *entry, bool waits) {
+    if (!entry->pending_choice) return;
+    if (waits)
+        vm_defer(explore->vm, entry->pending_choice);
+    else
+        vm_settle(explore->vm, entry->pending_choice);
+}
+
+bool explore_merge_at_limit(struct explore *explore) { return at_limit(explore); }
+
+void explore_merge_lost(struct explore *explore, const char *what, uint64_t count) {
+    ledger_note(&explore->ledger, what, 0, true, count);
+}
+
+static void renumber(uint32_t *test, const uint32_t *numbers, uint32_t count) {
+    if (*test && *test <= count) *test = numbers[*test];
+}
+
+void explore_renumber(struct explore *explore, const uint32_t *numbers, uint32_t count) {
+    assert(count == explore->result.counts.tests && !explore->written.count);
+    vec_each (struct found_bug, bug, &explore->bugs) renumber(&bug->test, numbers, count);
+    vec_each (struct finding, finding, &explore->findings) renumber(&finding->test, numbers, count);
+    if (explore->reach) reach_renumber(explore->reach, numbers, count);
+}
+
+bool explore_merge_checkpoint(struct explore *explore, const struct frontier_entry *entries, uint32_t count,
+                              struct text *to) {
+    struct message_writer *stream = message_writer_new(to);
+    tell_everything(explore, stream);
+    for (uint32_t i = 0; i < count; i++) message_write(stream, MESSAGE_FRONTIER, &entries[i]);
+    message_writer_end(stream);
+    return true;
+}
+
+void explore_merge_end(struct explore *explore, struct frontier_entry *left, uint32_t count,
+                       struct arena *arena, enum explore_end why, bool unbegun) {
+    uint64_t taken = explore->result.counts.taken;
+    explore->result.counts.states = 0;
+    for (uint32_t i = 0; i < count; i++) explore_merge_waiting(explore, &left[i], false);
+    if (count)
+        take_entries(explore, left, count, arena); // counts the choices that they wait for again
+    else
+        arena_free(arena);
+    explore->result.counts.taken = taken;
+    if (unbegun) start_states(explore);
+    at_limit(explore); // the clocks
+    if (why != END_COMPLETE) explore->result.end = why;
+    if (!explore->result.counts.states) explore->result.end = explore->dropped_by;
+    explore->seconds_before = explore->result.seconds;
+    note_contradiction(explore);
+    end_targets(explore);
+}

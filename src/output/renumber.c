@@ -1,0 +1,75 @@
+// Tests get other numbers: their files, run.db, and what refers to them.
+#include "output/renumber.h"
+#include "base/arena.h"
+#include "base/file.h"
+#include "output/results.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const ends[] = {"", ".ktest", ".json"};
+
+#define HELD 0u // in place of a number: the test that is out of the way
+
+static void name_of(char *to, size_t size, uint32_t number, const char *end) {
+    if (number == HELD)
+        snprintf(to, size, "tests/.0renumbered%s", end);
+    else
+        snprintf(to, size, "tests/%06u%s", number, end);
+}
+
+// The number stands on the second line of the file.
+static bool write_number(struct results *results, const char *name, uint32_t number) {
+    struct text path = results_path(results, "%s", name), old = {0}, new = {0};
+    static const char key[] = "\"number\": ";
+    bool good = file_read(path.at, &old) && old.at;
+    char *at = good ? strstr(old.at, key) : NULL;
+    if (at) {
+        at += sizeof key - 1;
+        text_add_bytes(&new, old.at, (size_t)(at - old.at));
+        text_add(&new, "%u", number);
+        at += strspn(at, "0123456789");
+        text_add_bytes(&new, at, old.count - (size_t)(at - old.at));
+        good = results_write(results, name, new.at, new.count);
+    }
+    text_free(&path);
+    text_free(&old);
+    text_free(&new);
+    return good;
+}
+
+// Files that a test has not (no time was left for its folder) are left out.
+static bool move(struct results *results, uint32_t from, uint32_t to) {
+    char old[64], new[64];
+    bool good = true;
+    for (unsigned i = 0; i < COUNT(ends) && good; i++) {
+        name_of(old, sizeof old, from, ends[i]);
+        name_of(new, sizeof new, to, ends[i]);
+        struct text path = results_path(results, "%s", old);
+        if (access(path.at, F_OK) == 0) good = results_rename(results, old, new);
+        text_free(&path);
+    }
+    return good && (to == HELD || write_number(results, new, to));
+}
+
+bool renumber_files(struct results *results, const uint32_t *numbers, uint32_t count) {
+    uint8_t *done = NEW_ARRAY(uint8_t, count + 1);
+    uint32_t *old_of = NEW_ARRAY(uint32_t, count + 1);
+    bool good = true;
+    for (uint32_t i = 1; i <= count; i++) old_of[numbers[i]] = i;
+    for (uint32_t first = 1; first <= count && good; first++) {
+        if (done[first] || numbers[first] == first) continue;
+        good = move(results, first, HELD); // at most one test is without its name at any time
+        uint32_t free = first;
+        for (; old_of[free] != first && good; free = old_of[free]) {
+            good = move(results, old_of[free], free);
+            done[free] = 1;
+        }
+        good = good && move(results, HELD, free);
+        done[free] = 1;
+    }
+    DELETE_ARRAY(old_of, count + 1);
+    DELETE_ARRAY(done, count + 1);
+    return good;
+}

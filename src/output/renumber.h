@@ -1,0 +1,11 @@
+#ifndef TAMAR_OUTPUT_RENUMBER_H
+#define TAMAR_OUTPUT_RENUMBER_H
+
+#include "base/memory.h"
+
+struct results;
+
+// Test i, from 1, becomes test numbers[i]: a permutation. False: it failed, which has been reported.
+bool renumber_files(struct results *results, const uint32_t *numbers, uint32_t count);
+
+#endif

@@ -1,0 +1,66 @@
+# Workers that are killed at any moment: others explore what they held, no path is lost or counted twice, and the summary says so. A
+# worker that gets SIGTERM hands back what it has. When workers are killed again and again, the run ends with what it has.
+# RUN: bash %s %t
+# REQUIRES: run
+set -eu
+work=$1 tamar=$TAMAR_BINARY folder=$(cd "$(dirname "$0")" && pwd)
+rm -rf "$work" && mkdir "$work" && cd "$work"
+cat >slow.c <<'END'
+#include <unistd.h>
+int main(void) {
+    unsigned char b[9];
+    volatile int n = 0;
+    if (read(0, b, sizeof b) != sizeof b) return 1;
+    for (int i = 0; i < 9; i++) {
+        if (b[i] > 100) n += i;
+        for (volatile int k = 0; k < 20000; k++) {}
+    }
+    return 1 / (n - 36 + b[0] / 256 + (n == 36)) + n;
+}
+END
+"$tamar" run -q slow.c --sym-stdin 9 --emit all --out alone >/dev/null || true
+workers() { ps -o pid= --ppid "$1" 2>/dev/null || true; }
+until_running() { # the folder has tests
+    for i in $(seq 600); do
+        if test -e "$1/tests/000001.json"; then return; fi
+        sleep 0.1
+    done
+    exit 1
+}
+kill_some() { # PID SIGNAL HOW_MANY
+    for i in $(seq "$3"); do
+        sleep 0.3
+        for pid in $(workers "$1" | shuf -n 1 --random-source=<(yes "$i")); do kill "-$2" "$pid" 2>/dev/null || true; done
+    done
+}
+for signal in KILL TERM; do
+    "$tamar" run -q slow.c --sym-stdin 9 --emit all --jobs 3 --out $signal >/dev/null 2>$signal.txt &
+    run=$!
+    until_running $signal
+    kill_some $run $signal 5
+    wait $run || true
+    python3 "$folder/compare.py" alone $signal
+done
+python3 - <<'END'
+import json
+killed = [j for j in json.load(open("KILL/summary.json"))["jobs"] if j["killed"]]
+gone = json.load(open("TERM/summary.json"))["jobs"]
+assert killed and len(gone) > 3, (killed, gone)
+assert not any(j["killed"] for j in gone), gone
+END
+grep -q 'worker . was killed; what it held goes to another one' KILL.txt
+
+"$tamar" run -q slow.c --sym-stdin 9 --emit all --jobs 2 --out again >/dev/null 2>again.txt &
+run=$!
+until_running again
+while kill -0 $run 2>/dev/null; do
+    for pid in $(workers $run); do kill -KILL "$pid" 2>/dev/null || true; done
+    sleep 0.05
+done
+status=0
+wait $run || status=$?
+test $status = 3
+grep -q 'workers have ended without having been told to' again.txt
+grep -q '"end": "workers that were killed"' again/summary.json
+"$tamar" run -q --resume again --jobs 3 >/dev/null || true # nothing is lost
+python3 "$folder/compare.py" alone again

@@ -1,0 +1,72 @@
+# A run with workers ends soon at an interrupt and at --max-time, with its tests; it goes on with another number of workers, or in
+# one process, and gives what an uninterrupted run gives. Options that do not fit are refused.
+# RUN: bash %s %t
+# REQUIRES: run
+set -eu
+work=$1 tamar=$TAMAR_BINARY folder=$(cd "$(dirname "$0")" && pwd)
+rm -rf "$work" && mkdir "$work" && cd "$work"
+cat >slow.c <<'END'
+#include <unistd.h>
+int main(void) {
+    unsigned char b[9];
+    volatile int n = 0;
+    if (read(0, b, sizeof b) != sizeof b) return 1;
+    for (int i = 0; i < 9; i++) {
+        if (b[i] > 100) n += i;
+        for (volatile int k = 0; k < 20000; k++) {}
+    }
+    return n;
+}
+END
+cat >endless.c <<'END'
+#include <tamar.h>
+int main(void) { // a step that does not come to its end
+    unsigned n = (unsigned)tamar_int("n"), t = n;
+    if (n == 1) return 1;
+    for (unsigned i = 0;; i++) {
+        t = t * t + i * n;
+        if (t % 12345 == 17) n++;
+    }
+}
+END
+"$tamar" run -q slow.c --sym-stdin 9 --emit all --out alone >/dev/null
+interrupt() { # FOLDER SIGNAL WORDS...
+    local out=$1 signal=$2 status=0
+    shift 2
+    "$tamar" run -q "$@" --out "$out" >/dev/null 2>"$out.txt" &
+    local run=$!
+    for i in $(seq 600); do
+        if test -e "$out/tests/000001.json"; then break; fi
+        sleep 0.1
+    done
+    kill "-$signal" $run
+    wait $run || status=$?
+    test $status = 3
+    grep -q '"end": "interrupted"' "$out/summary.json"
+    test -z "$(ps -o pid= --ppid $run)"
+}
+interrupt stopped TERM slow.c --sym-stdin 9 --emit all --jobs 3
+"$tamar" run -q --resume stopped --jobs 2 --max-paths 300 >/dev/null || test $? = 3
+"$tamar" run -q --resume stopped >/dev/null
+python3 "$folder/compare.py" alone stopped
+interrupt endless TERM endless.c --jobs 2
+test -s endless/checkpoint
+
+status=0
+"$tamar" run slow.c --sym-stdin 9 --jobs 2 --max-time 1 --out time >text 2>&1 || status=$?
+test $status = 3
+grep -q 'ended by --max-time' text
+status=0
+"$tamar" run slow.c --sym-stdin 9 --max-time 1 --out idle >text 2>&1 || status=$?
+test "$(nproc)" = 1 || grep -q 'next: --jobs auto: .* more processor' text
+
+"$tamar" run -q slow.c --sym-stdin 3 --jobs auto --out auto >/dev/null || test $? = 0
+for wrong in '--jobs 0' '--jobs many' '--jobs 2 --log-queries queries' '--jobs 2 --afl-sync .' '--jobs 1025'; do
+    status=0
+    "$tamar" run slow.c --sym-stdin 3 $wrong --out wrong >text 2>&1 || status=$?
+    test $status = 2
+    grep -q -e '--jobs: ' text
+    test ! -e wrong
+done
+# `tamar reach` and `tamar regress` share the run's code.
+"$tamar" reach -q slow.c:10 slow.c --sym-stdin 9 --jobs 2 --out reached | grep -q 'slow.c:10'
