@@ -32,7 +32,8 @@ cd "$1"; export TMPDIR=/tmp; shift 2; exec "$@" """
 class Tree:
     """A copy of the checkout with a build folder of its own."""
 
-    def __init__(self, place, build_options):
+    def __init__(self, place, build_options, origin=ROOT):
+        self.origin = origin
         self.place, self.build = place, place / "build"
         self.scratch = place.parent / (place.name + ".tmp")
         self.options = build_options
@@ -48,18 +49,23 @@ class Tree:
             if target.exists() and target.read_bytes() == source.read_bytes():
                 continue
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source, target)
-        cache = pathlib.Path(os.environ.get("TAMAR_CACHE", ROOT / "cache"))
-        if not (self.place / "cache").exists():
-            (self.place / "cache").mkdir()
-            for part in ("sources", "runtime"):
-                if (cache / part).exists():
-                    subprocess.run(["cp", "-a", cache / part, self.place / "cache"], check=True)
+            shutil.copy2(source, target)
         self.scratch.mkdir(exist_ok=True)
+
+    def copy_runtime(self, origin):
+        """The C library as bitcode, with its objects: a mutant of the runtime must not damage those of the checkout."""
+        for part in ("cache/sources", "cache/runtime", "build/share"):
+            source = origin / part
+            if part.startswith("cache") and "TAMAR_CACHE" in os.environ and origin == ROOT:
+                source = pathlib.Path(os.environ["TAMAR_CACHE"]) / part.split("/")[1]
+            if source.exists() and not (self.place / part).exists():
+                (self.place / part).parent.mkdir(parents=True, exist_ok=True)
+                subprocess.run(["cp", "-a", source, self.place / part], check=True)
 
     def set_up(self):
         self.place.mkdir(parents=True, exist_ok=True)
         self.synchronise()
+        self.copy_runtime(self.origin)
         environment = dict(self.environment, CC=os.environ.get("CC", "clang-19"))
         if not (self.build / "build.ninja").exists():
             done = subprocess.run(["meson", "setup", "build", *self.options], cwd=self.place, env=environment, capture_output=True, text=True)
@@ -143,11 +149,12 @@ class Map:
 
     PROFILE = ["-fprofile-instr-generate", "-fcoverage-mapping", "-mllvm", "-runtime-counter-relocation"]
 
-    def __init__(self, work, build_options):
+    def __init__(self, work):
         self.folder = work / "map"
         self.folder.mkdir(parents=True, exist_ok=True)
-        options = [f"-Dc_args={' '.join(self.PROFILE)}", "-Dc_link_args=-fprofile-instr-generate -fuse-ld=lld-19"]
-        self.tree = Tree(work / "coverage", [*build_options, *options])
+        options = ["-Ddebug=false", "-Doptimization=1", f"-Dc_args={' '.join(self.PROFILE)}",
+                   "-Dc_link_args=-fprofile-instr-generate -fuse-ld=lld-19"]
+        self.tree = Tree(work / "coverage", options)
         self.tests, self.lines, self.old = {}, {}, {}
 
     def file_of(self, test):
