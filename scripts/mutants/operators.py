@@ -211,10 +211,15 @@ def number_sites(unit, i, text):
         yield "constant", replaced(unit, i, i, (hex(other) if match[1][:2] in ("0x", "0X") else str(other)) + suffix)
 
 
+def counts_a_loop(unit, i):
+    """A loop's counter: another type shows beyond 2^16 rounds only, or is a warning."""
+    return unit.word(i - 1) == "(" and unit.word(i - 2) == "for"
+
+
 def name_sites(unit, i, text):
-    if text in WIDTH:
+    if text in WIDTH and not counts_a_loop(unit, i):
         yield "width", replaced(unit, i, i, WIDTH[text])
-    if text in SIGN_NAMES:
+    if text in SIGN_NAMES and not counts_a_loop(unit, i):
         yield "sign", replaced(unit, i, i, SIGN_NAMES[text])
     if text in ("true", "false"):
         yield "constant", replaced(unit, i, i, "false" if text == "true" else "true")
