@@ -1,6 +1,9 @@
 #include "../check.h"
+#include "base/memory.h"
 #include "base/random.h"
 #include "state/trail.h"
+
+#include <string.h>
 
 enum { TRAILS = 40, MOST = 400 };
 
@@ -36,7 +39,47 @@ static void test_shared(void **state) {
     for (unsigned i = 0; i < TRAILS; i++) trail_free(trails[i]);
 }
 
+// Trails that are cut back as well, at the ends of chunks above all, and grow again: the others do not see it.
+static void test_cut(void **state) {
+    static uint32_t plain[TRAILS][MOST], counts[TRAILS], values[MOST];
+    struct trail trails[TRAILS] = {{0}};
+    struct random random = {11};
+    size_t before = mem_in_use();
+    for (unsigned step = 0; step < 4000; step++) {
+        uint64_t i = random_below(&random, TRAILS), k = random_below(&random, TRAILS);
+        switch (random_below(&random, 12)) {
+        case 0:
+            if (i == k) break;
+            trail_free(trails[i]);
+            trails[i] = trail_fork(trails[k]);
+            counts[i] = counts[k];
+            memcpy(plain[i], plain[k], counts[k] * sizeof *values);
+            break;
+        case 1: {
+            uint32_t count = (uint32_t)random_below(&random, counts[i] + 1);
+            if (random_below(&random, 2)) count -= count % 26;
+            trail_cut(&trails[i], count);
+            counts[i] = count;
+            break;
+        }
+        default:
+            for (uint32_t more = 0; more < 9 && counts[i] < MOST; more++) {
+                trail_add(&trails[i], step);
+                plain[i][counts[i]++] = step;
+            }
+        }
+        assert_int_equal(trail_count(trails[i]), counts[i]);
+        trail_copy(trails[i], values);
+        assert_memory_equal(values, plain[i], counts[i] * sizeof *values);
+        trail_copy(trails[k], values);
+        assert_memory_equal(values, plain[k], counts[k] * sizeof *values);
+        assert_true(trail_shared(trails[i], trails[k]) <= common(plain[i], counts[i], plain[k], counts[k]));
+    }
+    for (unsigned i = 0; i < TRAILS; i++) trail_free(trails[i]);
+    assert_int_equal(mem_in_use(), before);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shared)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shared), cmocka_unit_test(test_cut)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,252 @@
+"""Copies of the tree that may be damaged, the tests of the project as single commands, and the map that says which lines each
+of them executes.
+
+A test is {"name", "kind", "command", "targets", "env"}: `targets` are what ninja has to build first. In commands and
+environments @TREE@ stands for the copy in which the test runs."""
+import ast
+import difflib
+import json
+import os
+import pathlib
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+LIT = "/usr/lib/llvm-19/build/utils/lit/lit.py"
+# The runtime is executed by Tamar, not by the processor: these areas stand for a map of its lines.
+RUNTIME_AREAS = ("runtime", "exec", "symbolic", "native", "float", "replay", "checks")
+MEMORY = 12 << 30
+
+# A mistake may send a signal to everybody or remove the wrong folder: a test sees its own processes only, its own /tmp, and
+# may write nowhere but into its copy of the tree.
+ISOLATE = """mount --make-rprivate / && mount --bind "$1" "$1" && mount --bind "$2" /tmp && mount -o remount,ro,bind / || exit 125
+cd "$1"; export TMPDIR=/tmp; shift 2; exec "$@" """
+
+
+class Tree:
+    """A copy of the checkout with a build folder of its own."""
+
+    def __init__(self, place, build_options, origin=ROOT):
+        self.origin = origin
+        self.place, self.build = place, place / "build"
+        self.scratch = place.parent / (place.name + ".tmp")
+        self.options = build_options
+        self.environment = dict(os.environ, TAMAR_CACHE=str(place / "cache"), LC_ALL="C.UTF-8")
+
+    def synchronise(self, folders=None):
+        """Brings the copy up to date; files that are the same keep their time, so that little is built again."""
+        listed = subprocess.run(["git", "ls-files", "-z", "-c", "-o", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True,
+                                check=True).stdout.split("\0")
+        names = [name for name in listed if name and (ROOT / name).is_file() and (not folders or name.split("/")[0] in folders)]
+        for name in names:
+            source, target = ROOT / name, self.place / name
+            if target.exists() and target.read_bytes() == source.read_bytes():
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target)
+        self.scratch.mkdir(exist_ok=True)
+
+    def copy_runtime(self, origin):
+        """The C library as bitcode, with its objects: a mutant of the runtime must not damage those of the checkout."""
+        for part in ("cache/sources", "cache/runtime", "build/share"):
+            source = origin / part
+            if part.startswith("cache") and "TAMAR_CACHE" in os.environ and origin == ROOT:
+                source = pathlib.Path(os.environ["TAMAR_CACHE"]) / part.split("/")[1]
+            if source.exists() and not (self.place / part).exists():
+                (self.place / part).parent.mkdir(parents=True, exist_ok=True)
+                subprocess.run(["cp", "-a", source, self.place / part], check=True)
+
+    def set_up(self):
+        self.place.mkdir(parents=True, exist_ok=True)
+        self.synchronise()
+        self.copy_runtime(self.origin)
+        environment = dict(self.environment, CC=os.environ.get("CC", "clang-19"))
+        if not (self.build / "build.ninja").exists():
+            done = subprocess.run(["meson", "setup", "build", *self.options], cwd=self.place, env=environment, capture_output=True, text=True)
+            if done.returncode:
+                sys.exit(done.stdout + done.stderr)
+        done = subprocess.run(["ninja", "-C", "build", "--quiet"], cwd=self.place, env=environment)
+        if done.returncode:
+            sys.exit(f"{self.place}: the tree does not build")
+
+    def make(self, *targets):
+        """Builds; the text of the failure, or None."""
+        done = subprocess.run(["ninja", "-C", str(self.build), "--quiet", *targets], env=self.environment, capture_output=True, text=True)
+        return done.stdout + done.stderr if done.returncode else None
+
+    def run(self, test, limit, extra=None):
+        """Runs a test: "passed", "failed" or "time". Its output goes to `last.txt` in the scratch folder."""
+        command = [word.replace("@TREE@", str(self.place)) for word in test["command"]]
+        environment = dict(self.environment, **{k: v.replace("@TREE@", str(self.place)) for k, v in test["env"].items()}, **(extra or {}))
+        unshare = ["unshare", "-m", "-p", "-f", "--kill-child", "--mount-proc"] + ["-r"] * (os.geteuid() != 0)
+        whole = [*unshare, "sh", "-c", ISOLATE, "sh", str(self.place), str(self.scratch), *command]
+        with open(self.place.parent / (self.place.name + ".last.txt"), "wb") as log:
+            process = subprocess.Popen(whole, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=environment,
+                                       start_new_session=True, preexec_fn=limit_process)
+            try:
+                status = process.wait(timeout=limit)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                status = None
+        for left in self.scratch.iterdir():
+            shutil.rmtree(left, ignore_errors=True) if left.is_dir() and not left.is_symlink() else left.unlink(missing_ok=True)
+        return "time" if status is None else "failed" if status else "passed"
+
+
+def limit_process():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def can_isolate(tree):
+    return tree.run({"command": ["true"], "env": {}}, 60) == "passed"
+
+
+def meson_tests(tree):
+    listed = subprocess.run(["meson", "introspect", "--tests", str(tree.build)], capture_output=True, text=True, check=True).stdout
+    for one in json.loads(listed):
+        inside = [word for word in one["cmd"] if word.startswith(str(tree.build) + "/")]
+        yield {"name": "unit " + one["name"], "kind": "unit",
+               "command": [word.replace(str(tree.place), "@TREE@") for word in one["cmd"]],
+               "env": {name: value.replace(str(tree.place), "@TREE@") for name, value in one["env"].items()},
+               "targets": [os.path.relpath(word, tree.build) for word in inside]}
+
+
+def end_to_end_tests(tree):
+    folder = tree.place / "tests/e2e"
+    for path in sorted(folder.glob("*/*")):
+        if path.suffix in (".c", ".ll", ".sh", ".smt2", ".test") and path.parent.name not in ("bin", "Inputs"):
+            name = str(path.relative_to(folder))
+            yield {"name": "e2e " + name, "kind": "e2e", "env": {}, "targets": ["src/cli/tamar"],
+                   "command": [sys.executable, LIT, "-q", "-j1", "--param", "tamar=@TREE@/build/src/cli/tamar", "--param",
+                               "scratch=@TREE@/build/e2e", "@TREE@/tests/e2e/" + name]}
+
+
+def fuzz_tests(tree):
+    text = (tree.place / "tests/fuzz/all").read_text()
+    drivers = ast.literal_eval(re.search(r"^DRIVERS = (\{.*?\})$", text, re.M | re.S)[1])
+    for name, (_, seeds) in drivers.items():
+        if name in ("expr", "solver", "kills", "limits"):
+            continue # the first two are among the unit tests, the others go by time
+        yield {"name": "fuzz " + name, "kind": "fuzz", "env": {}, "targets": ["all"],
+               "command": [f"@TREE@/tests/fuzz/{name}/run", "@TREE@/build", seeds, "--results", "/tmp/results"]}
+
+
+def all_tests(tree):
+    (tree.build / "e2e").mkdir(exist_ok=True)
+    return [*meson_tests(tree), *end_to_end_tests(tree), *fuzz_tests(tree)]
+
+
+class Map:
+    """Which lines each test executes and how long it takes: one file for each test, made once."""
+
+    PROFILE = ["-fprofile-instr-generate", "-fcoverage-mapping", "-mllvm", "-runtime-counter-relocation"]
+
+    def __init__(self, work):
+        self.folder = work / "map"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        options = ["-Ddebug=false", "-Doptimization=1", f"-Dc_args={' '.join(self.PROFILE)}",
+                   "-Dc_link_args=-fprofile-instr-generate -fuse-ld=lld-19"]
+        self.tree = Tree(work / "coverage", options)
+        self.tests, self.lines, self.old = {}, {}, {}
+
+    def file_of(self, test):
+        return self.folder / (re.sub(r"[^\w.-]", "_", test["name"]) + ".json")
+
+    def make(self, refresh, say, wanted):
+        fresh = not (self.tree.build / "build.ninja").exists()
+        if refresh:
+            shutil.rmtree(self.folder)
+            self.folder.mkdir()
+        if refresh or fresh:
+            self.tree.set_up()
+        elif wanted:
+            self.tree.synchronise(["tests"])
+            self.tree.make()
+        if not can_isolate(self.tree):
+            sys.exit("mutate: tests cannot be isolated here (unshare with namespaces of processes and mounts is needed)")
+        for test in all_tests(self.tree):
+            if not self.file_of(test).exists() and wanted(test):
+                say(f"map: {test['name']}")
+                self.file_of(test).write_text(json.dumps(self.measure(test)))
+
+    def measure(self, test):
+        """Runs a test with counters that live in a file from the start: what is killed has counted, too."""
+        raw = self.tree.place / "build/profile"
+        shutil.rmtree(raw, ignore_errors=True)
+        raw.mkdir()
+        begin = time.time()
+        result = self.tree.run(test, 900, {"LLVM_PROFILE_FILE": f"{raw}/%m%c.profraw"})
+        seconds = time.time() - begin
+        return {**test, "passed": result == "passed", "seconds": round(seconds, 2), "lines": self.executed(test, raw)}
+
+    def executed(self, test, raw):
+        files = sorted(map(str, raw.glob("*.profraw")))
+        if not files:
+            return {}
+        merged = str(raw / "merged.profdata")
+        subprocess.run(["llvm-profdata-19", "merge", "-sparse", "--failure-mode=all", *files, "-o", merged], check=True,
+                       capture_output=True)
+        binaries = [str(self.tree.build / target) for target in test["targets"] if target != "all"] or [str(self.tree.build / "src/cli/tamar")]
+        done = subprocess.run(["llvm-cov-19", "export", "--format=lcov", f"--instr-profile={merged}", *binaries], capture_output=True, text=True)
+        lines, path = {}, None
+        for line in done.stdout.splitlines():
+            if line.startswith("SF:"):
+                path = os.path.relpath(os.path.join(self.tree.build, line[3:]), self.tree.place)
+            elif line.startswith("DA:"):
+                number, count = line[3:].split(",")[:2]
+                if int(count):
+                    lines.setdefault(path, []).append(int(number))
+        return {path: ranges(numbers) for path, numbers in lines.items() if path.startswith(("src/", "runtime/"))}
+
+    def load(self):
+        for file in self.folder.glob("*.json"):
+            test = json.loads(file.read_text())
+            lines = test.pop("lines")
+            if not test["passed"]:
+                continue
+            self.tests[test["name"]] = test
+            for path, parts in lines.items():
+                for first, last in parts:
+                    for line in range(first, last + 1):
+                        self.lines.setdefault(path, {}).setdefault(line, set()).add(test["name"])
+
+    def line_then(self, path, line):
+        """The number that a line had when the map was made, or None for a new one."""
+        if path not in self.old:
+            now, then = (ROOT / path).read_text().splitlines(), (self.tree.place / path)
+            then = then.read_text().splitlines() if then.exists() else []
+            blocks = difflib.SequenceMatcher(None, then, now, autojunk=False).get_matching_blocks() if now != then else None
+            self.old[path] = blocks
+        blocks = self.old[path]
+        if blocks is None:
+            return line
+        return next((b.a + line - b.b for b in blocks if b.b < line <= b.b + b.size), None)
+
+    def tests_of(self, path, line):
+        if path.startswith("runtime/"):
+            names = [name for name in self.tests if name.split()[-1].split("/")[0] in RUNTIME_AREAS or name == "fuzz csmith"]
+        else:
+            then = self.line_then(path, line)
+            if then is None:
+                names = set().union(*self.lines.get(path, {0: ()}).values())
+            else:
+                names = self.lines.get(path, {}).get(then, ())
+        return [self.tests[name] for name in names]
+
+
+def ranges(numbers):
+    result = []
+    for number in sorted(set(numbers)):
+        if result and result[-1][1] + 1 == number:
+            result[-1][1] = number
+        else:
+            result.append([number, number])
+    return result
