@@ -24,6 +24,7 @@
     INTRINSIC(report,             2, VALUES, ENDS)    \
     INTRINSIC(not_modelled,       1, VALUES, RETURNS) \
     INTRINSIC(gave_up,            1, VALUES, RETURNS) \
+    INTRINSIC(one_of_several,     1, VALUES, RETURNS) \
     INTRINSIC(stop,               0, VALUES, ENDS)    \
     INTRINSIC(symbolic,           3, VALUES, RETURNS) \
     INTRINSIC(arrival,            3, VALUES, RETURNS) \

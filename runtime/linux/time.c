@@ -110,7 +110,7 @@ static unsigned long remaining_alarm(void) {
 // Natively the signal comes between any two instructions; here when the program next waits.
 static void set_timer(unsigned long deadline, unsigned long interval) {
     PROCESS->alarm = (struct timer){deadline, interval};
-    if (deadline) __tamar_gave_up("a timer is set: its signal arrives at one moment of many");
+    if (deadline) __tamar_one_of_several("a timer is set: its signal arrives at one moment of many");
 }
 
 long __tamar_sys_alarm(long seconds) {
@@ -142,7 +142,7 @@ long __tamar_sys_setitimer(long which, long value, long old) {
     const struct itimerval *wanted = POINTER(value);
     if (!wanted) return 0;
     if (which != ITIMER_REAL) {
-        __tamar_gave_up("a timer of processor time is set: it never expires");
+        __tamar_one_of_several("a timer of processor time is set: it never expires");
         return 0;
     }
     unsigned long first = from_timeval(&wanted->it_value), now = __tamar_time();

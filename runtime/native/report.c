@@ -75,4 +75,5 @@ void __tamar_not_modelled(const char *what) {
 }
 
 void __tamar_gave_up(const char *what) {}
+void __tamar_one_of_several(const char *what) {}
 void __tamar_stop(void) { __tamar_exit(0); }

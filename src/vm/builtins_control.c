@@ -86,12 +86,17 @@ enum step builtin_note(struct vm *vm, struct call *call) {
     return step;
 }
 
-// The runtime cannot do what a program may ask of the system, and does something else.
-enum step builtin_gave_up(struct vm *vm, struct call *call) {
+enum step builtin_one_of_several(struct vm *vm, struct call *call) {
     struct text what = {0};
     enum step step = read_string(vm, call->arguments[0], &what);
     if (step == STEP_NEXT && what.at) vm_note_incomplete(vm, what.at);
     text_free(&what);
+    return step;
+}
+
+// The runtime cannot do what a program may ask of the system, and does something else.
+enum step builtin_gave_up(struct vm *vm, struct call *call) {
+    enum step step = builtin_one_of_several(vm, call);
     return step == STEP_NEXT ? builtin_note(vm, call) : step;
 }
 
