@@ -51,8 +51,13 @@ void user_fail_at(const char *place, const char *remedy, const char *cause, ...)
     exit(EXIT_USAGE);
 }
 
+static bool muted;
+
+void warnings_mute(void) { muted = true; }
+
 void warning(const char *format, ...) {
     va_list args;
+    if (muted) return;
     va_start(args, format);
     say("warning", NULL, format, args);
     va_end(args);

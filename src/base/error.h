@@ -20,6 +20,8 @@ void user_error_at(const char *place, const char *remedy, const char *cause, ...
 NORETURN void user_fail_at(const char *place, const char *remedy, const char *cause, ...) PRINTF(3, 4);
 
 void warning(const char *format, ...) PRINTF(1, 2);
+// From here on warnings are not said: another process says them once for all.
+void warnings_mute(void);
 
 // A bug of Tamar: asks for a report, exits with EXIT_INTERNAL after the clean-up that `on_fatal` set.
 NORETURN void internal_error(const char *format, ...) PRINTF(1, 2);

@@ -62,7 +62,7 @@ static void free_handout(struct handout *handout) { bundle_free(&handout->states
 
 static void free_member(struct coordinator *coordinator, struct member *member) {
     const struct ir_program *program = coordinator->program;
-    explore_part_free(coordinator->explore, member->part);
+    explore_part_free(member->part);
     bundle_free(&member->frontier);
     vec_each (struct handout, one, &member->handouts) free_handout(one);
     vec_free(&member->handouts);
@@ -85,7 +85,7 @@ uint32_t coordinator_join(struct coordinator *coordinator) {
     const struct ir_program *program = coordinator->program;
     vec_push(&coordinator->members,
              ((struct member){.present = true,
-                              .part = explore_part_new(coordinator->explore),
+                              .part = explore_part_new(),
                               .edges = NEW_ARRAY(uint8_t, program->edge_count),
                               .functions = NEW_ARRAY(uint8_t, program->function_count),
                               .tested = NEW_ARRAY(uint8_t, cover_item_count(program))}));

@@ -19,7 +19,7 @@
 
 #define LARGEST_FRAME ((uint64_t)1 << 31)  // bytes of an order or a report
 #define LOOK_MS       10                   // the coordinator looks at limits at least so often
-#define LAST_SECONDS  0.4                  // for the last reports, once the run is to end
+#define LAST_PART     0.4                  // of the allowance for the end of a run, for the last reports
 #define LEAST_MEMORY  ((uint64_t)48 << 20) // of a worker beside the program, or half of what that takes
 #define MEMORY_BESIDE 16u                  // part of the memory that the coordinator keeps
 #define READ_SIZE     (1u << 16)
@@ -150,6 +150,7 @@ NORETURN static void be_worker(struct processes *processes, int fd, uint64_t mem
     log_set_clear(NULL);
     log_copy_to(NULL);
     log_set_level(LOG_QUIET);
+    warnings_mute();
     vec_each (struct link, link, &processes->links)
         if (link->fd >= 0) close(link->fd);
     if (processes->options.forked) processes->options.forked(processes->options.context);
@@ -313,7 +314,7 @@ static void end_workers(struct processes *processes, bool hurry) {
         send_orders(processes, link);
         if (hurry) kill(link->process, SIGTERM);
     }
-    double until = real_time() + LAST_SECONDS;
+    double until = real_time() + LAST_PART * limits_allowance();
     while (any_link(processes) && real_time() < until) wait_for_reports(processes, LOOK_MS);
     vec_each (struct link, link, &processes->links)
         if (link->fd >= 0) close_link(processes, link);

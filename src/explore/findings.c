@@ -60,6 +60,7 @@ struct found_bug *find_bug(struct explore *explore, enum bug_kind kind, enum bug
 
 // Adds a hash to a list of the bug's. False: it is there already.
 static bool add_hash(struct explore *explore, bug_hashes *list, uint64_t hash) {
+    hash &= INT64_MAX; // as hash_stack has it; one that was read may be anything
     uint64_t *known = map_put(&explore->bug_hashes, hash);
     if (*known) return false;
     *known = 1;

@@ -2,6 +2,7 @@
 // part did after its last report was never counted.
 #include "explore/merge.h"
 
+#include "base/error.h"
 #include "base/run_limits.h"
 #include "explore/explore_int.h"
 #include "explore/frontier.h"
@@ -14,12 +15,17 @@ struct part_bug {
     uint64_t paths;
 };
 
+struct part_block {
+    uint32_t block, waiting;
+};
+
 struct explore_part {
     struct run_status status;
     vec(struct part_bug) bugs;
-    vec(uint64_t) given_up; // counts
-    vec(uint32_t) tests;    // per test: its number here, 0: left out
-    uint32_t *deferred;     // per block
+    vec(uint64_t) given_up;          // counts
+    vec(uint32_t) tests;             // per test: its number here, 0: left out
+    vec(struct part_block) deferred; // blocks whose choice states wait for
+    uint64_t shared, taken;          // bytes of memory: with this process, and beside that
 };
 
 // ---- one of several
@@ -89,21 +95,35 @@ bool explore_take_entries(struct explore *explore, struct frontier_entry *entrie
 
 // ---- parts
 
-struct explore_part *explore_part_new(const struct explore *explore) {
-    struct explore_part *part = NEW(struct explore_part);
-    part->deferred = NEW_ARRAY(uint32_t, explore->program->block_count);
-    return part;
-}
+struct explore_part *explore_part_new(void) { return NEW(struct explore_part); }
 
-void explore_part_free(const struct explore *explore, struct explore_part *part) {
+void explore_part_free(struct explore_part *part) {
     vec_free(&part->bugs);
     vec_free(&part->given_up);
     vec_free(&part->tests);
-    DELETE_ARRAY(part->deferred, explore->program->block_count);
+    vec_free(&part->deferred);
     DELETE(part);
 }
 
 // ---- does a report fit?
+
+// Are the choices that the states wait for among those that the report counts as undecided?
+static bool counts_waiting(const struct explore *explore, const struct checkpoint *report) {
+    bool any = false, good = true;
+    for (uint32_t i = report->report->given; i < report->entry_count; i++)
+        any |= report->entries[i].pending_choice != 0;
+    if (!any) return true;
+    uint32_t blocks = explore->program->block_count, *counts = NEW_ARRAY(uint32_t, blocks + 1);
+    const struct coverage_delta *coverage = report->coverage;
+    for (uint32_t i = 0; i < coverage->deferred_count; i++)
+        counts[coverage->deferred[i] + 1] = coverage->waiting[i];
+    for (uint32_t i = report->report->given; i < report->entry_count && good; i++) {
+        uint32_t choice = report->entries[i].pending_choice;
+        if (choice) good = counts[choice]-- > 0;
+    }
+    DELETE_ARRAY(counts, blocks + 1);
+    return good;
+}
 
 static const char *problem_of(const struct explore *explore, const struct explore_part *part,
                               const struct checkpoint *report) {
@@ -115,6 +135,11 @@ static const char *problem_of(const struct explore *explore, const struct explor
         if (test->outcome == TEST_BUG && test->finding > report->bug_count)
             return "a test shows a bug that it does not list";
     }
+    for (uint32_t i = 0; i < report->entry_count; i++)
+        if (report->entries[i].environment >= explore->options.environment_count)
+            return "a state has a command line that this exploration has not";
+    if (!counts_waiting(explore, report))
+        return "it has states that wait for choices which it does not count";
     if (report->bug_count < part->bugs.count || report->incomplete_count < part->given_up.count)
         return "it lists less than the report before it";
     for (uint32_t i = 0; i < report->bug_count; i++)
@@ -154,6 +179,10 @@ static void add_status(struct explore *explore, struct explore_part *part, const
     result->search_seconds += now->search_seconds - part->status.search_seconds;
     result->infeasible_seconds += now->infeasible_seconds - part->status.infeasible_seconds;
     result->work_seconds += now->work_seconds - part->status.work_seconds;
+    if (!part->shared) part->shared = limits_resident();
+    uint64_t taken = now->peak_memory - MIN(now->peak_memory, part->shared);
+    explore->other_memory += MAX(taken, part->taken) - part->taken;
+    part->taken = MAX(taken, part->taken);
     part->status = *now;
     part->status.end = NULL; // it lives in the report
 }
@@ -169,25 +198,41 @@ static void shift_waiting(struct explore *explore, uint32_t block, uint32_t befo
     for (uint32_t i = now; i < before; i++) vm_settle(explore->vm, block + 1);
 }
 
+// Both lists ascend.
 static void add_deferred(struct explore *explore, struct explore_part *part,
                          const struct coverage_delta *now) {
-    uint32_t blocks = explore->program->block_count, *counts = NEW_ARRAY(uint32_t, blocks);
-    for (uint32_t i = 0; i < now->deferred_count; i++) counts[now->deferred[i]] = now->waiting[i];
-    for (uint32_t b = 0; b < blocks; b++) shift_waiting(explore, b, part->deferred[b], counts[b]);
-    DELETE_ARRAY(part->deferred, blocks);
-    part->deferred = counts;
+    uint32_t old = 0, new = 0;
+    while (old < part->deferred.count || new < now->deferred_count) {
+        uint32_t before = old < part->deferred.count ? part->deferred.at[old].block : UINT32_MAX;
+        uint32_t after = new < now->deferred_count ? now->deferred[new] : UINT32_MAX;
+        uint32_t had = before <= after ? part->deferred.at[old++].waiting : 0;
+        uint32_t has = after <= before ? now->waiting[new ++] : 0;
+        shift_waiting(explore, MIN(before, after), had, has);
+    }
+    vec_clear(&part->deferred);
+    for (uint32_t i = 0; i < now->deferred_count; i++)
+        vec_push(&part->deferred, ((struct part_block){now->deferred[i], now->waiting[i]}));
+}
+
+static bool all_are_set(const uint8_t *bytes, const uint32_t *items, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!bytes[items[i]]) return false;
+    return true;
 }
 
 static void add_coverage(struct explore *explore, const struct coverage_delta *now) {
     const struct ir_program *program = explore->program;
+    struct vm *vm = explore->vm;
+    vm_learn_coverage(vm, now->edges, now->edge_count, now->functions, now->function_count);
+    if (all_are_set(vm_edges_decided(vm), now->symbolic, now->symbolic_count) &&
+        all_are_set(vm_positions_seen(vm), now->positions, now->position_count))
+        return;
     uint8_t *decided = NEW_ARRAY(uint8_t, program->edge_count),
             *positions = NEW_ARRAY(uint8_t, program->position_count + 1);
-    vm_learn_coverage(explore->vm, now->edges, now->edge_count, now->functions, now->function_count);
-    memcpy(decided, vm_edges_decided(explore->vm), program->edge_count);
-    memcpy(positions, vm_positions_seen(explore->vm), program->position_count + 1);
+    memcpy(decided, vm_edges_decided(vm), program->edge_count);
+    memcpy(positions, vm_positions_seen(vm), program->position_count + 1);
     set_bytes(decided, now->symbolic, now->symbolic_count);
     set_bytes(positions, now->positions, now->position_count);
-    struct vm *vm = explore->vm;
     vm_restore_coverage(vm, vm_edges_seen(vm), decided, vm_put_off(vm), vm_functions_seen(vm), positions);
     DELETE_ARRAY(decided, program->edge_count);
     DELETE_ARRAY(positions, program->position_count + 1);
@@ -223,9 +268,10 @@ static void show_bug(struct explore *explore, struct found_bug *bug, const struc
     bug->site = intern_site(explore, known->site, known->site_count);
     bug->user_site = vm_user_site(explore->vm, bug->site);
     bug->test = next_test_number(explore, test);
-    if (!from || !explore->options.findings) return;
+    uint32_t number = (uint32_t)(bug - explore->bugs.at) + 1;
+    if (!from || !explore->options.findings || number > explore->findings.count + 1) return;
     struct finding finding = *from;
-    finding.number = (uint32_t)(bug - explore->bugs.at) + 1;
+    finding.number = number;
     finding.test = bug->test;
     finding.paths = bug->paths;
     finding.occurrences = bug->stacks.count;
@@ -245,7 +291,8 @@ static bool is_wanted_bug(struct explore *explore, struct explore_part *part, co
     struct occurrence at = {test->stack, test->caller, test->frames};
     if (note_occurrence(explore, bug, &at, &wanted)) show_bug(explore, bug, known, finding, test);
     if (bug->tests > before) note_target(explore, bug);
-    return wanted;
+    // A worker that is honest describes a bug with the first test that shows it.
+    return wanted && (!explore->options.findings || test->finding <= explore->findings.count);
 }
 
 static bool reaches_something(const struct explore *explore, const struct checkpoint *report,
@@ -310,6 +357,8 @@ static void note_why(struct explore *explore, const char *what) {
     if (!strcmp(what + sizeof dropped - 1, text)) explore->dropped_by = END_##name;
     EXPLORE_END_TABLE(END)
 #undef END
+    if (explore->dropped_by == END_MEMORY)
+        warning("--max-memory is reached: states are dropped, so not every path will be explored");
 }
 
 static void add_given_up(struct explore *explore, struct explore_part *part,

@@ -29,8 +29,8 @@ bool explore_take_entries(struct explore *explore, struct frontier_entry *entrie
 
 // What one of them has said so far.
 struct explore_part;
-struct explore_part *explore_part_new(const struct explore *explore);
-void explore_part_free(const struct explore *explore, struct explore_part *part);
+struct explore_part *explore_part_new(void);
+void explore_part_free(struct explore_part *part);
 
 // From here on the exploration adds up.
 void explore_merge_begin(struct explore *explore);

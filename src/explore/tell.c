@@ -87,17 +87,21 @@ static const uint32_t *newly_set(struct arena *arena, const uint8_t *now, uint8_
 }
 
 static const uint32_t *all_set(struct arena *arena, const uint8_t *bytes, uint32_t size, uint32_t *count) {
-    uint32_t *items = ARENA_ARRAY(arena, uint32_t, size);
+    uint32_t set = 0;
     *count = 0;
-    for (uint32_t i = 0; i < size; i++)
+    for (uint32_t i = 0; i < size; i++) set += bytes[i] != 0;
+    uint32_t *items = ARENA_ARRAY(arena, uint32_t, set);
+    for (uint32_t i = 0; *count < set; i++)
         if (bytes[i]) items[(*count)++] = i;
     return items;
 }
 
 static void add_deferred(struct arena *arena, const uint32_t *waiting, uint32_t blocks,
                          struct coverage_delta *delta) {
-    uint32_t *items = ARENA_ARRAY(arena, uint32_t, blocks), *counts = ARENA_ARRAY(arena, uint32_t, blocks);
-    for (uint32_t i = 0; i < blocks; i++) {
+    uint32_t some = 0;
+    for (uint32_t i = 0; i < blocks; i++) some += waiting[i] != 0;
+    uint32_t *items = ARENA_ARRAY(arena, uint32_t, some), *counts = ARENA_ARRAY(arena, uint32_t, some);
+    for (uint32_t i = 0; delta->deferred_count < some; i++) {
         if (!waiting[i]) continue;
         items[delta->deferred_count++] = i;
         counts[delta->waiting_count++] = waiting[i];

@@ -7,11 +7,14 @@ work=$1 tamar=$TAMAR_BINARY folder=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$work" && mkdir "$work" && cd "$work"
 cat >slow.c <<'END'
 #include <unistd.h>
+#ifndef N
+#define N 10
+#endif
 int main(void) {
-    unsigned char b[9];
+    unsigned char b[N];
     volatile int n = 0;
     if (read(0, b, sizeof b) != sizeof b) return 1;
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < N; i++) {
         if (b[i] > 100) n += i;
         for (volatile int k = 0; k < 20000; k++) {}
     }
@@ -29,7 +32,7 @@ int main(void) { // a step that does not come to its end
     }
 }
 END
-"$tamar" run -q slow.c --sym-stdin 9 --emit all --out alone >/dev/null
+"$tamar" run -q slow.c --sym-stdin 10 --emit all --out alone >/dev/null
 interrupt() { # FOLDER SIGNAL WORDS...
     local out=$1 signal=$2 status=0
     shift 2
@@ -45,7 +48,7 @@ interrupt() { # FOLDER SIGNAL WORDS...
     grep -q '"end": "interrupted"' "$out/summary.json"
     test -z "$(ps -o pid= --ppid $run)"
 }
-interrupt stopped TERM slow.c --sym-stdin 9 --emit all --jobs 3
+interrupt stopped TERM slow.c --sym-stdin 10 --emit all --jobs 3
 "$tamar" run -q --resume stopped --jobs 2 --max-paths 300 >/dev/null || test $? = 3
 "$tamar" run -q --resume stopped >/dev/null
 python3 "$folder/compare.py" alone stopped
@@ -53,11 +56,11 @@ interrupt endless TERM endless.c --jobs 2
 test -s endless/checkpoint
 
 status=0
-"$tamar" run slow.c --sym-stdin 9 --jobs 2 --max-time 1 --out time >text 2>&1 || status=$?
+"$tamar" run -DN=20 slow.c --sym-stdin 20 --jobs 2 --max-time 4 --out time >text 2>&1 || status=$?
 test $status = 3
 grep -q 'ended by --max-time' text
 status=0
-"$tamar" run slow.c --sym-stdin 9 --max-time 1 --out idle >text 2>&1 || status=$?
+"$tamar" run -DN=20 slow.c --sym-stdin 20 --max-time 4 --out idle >text 2>&1 || status=$?
 test "$(nproc)" = 1 || grep -q 'next: --jobs auto: .* more processor' text
 
 "$tamar" run -q slow.c --sym-stdin 3 --jobs auto --out auto >/dev/null || test $? = 0
@@ -69,4 +72,4 @@ for wrong in '--jobs 0' '--jobs many' '--jobs 2 --log-queries queries' '--jobs 2
     test ! -e wrong
 done
 # `tamar reach` and `tamar regress` share the run's code.
-"$tamar" reach -q slow.c:10 slow.c --sym-stdin 9 --jobs 2 --out reached | grep -q 'slow.c:10'
+"$tamar" reach -q slow.c:13 slow.c --sym-stdin 10 --jobs 2 --out reached | grep -q 'slow.c:13'

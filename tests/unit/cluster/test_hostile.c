@@ -1,0 +1,202 @@
+// A peer that lies: streams that are well-formed, with checksums that are right, in which fields have other values. The coordinator and
+// the worker refuse them, or take them without harm: a run that took one still comes to its end. (That a lie about paths is believed is another
+// matter: who may join a run is for the transport to decide.)
+//
+//   test_cluster_hostile [FIRST_SEED [COUNT]]
+#include "../check.h"
+#include "base/arena.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "cluster/coordinator.h"
+#include "cluster/worker.h"
+#include "message/stream.h"
+#include "symbolic_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t first = 1, count = 400;
+static uint32_t refused, taken; // lies
+
+static uint64_t strange(struct random *random, uint64_t old) {
+    static const uint64_t values[] = {0, 1, 2, 255, 65535, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX};
+    switch (random_below(random, 4)) {
+    case 0: return old + 1;
+    case 1: return old - 1;
+    case 2: return random_below(random, 40);
+    default: return values[random_below(random, COUNT(values))];
+    }
+}
+
+static void mutate(struct random *random, const struct layout *layout, struct arena *arena, char *value);
+
+static void mutate_items(struct random *random, const struct field *field, struct arena *arena, char *value) {
+    uint32_t *size = (uint32_t *)(value + field->count_at);
+    void **items = (void **)(value + field->at);
+    if (*size && !random_below(random, 3)) {
+        *size -= 1 + (uint32_t)random_below(random, *size);
+        return;
+    }
+    if (!*size) return;
+    uint32_t which = (uint32_t)random_below(random, *size);
+    if (field->of) {
+        char *copy = arena_memdup(arena, *items, (size_t)*size * field->of->size);
+        mutate(random, field->of, arena, copy + (size_t)which * field->of->size);
+        *items = copy;
+    } else if (field->kind == FIELD_BYTES || field->kind == FIELD_SHARED_BYTES) {
+        uint8_t *copy = arena_memdup(arena, *items, (size_t)*size + 1);
+        copy[which] = (uint8_t)strange(random, copy[which]);
+        *items = copy;
+    } else if (field->kind == FIELD_NUMBERS || field->kind == FIELD_SHARED_NUMBERS ||
+               (field->kind == FIELD_SET && which == *size - 1)) { // the encoder wants a set to ascend
+        uint32_t *copy = arena_memdup(arena, *items, (size_t)*size * sizeof *copy);
+        uint32_t new = (uint32_t)strange(random, copy[which]);
+        if (field->kind != FIELD_SET || !which || new > copy[which - 1]) copy[which] = new;
+        *items = copy;
+    }
+}
+
+// One field gets another value.
+static void mutate(struct random *random, const struct layout *layout, struct arena *arena, char *value) {
+    const struct field *field = &layout->fields[random_below(random, layout->field_count)];
+    char *at = value + field->at;
+    switch (field->kind) {
+    case FIELD_FLAG: *(bool *)at = !*(bool *)at; break;
+    case FIELD_NUMBER: *(uint32_t *)at = (uint32_t)strange(random, *(uint32_t *)at); break;
+    case FIELD_LONG: *(uint64_t *)at = strange(random, *(uint64_t *)at); break;
+    case FIELD_INTEGER: *(int *)at = (int)strange(random, (uint64_t)*(int *)at); break;
+    case FIELD_REAL: *(double *)at = (double)strange(random, 0); break;
+    case FIELD_ENUM: *(int *)at = (int)random_below(random, field->values); break;
+    case FIELD_TEXT: *(const char **)at = random_below(random, 2) ? NULL : "other"; break;
+    case FIELD_ONE: mutate(random, field->of, arena, at); break;
+    case FIELD_TEXTS: break;
+    default: mutate_items(random, field, arena, value); break;
+    }
+}
+
+// The same stream, in which one message, or a few, say something else, come twice or are left out.
+static struct text lie(struct random *random, const struct text *stream) {
+    struct arena *arena = arena_new();
+    struct message_reader *reader = message_reader_new(arena, stream->at, stream->count);
+    struct text text = {0};
+    struct message_writer *writer = message_writer_new(&text);
+    struct message message;
+    while (message_read(reader, &message) == MESSAGE_READ) {
+        const struct layout *layout = message_layouts[message.kind];
+        char *copy = arena_memdup(arena, message.body, layout->size);
+        uint64_t what = random_below(random, 12);
+        if (what < 3) mutate(random, layout, arena, copy);
+        if (what == 3 && !random_below(random, 4)) continue;
+        message_write(writer, message.kind, copy);
+        if (what == 4 && !random_below(random, 4)) message_write(writer, message.kind, copy);
+    }
+    message_writer_end(writer);
+    message_reader_free(reader);
+    arena_free(arena);
+    return text;
+}
+
+// ---- a coordinator and a worker
+
+struct pair {
+    struct coordinator *coordinator;
+    struct explore *explore;
+    struct random random;
+    struct worker *worker;
+    uint32_t number;
+    bool lies_up, lies_down; // the worker's reports, the coordinator's orders
+    uint32_t polls;
+};
+
+static bool send_report(void *context, const struct text *report) {
+    struct pair *pair = context;
+    struct text problem = {0};
+    bool lies = pair->lies_up && !random_below(&pair->random, 2);
+    struct text other = lies ? lie(&pair->random, report) : (struct text){0};
+    const struct text *sent = lies ? &other : report;
+    bool good = coordinator_receive(pair->coordinator, pair->number, sent->at, sent->count, &problem);
+    taken += good && lies;
+    refused += !good;
+    text_free(&other);
+    text_free(&problem);
+    return good && coordinator_has(pair->coordinator, pair->number);
+}
+
+static bool poll_orders(void *context, struct worker *worker, bool wait) {
+    struct pair *pair = context;
+    struct text order, problem = {0};
+    coordinator_balance(pair->coordinator, (double)pair->polls);
+    if (++pair->polls > 3000) return false; // states that nobody can have, and that the worker claims to hold
+    bool any = coordinator_next(pair->coordinator, pair->number, &order);
+    if (!any) return !wait || !coordinator_is_done(pair->coordinator);
+    struct text other =
+        pair->lies_down && !random_below(&pair->random, 2) ? lie(&pair->random, &order) : (struct text){0};
+    const struct text *sent = other.count ? &other : &order;
+    bool good = worker_receive(worker, sent->at, sent->count, &problem);
+    taken += good && other.count;
+    refused += !good;
+    text_free(&other);
+    text_free(&order);
+    text_free(&problem);
+    return true;
+}
+
+static double clock_now(void) {
+    static double time;
+    return time += 0.001;
+}
+
+static const struct vm_environment nothing_around = {0};
+
+static void run_pair(const struct ir_program *program, uint64_t seed) {
+    struct explore_options options = {.search = seed % 2 ? "bfs" : "pending(rp)",
+                                      .random_seed = seed,
+                                      .step = 5,
+                                      .emit = seed % 3 ? EMIT_ALL : EMIT_NEW,
+                                      .findings = true,
+                                      .max_instructions = 100000,
+                                      .solver = solver_defaults,
+                                      .environments = &nothing_around,
+                                      .environment_count = 1};
+    struct pair pair = {.random = {seed}, .lies_up = seed % 4 != 0, .lies_down = seed % 4 == 0};
+    pair.explore = explore_new(program, &options);
+    explore_merge_begin(pair.explore);
+    pair.coordinator = coordinator_new(pair.explore, NULL);
+    for (uint32_t round = 0; round < 6 && !coordinator_is_done(pair.coordinator); round++) {
+        struct worker_options worker = {.explore = &options,
+                                        .context = &pair,
+                                        .send = send_report,
+                                        .poll = poll_orders,
+                                        .clock = clock_now,
+                                        .every_step = true,
+                                        .report_seconds = 0.01};
+        pair.number = coordinator_join(pair.coordinator);
+        pair.worker = worker_new(program, &worker);
+        if (round == 5) pair.lies_up = pair.lies_down = false;
+        worker_serve(pair.worker);
+        coordinator_lost(pair.coordinator, pair.number);
+        worker_free(pair.worker);
+    }
+    coordinator_close(pair.coordinator, END_COMPLETE);
+    coordinator_free(pair.coordinator);
+    explore_free(pair.explore);
+}
+
+static void lies_do_no_harm(void **state) {
+    for (uint64_t seed = first; seed < first + count; seed++) {
+        struct symbolic_program program = symbolic_program(seed % 50 + 1, 0);
+        size_t before = mem_in_use();
+        run_pair(program.symbolic, seed);
+        assert_int_equal(mem_in_use(), before);
+        symbolic_program_free(&program);
+    }
+    if (count >= 100) assert_true(refused > count / 4 && taken > count / 4);
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1) first = strtoull(argv[1], NULL, 10);
+    if (argc > 2) count = strtoull(argv[2], NULL, 10);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lies_do_no_harm)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
