@@ -21,7 +21,6 @@ struct explore {
     struct solver *solver;
     struct vm *vm;
     struct search *search;
-    const struct ir_function *entry, *main; // where to begin instead of main; NULL: at main
     struct reach *reach;                    // NULL: no targets
     struct search_step step;                // what the running state has done
     struct explore_result result;
