@@ -22,7 +22,7 @@ enum __tamar_entry_flag {
     __TAMAR_TIGHT = 1,     // of a string: nothing may be read or written past its end
     __TAMAR_RECURSIVE = 2, // of a pointer: its objects lead to objects of the same type
     __TAMAR_FLEXIBLE = 4,  // of a struct: its last member is an array without a length
-    __TAMAR_RECORD = 8,    // of a pointer: members are named with ->
+    __TAMAR_ENDED = 8,     // of a pointer with a length: a zero follows the elements
 };
 
 struct __tamar_entry_type {

@@ -224,12 +224,16 @@ static char *make_string(const type *pointer, const struct place *place, const s
 }
 
 // As many as the length says, and no more.
-static char *make_plain_array(const type *of, unsigned long most, const struct extent *extent,
+static char *make_plain_array(const type *pointer, unsigned long most, const struct extent *extent,
                               const char *name) {
-    unsigned long length = length_of(extent, most), size = most * of->size;
-    char *all = allocate(size);
-    if (size) __tamar_symbolic(all, size, name);
-    return keep(__tamar_shrink(all, length * of->size));
+    unsigned long length = length_of(extent, most), element = pointer->of->size, ended = 0;
+    if (pointer->flags & __TAMAR_ENDED) ended = 1;
+    char *all = allocate((most + ended) * element);
+    if (most * element) __tamar_symbolic(all, most * element, name);
+    int valid = 1;
+    for (unsigned long i = 0; ended && i < most; i++) valid &= (i != length) | !all[i];
+    __tamar_assume(valid);
+    return keep(__tamar_shrink(all, (length + ended) * element));
 }
 
 // Strings and then NULL; without a length, one at least.
@@ -262,7 +266,7 @@ static char *make_objects(const type *pointer, const struct place *place, const 
     struct place own = {name, place->depth + !!(pointer->flags & __TAMAR_RECURSIVE), 0};
     join(name, "*", place->name, "");
     if (of->kind == __TAMAR_STRING && !pointer->count) return make_string_list(of, most, place, extent);
-    if (of->kind == __TAMAR_PLAIN && extent->length) return make_plain_array(of, most, extent, name);
+    if (of->kind == __TAMAR_PLAIN && extent->length) return make_plain_array(pointer, most, extent, name);
     if (extent->length) length_of(extent, most);
     unsigned long tail = most == 1 && of->flags & __TAMAR_FLEXIBLE ? limits.elements : 0, more = 0;
     if (tail) more = tail * ((const member *)of->list)[of->count - 1].type->of->size;

@@ -358,7 +358,7 @@ bool entry_drive(struct front *front) {
         entry_pair_lengths(list.type->members, list.type->count, true);
         for (unsigned i = 0; i < e.wanted->length_count && good; i++)
             good = apply_length(list.type, &e.wanted->lengths[i]);
-        entry_make_buffers(&e, list.type->members, list.type->count);
+        entry_make_buffers(&e, list.type->members, list.type->count, true);
     }
     if (good) rename_main(&e);
     good = good && emit_driver(&e, &list);

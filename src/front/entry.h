@@ -59,7 +59,7 @@ struct entry_type *entry_describe(struct entry *e, LLVMMetadataRef node);
 // Sets the lengths of the members that are pointers and flexible arrays, by their types and names.
 void entry_pair_lengths(struct entry_member *members, uint64_t count, bool are_parameters);
 // Strings that have a length become buffers: no zero ends them.
-void entry_make_buffers(struct entry *e, struct entry_member *members, uint64_t count);
+void entry_make_buffers(struct entry *e, struct entry_member *members, uint64_t count, bool are_parameters);
 // Once types are known: marks the pointers whose objects lead to objects of the same type, and pairs the members of structs.
 void entry_finish_types(struct entry *e);
 const char *entry_text(struct entry *e, LLVMMetadataRef node, unsigned operand); // "" where there is none

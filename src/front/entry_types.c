@@ -273,19 +273,22 @@ static bool is_one_of(const char *name, const char *const *words, size_t count, 
 
 // Of characters: most pointers to those are strings, whatever stands beside them.
 static bool is_length_of_text(const char *name, const char *pointer, bool is_parameter) {
-    static const char *const strings[] = {"name", "path", "file", "str",    "string",
-                                          "key",  "text", "msg",  "format", "fmt"};
-    static const char *const whole[] = {"n", "nb"}, *const ends[] = {"size", "sz", "bytes", "_n"};
+    static const char *const strings[] = {"name", "path", "file",   "str", "string", "key",
+                                          "text", "msg",  "format", "fmt", "version"};
+    static const char *const whole[] = {"n", "nb", "size", "sz", "bytes", "nbytes"};
     if (strcasestr(name, "len")) return true;
     if (!is_parameter || is_one_of(pointer, strings, COUNT(strings), true)) return false;
-    return is_one_of(name, whole, COUNT(whole), false) || is_one_of(name, ends, COUNT(ends), true);
+    bool own =
+        !strncasecmp(name, pointer, strlen(pointer)) && (ends_with(name, "size") || ends_with(name, "sz"));
+    return own || is_one_of(name, whole, COUNT(whole), false);
 }
 
 static bool is_length_name(const char *name, const char *pointer) {
     static const char *const whole[] = {"n", "num", "nb", "argc", "nmemb", "nelem", "nelems", "nitems"};
     static const char *const ends[] = {"len", "length", "size", "count", "cnt", "sz", "bytes", "_n", "_num"};
     if (is_one_of(name, whole, COUNT(whole), false) || is_one_of(name, ends, COUNT(ends), true)) return true;
-    if (!strncasecmp(name, "num_", 4) || !strncasecmp(name, "n_", 2)) return true;
+    if (!strncasecmp(name, "num_", 4) || !strncasecmp(name, "n_", 2) || !strncasecmp(name, "avail", 5))
+        return true;
     return tolower((unsigned char)*name) == 'n' && *pointer &&
            !strcasecmp(name + 1, pointer); // nitems, items
 }
@@ -325,12 +328,13 @@ void entry_pair_lengths(struct entry_member *members, uint64_t count, bool are_p
     }
 }
 
-void entry_make_buffers(struct entry *e, struct entry_member *members, uint64_t count) {
+// A member that is text is mostly kept with its NUL, which the length does not count.
+void entry_make_buffers(struct entry *e, struct entry_member *members, uint64_t count, bool are_parameters) {
     for (uint64_t i = 0; i < count; i++) {
         if (!members[i].length || members[i].type->kind != __TAMAR_STRING) continue;
         struct entry_type buffer = *members[i].type;
         buffer.kind = __TAMAR_POINTER;
-        buffer.flags = 0;
+        buffer.flags = buffer.of->text && !are_parameters ? __TAMAR_ENDED : 0;
         buffer.global = NULL;
         members[i].type = new_type(e, buffer);
     }
@@ -362,6 +366,6 @@ void entry_finish_types(struct entry *e) {
         if (type->kind != __TAMAR_STRUCT || type->paired) continue;
         type->paired = true;
         entry_pair_lengths(type->members, type->count, false);
-        entry_make_buffers(e, type->members, type->count);
+        entry_make_buffers(e, type->members, type->count, false);
     }
 }
