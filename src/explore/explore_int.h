@@ -21,8 +21,8 @@ struct explore {
     struct solver *solver;
     struct vm *vm;
     struct search *search;
-    struct reach *reach;                    // NULL: no targets
-    struct search_step step;                // what the running state has done
+    struct reach *reach;     // NULL: no targets
+    struct search_step step; // what the running state has done
     struct explore_result result;
     vec(struct found_bug) bugs;
     struct map written;    // path of a test that was written before: its number

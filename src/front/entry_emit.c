@@ -7,7 +7,7 @@ LLVMValueRef entry_declare(struct entry *e, const char *name, LLVMTypeRef type) 
 }
 
 LLVMValueRef entry_emit_data(struct entry *e, LLVMValueRef constant) {
-    LLVMValueRef global = LLVMAddGlobal(e->module, LLVMTypeOf(constant), "__tamar_entry_data");
+    LLVMValueRef global = LLVMAddGlobal(e->module, LLVMTypeOf(constant), "tamar.entry.data");
     LLVMSetInitializer(global, constant);
     LLVMSetGlobalConstant(global, true);
     LLVMSetLinkage(global, LLVMInternalLinkage);
@@ -57,7 +57,7 @@ static LLVMValueRef emit_functions(struct entry *e, struct entry_type *type) {
 
 LLVMValueRef entry_emit_type(struct entry *e, struct entry_type *type) {
     if (type->global) return type->global;
-    LLVMValueRef global = type->global = LLVMAddGlobal(e->module, e->type_row, "__tamar_entry_type");
+    LLVMValueRef global = type->global = LLVMAddGlobal(e->module, e->type_row, "tamar.entry.type");
     LLVMSetGlobalConstant(global, true);
     LLVMSetLinkage(global, LLVMInternalLinkage);
     LLVMValueRef list = type->kind == __TAMAR_FUNCTION ? emit_functions(e, type)

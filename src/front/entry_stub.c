@@ -125,7 +125,7 @@ static LLVMValueRef make_stub(struct entry *e, LLVMMetadataRef subroutine) {
     LLVMValueRef stub = NULL;
     entry_finish_types(e);
     if (known) {
-        stub = LLVMAddFunction(e->module, "__tamar_entry_stub",
+        stub = LLVMAddFunction(e->module, "tamar.entry.stub",
                                LLVMFunctionType(result, types, parameters, variadic));
         LLVMSetLinkage(stub, LLVMInternalLinkage);
         LLVMBasicBlockRef before = LLVMGetInsertBlock(e->builder);

@@ -33,8 +33,8 @@ struct front_options {
     const char *runtime; // share/tamar, which holds lib/runtime.bc; NULL: found by itself
     const char *entry;   // start at this function; NULL: __tamar_start where there is one, else main
     const struct front_entry *driver; // NULL: the program begins at its own main
-    bool types;          // describe parameters and what they point to
-    bool no_libc;        // link nothing under the program
+    bool types;                       // describe parameters and what they point to
+    bool no_libc;                     // link nothing under the program
     // Checks that the program form is made for (base/checks.h); those that are always on are part of them. Clang's
     // instrumentation becomes HOLDS (front/instrumented.h). In code that clang has not instrumented, ARITHMETIC and OVERFLOW
     // put CHECK_OVERFLOW before signed arithmetic, and SHIFT puts CHECK_SHIFT before shifts. UNINIT: local variables stay in
