@@ -15,6 +15,7 @@
     INTRINSIC(alloc,              3, TERMS,  RETURNS) \
     INTRINSIC(free,               1, TERMS,  RETURNS) \
     INTRINSIC(object_size,        1, TERMS,  RETURNS) \
+    INTRINSIC(shrink,             2, TERMS,  RETURNS) \
     INTRINSIC(extent,             1, VALUES, RETURNS) \
     INTRINSIC(unmap,              2, VALUES, RETURNS) \
     INTRINSIC(protect,            3, VALUES, RETURNS) \
@@ -86,6 +87,13 @@ struct __tamar_host_stat {
     long access_time[2], modify_time[2], change_time[2]; // seconds, nanoseconds
 };
 _Static_assert(sizeof(struct __tamar_host_stat) == 120, "the same for interpreted and native code");
+
+// The inode number of a file or folder that only a test has, by its absolute path: the same here and natively.
+static inline unsigned long __tamar_path_number(const char *path) {
+    unsigned long hash = 14695981039346656037ul; // FNV-1a
+    while (*path) hash = (hash ^ (unsigned char)*path++) * 1099511628211ul;
+    return (hash >> 16) + 2;
+}
 
 // Numbers about the process that the program believes it is, for __tamar_host_value.
 enum __tamar_host_value {

@@ -48,6 +48,9 @@ void __tamar_free(void *p);
 // The size that the object starting at `p` was allocated with. Reports use-after-free and bad-free as
 // __tamar_free does: realloc and malloc_usable_size rest on it.
 size_t __tamar_object_size(const void *p);
+// The object that starts at `p`, of which only the first `size` bytes may be used from here on; the size may be symbolic, and is not
+// above the object's. The result takes the place of `p`.
+void *__tamar_shrink(void *p, size_t size);
 // The size of the live object, of whatever kind, that `p` points into. Reports an access to `p` where there is none.
 size_t __tamar_extent(const void *p);
 // Pages [p, p+size) of mapped objects are gone; other pages in the range are left alone. 0 or an error.

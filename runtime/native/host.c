@@ -43,7 +43,7 @@ static char *copy_path(char *p, char *end, const char *path) {
     return p;
 }
 
-// The file that stands in the place of this one, or NULL. `buffer` has PATH_MAX bytes.
+// What the test has in the place of this file or folder, or NULL. `buffer` has PATH_MAX bytes.
 static const char *replacement(const char *path, char *buffer) {
     static char directory[PATH_MAX];
     const char *test = __tamar_native_variable("TAMAR_TEST");
@@ -52,25 +52,28 @@ static const char *replacement(const char *path, char *buffer) {
     char *end = buffer + PATH_MAX - 1, *files = copy(copy(buffer, end, test), end, "/files/"), *p;
     size_t length = 0;
     while (directory[length] && directory[length] == path[length]) length++;
-    if (!directory[length] && (path[length] == '/' || length == 1)) {
+    if (!directory[length] && (!path[length] || path[length] == '/' || length == 1)) {
         p = copy_path(files, end, path + length);
         *p = 0;
-        if (p != files && RAW3(SYS_access, buffer, 0, 0) == 0) return buffer;
+        if (RAW3(SYS_access, buffer, 0, 0) == 0) return buffer;
     }
     p = copy_path(copy(files, end, "%2F/"), end, path);
     *p = 0;
     return RAW3(SYS_access, buffer, 0, 0) == 0 ? buffer : NULL;
 }
 
-// As the machine describes a symbolic file.
-static void describe_replacement(const struct stat *st, struct __tamar_host_stat *result) {
+// As the machine describes a symbolic file, or a folder that leads to one.
+static void describe_replacement(const struct stat *st, unsigned long number,
+                                 struct __tamar_host_stat *result) {
+    int folder = S_ISDIR(st->st_mode);
+    unsigned long size = folder ? 0 : (unsigned long)st->st_size;
     *result = (struct __tamar_host_stat){.device = 1,
-                                         .inode = 1,
-                                         .links = 1,
-                                         .mode = S_IFREG | 0644,
+                                         .inode = number,
+                                         .links = folder ? 2 : 1,
+                                         .mode = folder ? S_IFDIR | 0755 : S_IFREG | 0644,
                                          .block_size = 4096,
-                                         .size = (unsigned long)st->st_size,
-                                         .blocks = ((unsigned long)st->st_size + 511) / 512};
+                                         .size = size,
+                                         .blocks = (size + 511) / 512};
 }
 
 static void convert(const struct stat *st, struct __tamar_host_stat *result) {
@@ -117,8 +120,7 @@ long __tamar_host_stat(const char *path, int follow, struct __tamar_host_stat *r
         long error = RAW3(SYS_fstat, fd, &st, 0);
         if (error < 0) return error;
         if (__tamar_native_variable("TAMAR_STREAMS")) {
-            describe_replacement(&st, result);
-            result->inode = (unsigned long)fd + 1;
+            describe_replacement(&st, (unsigned long)fd + 1, result);
             if (fd > 0) result->mode = S_IFIFO | 0600, result->size = result->blocks = 0;
             return 0;
         }
@@ -127,15 +129,18 @@ long __tamar_host_stat(const char *path, int follow, struct __tamar_host_stat *r
         return 0;
     }
     char buffer[PATH_MAX];
+    struct stat own;
     const char *other = replacement(path, buffer);
-    if (other) {
-        long error = RAW4(SYS_newfstatat, AT_FDCWD, other, &st, 0);
-        if (error == 0) describe_replacement(&st, result);
-        return error;
+    if (other && RAW4(SYS_newfstatat, AT_FDCWD, other, &own, 0) != 0) other = NULL;
+    long error = is_hidden(path) || (other && !S_ISDIR(own.st_mode))
+                     ? -ENOENT
+                     : RAW4(SYS_newfstatat, AT_FDCWD, path, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW);
+    if (error == 0) {
+        convert(&st, result); // a folder of the host stays what it is, whatever the test has in it
+    } else if (other) {
+        describe_replacement(&own, __tamar_path_number(path), result);
+        error = 0;
     }
-    if (is_hidden(path)) return -ENOENT;
-    long error = RAW4(SYS_newfstatat, AT_FDCWD, path, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW);
-    if (error == 0) convert(&st, result);
     return error;
 }
 
@@ -205,27 +210,66 @@ static void sort_listing(void) {
     }
 }
 
-static long read_listing(const char *path) {
+// %XX as the test's writer has it.
+static size_t decode_name(char *to, const char *name) {
+    size_t n = 0;
+    for (; *name; name++) {
+        if (name[0] != '%' || !name[1] || !name[2]) {
+            to[n++] = *name;
+            continue;
+        }
+        to[n++] = (char)((name[1] - '0') * 16 + (name[2] <= '9' ? name[2] - '0' : name[2] - 'A' + 10));
+        name += 2;
+    }
+    to[n] = 0;
+    return n;
+}
+
+// Adds the names in a folder: `shown` is its path for the program, where `path` is the test's (then names are decoded).
+static long add_names(const char *path, const char *shown, size_t *used) {
     char buffer[4096] __attribute__((aligned(8)));
-    size_t used = 0;
     long fd = RAW3(SYS_open, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), n;
     if (fd < 0) return fd;
-    listing.count = 0;
     while ((n = RAW3(SYS_getdents64, fd, buffer, sizeof buffer)) > 0)
         for (long at = 0; at < n; at += *(unsigned short *)(buffer + at + 16)) {
             const char *name = buffer + at + 19;
             if (name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]))) continue;
             size_t length = 0;
             while (name[length]) length++;
-            if (used + length + 1 > sizeof listing.names || listing.count == 1 << 16) break;
-            if (is_hidden_in(path, name)) continue;
-            listing.offsets[listing.count++] = (unsigned)used;
-            memcpy(listing.names + used, name, length + 1);
-            used += length + 1;
+            if (*used + length + 1 > sizeof listing.names || listing.count == 1 << 16) break;
+            char *to = listing.names + *used;
+            if (path == shown)
+                memcpy(to, name, length + 1);
+            else if (name[0] == '%' && name[1] == '2' && name[2] == 'F') // what lies outside
+                continue;
+            else
+                length = decode_name(to, name);
+            if (path == shown && is_hidden_in(shown, to)) continue;
+            listing.offsets[listing.count++] = (unsigned)*used;
+            *used += length + 1;
         }
     RAW3(SYS_close, fd, 0, 0);
-    sort_listing();
     return n;
+}
+
+static void drop_repeated(void) {
+    unsigned long kept = 0;
+    for (unsigned long i = 0; i < listing.count; i++)
+        if (!kept || compare(listing.names + listing.offsets[kept - 1], listing.names + listing.offsets[i]))
+            listing.offsets[kept++] = listing.offsets[i];
+    listing.count = kept;
+}
+
+// What the host has in the folder, and what the test has.
+static long read_listing(const char *path) {
+    char buffer[PATH_MAX];
+    size_t used = 0;
+    listing.count = 0;
+    long error = add_names(path, path, &used);
+    if (replacement(path, buffer) && add_names(buffer, path, &used) >= 0) error = 0;
+    sort_listing();
+    drop_repeated();
+    return error;
 }
 
 long __tamar_host_list(const char *path, unsigned long index, char *name, size_t size) {

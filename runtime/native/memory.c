@@ -137,6 +137,11 @@ size_t __tamar_object_size(const void *p) {
     return is_kernels(p) ? ((const struct block *)p - 1)->size : live_slot(p)->size;
 }
 
+void *__tamar_shrink(void *p, size_t size) {
+    if (!is_kernels(p)) live_slot(p)->size = size;
+    return p;
+}
+
 // Of locals and globals nothing is known here: the machine notes their sizes as it notes the kernel's choices.
 size_t __tamar_extent(const void *p) {
     const struct slot *slot = __tamar_native_slot_of(p);

@@ -123,7 +123,7 @@ void __tamar_symbolic(void *at, size_t size, const char *name) {
     memset(at, 0, size);
     if (!size || !test) return;
     __tamar_native_names();
-    next_file(file, name ? name : "input");
+    next_file(file, name && *name ? name : "input"); // as the machine calls it
     long fd = open_file(test, file);
     if (fd < 0) return;
     char *to = at;

@@ -73,6 +73,16 @@ static unsigned utf8_length(const unsigned char *p) {
     return length;
 }
 
+bool text_is_utf8(const char *text) {
+    const unsigned char *p = (const unsigned char *)text;
+    while (*p) {
+        unsigned length = utf8_length(p);
+        if (!length) return false;
+        p += length;
+    }
+    return true;
+}
+
 // Well-formed, but not for terminals: control characters (C1), and marks that turn the direction of what follows.
 static bool is_control(const unsigned char *p, unsigned length) {
     if (length == 1) return p[0] < 32 || p[0] == 127;

@@ -30,6 +30,7 @@ void text_add_line(struct text *text, const void *bytes, size_t count);
 void text_put_shown(const struct text *text, FILE *to);
 // text_add_line into an array, cut where that is full: for messages that must not allocate. Ends with a NUL.
 void text_show(char *to, size_t room, const char *string);
+bool text_is_utf8(const char *text);
 // As JSON writes it, with the quotes; bytes that are no UTF-8 become \u00XX.
 void text_add_json(struct text *text, const char *string);
 void text_clear(struct text *text);

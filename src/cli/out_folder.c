@@ -68,3 +68,25 @@ bool out_read_test(struct arena *arena, const char *folder, uint32_t number, str
     if (wrong) user_error_at(path, NULL, "%s", wrong);
     return !wrong;
 }
+
+static char *from_hex(struct arena *arena, const char *hex) {
+    size_t length = strlen(hex) / 2;
+    char *bytes = arena_alloc(arena, length + 1);
+    for (size_t i = 0; i < length; i++) {
+        char digits[] = {hex[2 * i], hex[2 * i + 1], 0};
+        bytes[i] = (char)strtoul(digits, NULL, 16);
+    }
+    return bytes;
+}
+
+char **out_command(struct arena *arena, const struct json_value *description) {
+    const struct json_value *exact = json_get(description, "command_hex");
+    const struct json_value *command = exact ? exact : json_get(description, "command");
+    char **words = ARENA_ARRAY(arena, char *, (command ? command->count : 0) + 1);
+    uint32_t count = 0;
+    json_each(word, command) {
+        const char *text = word->text ? word->text : "";
+        words[count++] = exact ? from_hex(arena, text) : arena_strdup(arena, text);
+    }
+    return words;
+}

@@ -22,4 +22,7 @@ bool out_read_test(struct arena *arena, const char *folder, uint32_t number, str
 // FOLDER/NAME in the arena.
 const char *out_path(struct arena *arena, const char *folder, const char *name);
 
+// The words of the command line that program.json has, NULL-terminated.
+char **out_command(struct arena *arena, const struct json_value *description);
+
 #endif

@@ -49,17 +49,9 @@ static bool is_regular(const char *path, bool follow) {
 
 // The run's own words, parsed again; the program is the bitcode that was kept.
 static bool parse_run(struct replay *replay) {
-    const struct json_value *command = json_get(replay->description, "command");
-    char **words = ARENA_ARRAY(replay->arena, char *, (command ? command->count : 0) + 1);
-    uint32_t count = 0;
-    json_each(word, command) words[count++] = (char *)(word->text ? word->text : "");
+    char **words = out_command(replay->arena, replay->description);
     if (!options_parse(run_table(), "run", OPERANDS_COMPILER, words, &replay->options, &replay->operands))
         return false;
-    if (replay->options.entry) {
-        user_error_at(replay->folder, "Only what begins at main can be run natively.",
-                      "the run begins at a function of its own (--entry %s)", replay->options.entry);
-        return false;
-    }
     replay->options.allow_undefined =
         true; // the run has accepted the program; an executable may keep such names
     const char *bitcode = out_path(replay->arena, replay->folder, "program.bc");
@@ -113,8 +105,8 @@ static bool load_program(struct replay *replay) {
     replay->program = front_load(&input, &front, NULL);
     const char *name = json_get_text(replay->description, "program", "program");
     if (replay->program && replay->options.as_recorded) return true; // each test has its own
-    if (!replay->program ||
-        !run_surroundings(&replay->surroundings, &replay->options, &replay->operands, name, replay->program))
+    if (!replay->program || !run_surroundings(&replay->surroundings, &replay->options, &replay->operands,
+                                              name, replay->directory, replay->program))
         return false;
     replay->fuzzer = !ir_find_function(replay->program, "main");
     set_explore_options(replay);

@@ -101,6 +101,8 @@ static bool ends_with(const char *word, const char *end) {
 
 bool replay_has_source(const struct replay *replay) {
     bool any = false;
+    if (replay->options.entry)
+        return false; // the driver of --entry is in the bitcode, and may call a static function
     json_each(word, json_get(replay->description, "words")) {
         if (word->text[0] == '-') continue;
         if (!ends_with(word->text, ".c") && !ends_with(word->text, ".i")) {

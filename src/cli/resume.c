@@ -61,11 +61,7 @@ static bool read_description(struct resumed *resumed, const char *folder) {
             "a run of `tamar regress` cannot go on: it compares all of its tests when it ends");
         return false;
     }
-    const struct json_value *command = json_get(description, "command");
-    resumed->command = ARENA_ARRAY(resumed->arena, char *, (command ? command->count : 0) + 1);
-    uint32_t count = 0;
-    json_each(word, command) resumed->command[count++] =
-        arena_strdup(resumed->arena, word->text ? word->text : "");
+    resumed->command = out_command(resumed->arena, description);
     resumed->directory = json_get_text(description, "directory", "/");
     return true;
 }

@@ -3,6 +3,7 @@
 #include "base/run_limits.h"
 #include "cli/afl_sync.h"
 #include "cli/command.h"
+#include "cli/entry_options.h"
 #include "cli/follow.h"
 #include "cli/jobs.h"
 #include "cli/live.h"
@@ -112,7 +113,6 @@ struct explore_options run_explore_options(const struct run_options *options,
         .seed_time = options->seed_time,
         .step = options->step,
         .random_seed = options->random_seed,
-        .entry = options->entry,
         .emit = (enum emit)options->emit,
         .max_time = options->max_time,
         .max_memory = options->max_memory << 20,
@@ -351,12 +351,13 @@ static bool stdin_is_good(const struct run_options *options) {
 }
 
 bool run_surroundings(struct surroundings *surroundings, const struct run_options *options,
-                      const struct operands *operands, const char *name, const struct ir_program *program) {
+                      const struct operands *operands, const char *name, const char *directory,
+                      const struct ir_program *program) {
     struct option_use few = {0, {"0", "2", "4"}};
     struct option_list default_arguments = {&few, 1, 1};
-    struct symbolic_options symbolic = {&options->sym_arg, &options->sym_args,   &options->sym_file,
-                                        &options->sym_env, &options->sym_socket, options->sym_stdin,
-                                        options->peers};
+    struct symbolic_options symbolic = {
+        &options->sym_arg,    &options->sym_args, &options->sym_file, &options->sym_env,
+        &options->sym_socket, options->sym_stdin, options->peers,     directory};
     if (nothing_symbolic(options, program)) {
         say_line("nothing is symbolic: trying --sym-args 0 2 4%s", options->stdin ? "" : " --sym-stdin 8");
         symbolic.args = &default_arguments;
@@ -384,9 +385,8 @@ static void say_narrowing(const struct operands *operands) {
 struct front_options run_front_options(const struct run_options *options) {
     return (struct front_options){
         .no_libc = options->no_libc,
-        .root = options->entry,
-        .types = options->entry != NULL || search_is_backward(options->search),
-        .mark_entries = options->entry != NULL || search_is_backward(options->search),
+        .types = search_is_backward(options->search),
+        .mark_entries = search_is_backward(options->search),
         .allow_undefined = options->allow_undefined || options->unmodelled != UNMODELLED_END,
         .checks = options->check,
         .unset = true,
@@ -397,7 +397,8 @@ struct front_options run_front_options(const struct run_options *options) {
 static bool find_inputs(struct run *run, const char *name) {
     const struct run_options *options = run->options;
     if (!options->as_recorded)
-        return run_surroundings(&run->surroundings, options, run->operands, name, run->program) &&
+        return run_surroundings(&run->surroundings, options, run->operands, name, run->directory,
+                                run->program) &&
                seeds_read(&run->seeds, options->seeds, &run->surroundings, run->program);
     if (!options->seeds) {
         user_error_at("--as-recorded", "Give --seeds DIR, which `tamar record` made.", "there are no seeds");
@@ -467,11 +468,14 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
     struct text bitcode = {0};
     struct front_options front = run_front_options(&options);
     front.bitcode = &bitcode;
+    struct arena *arena = arena_new();
+    bool good;
+    front.driver = entry_options(&options, arena, &good);
     if (wanted) target_set_front(wanted, &front);
     if (check_wanted(front.checks, CHECK_OVERFLOW)) say_narrowing(&operands);
-    struct ir_program *program = front_load(&input, &front, NULL);
+    struct ir_program *program = good ? front_load(&input, &front, NULL) : NULL;
     status = EXIT_USAGE;
-    bool good = program && (!resumed.arena || resume_read(&resumed, program, &bitcode));
+    good = program && (!resumed.arena || resume_read(&resumed, program, &bitcode));
     if (good && (!wanted || target_set_resolve(wanted, program, &input, &unreachable))) {
         char *directory = getcwd(NULL, 0);
         struct run_results_options where = {
@@ -518,6 +522,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
         free(directory);
     }
     text_free(&bitcode);
+    arena_free(arena);
     target_set_free(wanted);
     ir_program_free(program);
     options_free(command->options, &options);

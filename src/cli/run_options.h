@@ -102,9 +102,10 @@ const struct option_table *run_table(void);
 const char *run_program_name(const struct operands *operands);
 struct front_options run_front_options(const struct run_options *options);
 // False: an option's value is wrong, and the user was told. To be freed with surroundings_free either way.
-// `name` is argv[0].
+// `name` is argv[0], `directory` where the program starts.
 bool run_surroundings(struct surroundings *surroundings, const struct run_options *options,
-                      const struct operands *operands, const char *name, const struct ir_program *program);
+                      const struct operands *operands, const char *name, const char *directory,
+                      const struct ir_program *program);
 // Points into the others, which must outlive it; the callbacks are left out.
 struct explore_options run_explore_options(const struct run_options *options,
                                            const struct surroundings *surroundings, const char *directory);

@@ -1,8 +1,10 @@
 // `tamar show`: a bug or a test, as a person, a compiler, a debugger or another tool wants it.
+#include "../runtime/object_file.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/resources.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/out_folder.h"
@@ -12,6 +14,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -30,6 +33,7 @@ struct shown {
     const char *report; // the bug's file, NULL: a test was named
     const char *program;
     struct report_program words;
+    bool entry; // a run of --entry
     struct test_case test;
     struct finding finding;
 };
@@ -94,6 +98,8 @@ static bool find_named(struct shown *shown, const char *word) {
     shown->words =
         (struct report_program){shown->program, list, 0, NULL, json_get_text(program, "stdin", NULL)};
     json_each(item, words) list[shown->words.word_count++] = item->text ? item->text : "";
+    json_each(part, json_get(program, "command")) shown->entry |=
+        part->text && (!strcmp(part->text, "--entry") || !strncmp(part->text, "--entry=", 8));
     return program != NULL;
 }
 
@@ -160,41 +166,97 @@ static void add_comment(struct text *to, const char *text) {
             text_add_line(to, text, 1);
 }
 
+static void add_title(struct text *c, const struct shown *shown) {
+    text_add(c, "// Test %06u", shown->test.number);
+    if (shown->finding.kind) {
+        text_add(c, ": ");
+        add_comment(c, shown->finding.kind);
+        text_add(c, " at ");
+        add_comment(c, shown->finding.place.file);
+        text_add(c, ":%u", shown->finding.place.line);
+    }
+}
+
+static const char write_file_function[] =
+    "static void write_file(char *name, const void *bytes, size_t size) {\n"
+    "    for (char *slash = strchr(name + 1, '/'); slash; slash = strchr(slash + 1, '/')) {\n"
+    "        *slash = 0;\n        mkdir(name, 0777);\n        *slash = '/';\n    }\n"
+    "    FILE *file = fopen(name, \"wb\");\n"
+    "    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file)) abort();\n}\n\n";
+
+// How the function of --entry is built with its driver, which is in the bitcode.
+static void add_entry_build(struct text *to, const struct shown *shown, const char *mark, const char *file) {
+    char here[PATH_MAX];
+    char *library = resource_path("lib/libtamar.a");
+    if (!realpath(shown->folder, here)) snprintf(here, sizeof here, "%s", shown->folder);
+    text_add(to, "%s     opt-19 -passes=forceattrs --force-attribute=sanitize_address ", mark);
+    add_comment(to, here);
+    text_add(to, "/program.bc -o program.bc\n%s     clang-19 -g -fsanitize=address -no-pie ", mark);
+    text_add(to, "%s-x ir program.bc -x none ", file);
+    add_comment(to, library);
+    text_add(to, " -lm -Wl,--unresolved-symbols=ignore-all");
+    mem_free_string(library);
+}
+
+// The driver of --entry is main: the values are put where it looks for them before it starts.
+static void show_entry_test(const struct shown *shown) {
+    struct text c = {0};
+    const struct test_case *test = &shown->test;
+    add_title(&c, shown);
+    text_add(&c, ". Build it with the program and the driver that calls the function:\n");
+    add_entry_build(&c, shown, "//", "this-file.c ");
+    text_add(&c,
+             " && ./a.out\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+             "#include <sys/stat.h>\n\n%s",
+             write_file_function);
+    text_add(&c, "__attribute__((constructor)) static void prepare(void) {\n"
+                 "    static char folder[] = \"/tmp/test-XXXXXX\", path[400];\n"
+                 "    if (!mkdtemp(folder) || setenv(\"TAMAR_TEST\", folder, 1)) abort();\n");
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        char file[OBJECT_FILE_SIZE];
+        if (input->kind != INPUT_OBJECT) continue;
+        object_file_name(file, input->name, 0);
+        text_add(&c, "    snprintf(path, sizeof path, \"%%s/objects/%%s\", folder, ");
+        add_c_string(&c, file, strlen(file));
+        text_add(&c, ");\n    write_file(path, ");
+        add_c_string(&c, input->bytes, input->size);
+        text_add(&c, ", %u); // ", input->size);
+        add_comment(&c, input->name);
+        text_add(&c, "\n");
+    }
+    text_add(&c, "}\n");
+    fputs(c.at, stdout);
+    text_free(&c);
+}
+
 // The program's main, called once with the test's input: to be compiled together with its source.
 static void show_c_test(const struct shown *shown) {
     struct text c = {0};
     const struct test_case *test = &shown->test;
     const char *program = shown->program;
-    text_add(&c, "// Test %06u", test->number);
-    if (shown->finding.kind) {
-        text_add(&c, ": ");
-        add_comment(&c, shown->finding.kind);
-        text_add(&c, " at ");
-        add_comment(&c, shown->finding.place.file);
-        text_add(&c, ":%u", shown->finding.place.line);
-    }
+    add_title(&c, shown);
     text_add(&c, ". Build it with the program, whose main gets another name:\n");
     text_add(&c, "//     cc -g -fsanitize=address,undefined -Dmain=program_main -c ");
     add_comment(&c, program);
     text_add(&c, " -o program.o\n");
     text_add(&c, "//     cc -g -fsanitize=address,undefined this-file.c program.o && ./a.out\n");
-    text_add(&c, "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n\n");
+    text_add(&c, "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+                 "#include <sys/stat.h>\n#include <unistd.h>\n\n");
     text_add(&c, "int program_main(int argc, char **argv, char **envp);\n\n");
-    text_add(&c, "static void write_file(const char *name, const void *bytes, size_t size) {\n"
-                 "    FILE *file = fopen(name, \"wb\");\n"
-                 "    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file)) abort();\n}\n\n");
+    text_add(&c, "%s", write_file_function);
     // Objects of the program's own come from files, as in a replay.
     text_add(&c, "int main(void) {\n");
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
         if (input->kind == INPUT_STDIN) {
-            text_add(&c, "    write_file(\"stdin.test\", ");
+            text_add(&c, "    write_file((char[]){\"stdin.test\"}, ");
             add_c_string(&c, input->bytes, input->size);
             text_add(&c, ", %u);\n    if (!freopen(\"stdin.test\", \"rb\", stdin)) abort();\n", input->size);
         } else if (input->kind == INPUT_FILE) {
-            text_add(&c, "    write_file(");
+            text_add(&c, "    write_file((char[]){");
             add_c_string(&c, input->name, strlen(input->name));
-            text_add(&c, ", ");
+            text_add(&c, "}, ");
             add_c_string(&c, input->bytes, input->size);
             text_add(&c, ", %u);\n", input->size);
         } else if (input->kind == INPUT_ENVIRONMENT) {
@@ -260,6 +322,34 @@ static void add_gdb_word(struct text *to, const char *word) {
             text_add(to, "%c", *word);
 }
 
+// A variable that a line of a gdb script cannot set.
+static bool is_odd(const struct test_input *input) {
+    size_t length = strnlen((const char *)input->bytes, input->size);
+    for (const char *p = input->name; *p; p++)
+        if (*p <= 32 || *p == 127) return true;
+    for (size_t i = 0; i < length; i++)
+        if (input->bytes[i] < 33 || input->bytes[i] >= 127) return true;
+    return false;
+}
+
+// A shell starts the program: it can set every variable.
+static void add_odd_variables(struct text *script, const struct test_case *test) {
+    bool any = false;
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        if (input->kind != INPUT_ENVIRONMENT || !is_odd(input)) continue;
+        if (!any) text_add(script, "set exec-wrapper env");
+        any = true;
+        struct text word = {0};
+        text_add(&word, "%s=", input->name);
+        text_add_bytes(&word, input->bytes, strnlen((const char *)input->bytes, input->size));
+        text_add(script, " ");
+        report_add_word(script, word.at, word.count);
+        text_free(&word);
+    }
+    if (any) text_add(script, "\n");
+}
+
 // A script for gdb: the input, a breakpoint at the place.
 static void show_gdb(const struct shown *shown) {
     struct text script = {0};
@@ -268,7 +358,13 @@ static void show_gdb(const struct shown *shown) {
     bool input = false;
     for (uint32_t i = 0; i < test->input_count; i++) input |= test->inputs[i].kind == INPUT_STDIN;
     if (!realpath(shown->folder, here)) snprintf(here, sizeof here, "%s", shown->folder);
-    text_add(&script, "# gdb -x THIS PROGRAM, with PROGRAM built with -g\nset breakpoint pending on\n");
+    text_add(&script, "# gdb -x THIS PROGRAM, with PROGRAM built with -g\n");
+    if (shown->entry) {
+        text_add(&script, "# PROGRAM with the driver that calls the function:\n");
+        add_entry_build(&script, shown, "#", "");
+        text_add(&script, " -o PROGRAM\n");
+    }
+    text_add(&script, "set breakpoint pending on\n");
     if (shown->finding.place.line) {
         const char *slash = strrchr(shown->finding.place.file, '/');
         text_add(&script, "break \"");
@@ -279,14 +375,12 @@ static void show_gdb(const struct shown *shown) {
     add_gdb_word(&script, here);
     text_add(&script, "/tests/%06u\n", test->number);
     for (uint32_t i = 0; i < test->input_count; i++) {
-        if (test->inputs[i].kind != INPUT_ENVIRONMENT) continue;
-        text_add(&script, "set environment ");
-        add_gdb_word(&script, test->inputs[i].name);
-        text_add(&script, " ");
-        text_add_escaped(&script, test->inputs[i].bytes,
-                         strnlen((const char *)test->inputs[i].bytes, test->inputs[i].size));
-        text_add(&script, "\n");
+        if (test->inputs[i].kind != INPUT_ENVIRONMENT || is_odd(&test->inputs[i])) continue;
+        text_add(&script, "set environment %s %.*s\n", test->inputs[i].name,
+                 (int)strnlen((const char *)test->inputs[i].bytes, test->inputs[i].size),
+                 (const char *)test->inputs[i].bytes);
     }
+    add_odd_variables(&script, test);
     text_add(&script, "run");
     for (uint32_t i = 1; i < test->argument_count; i++) {
         text_add(&script, " ");
@@ -308,7 +402,7 @@ static void show_gdb(const struct shown *shown) {
 static int show(const struct shown *shown, unsigned as) {
     switch (as) {
     case AS_TEXT: show_text(shown); break;
-    case AS_C_TEST: show_c_test(shown); break;
+    case AS_C_TEST: (shown->entry ? show_entry_test : show_c_test)(shown); break;
     case AS_RAW: return show_raw(shown);
     case AS_KTEST: show_ktest(shown); break;
     default: show_gdb(shown); break;

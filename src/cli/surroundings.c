@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "cli/peers.h"
+#include "cli/symbolic_files.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -129,10 +130,14 @@ static bool make_files(struct surroundings *s, const struct symbolic_options *op
         if (!parse_size(s->arena, "--sym-stdin", options->stdin_size, &file.least, &file.most)) return false;
         vec_push(&s->files, file);
     }
+    const char **names = ARENA_ARRAY(s->arena, const char *, options->file->count + 1);
     for (uint32_t i = 0; i < options->file->count; i++) {
-        if (!parse_named(s->arena, "--sym-file", options->file->at[i].values[0], &file.path, &file.least,
-                         &file.most))
+        if (!parse_named(s->arena, "--sym-file", options->file->at[i].values[0], &names[i], &file.least,
+                         &file.most) ||
+            !(names[i] = symbolic_file_name(s->arena, options->directory, names[i])) ||
+            !symbolic_file_fits(options->directory, names, i, names[i]))
             return false;
+        file.path = names[i];
         vec_push(&s->files, file);
     }
     return true;
@@ -149,6 +154,17 @@ static bool make_sockets(struct surroundings *s, const struct symbolic_options *
     return true;
 }
 
+// A variable's name has no "=", and each is given once.
+static bool variable_fits(const struct vm_text *all, uint32_t count, const char *option) {
+    const char *name = all[count].text;
+    if (strchr(name, '='))
+        return wrong("--sym-env", option, "Give it as NAME=N: the name of a variable has no '='.");
+    for (uint32_t i = 0; i < count; i++)
+        if (all[i].symbolic && !strcmp(all[i].text, name))
+            return wrong("--sym-env", option, "Give each variable once.");
+    return true;
+}
+
 bool surroundings_make(struct surroundings *s, const struct symbolic_options *options, const char *program,
                        char *const *arguments, char *const *variables) {
     *s = (struct surroundings){.arena = arena_new()};
@@ -160,7 +176,8 @@ bool surroundings_make(struct surroundings *s, const struct symbolic_options *op
     for (uint32_t i = 0; good && i < options->env->count; i++, count++) {
         uint32_t most;
         good = parse_named(s->arena, "--sym-env", options->env->at[i].values[0], &all[count].text,
-                           &all[count].symbolic, &most);
+                           &all[count].symbolic, &most) &&
+               variable_fits(all, count, options->env->at[i].values[0]);
     }
     if (good && options->peers) good = peers_read(options->peers, &s->peers);
     if (good) make_environments(s, &list, program, arguments, all, count);

@@ -17,7 +17,15 @@
     X(T, NUMBER, sym_random, "N", 0, 0, 1048576, "the first N bytes of getrandom are symbolic")              \
     X(T, NUMBER, fail, "N", 0, 0, 1000, "up to N system calls and allocations fail, in each way they can")   \
     X(T, NUMBER, short_reads, "N", 0, 0, 1000, "up to N reads give fewer bytes than there are")              \
-    X(T, TEXT, entry, "FUNCTION", NULL, "start there: parameters symbolic, pointers made on first use")      \
+    X(T, TEXT, entry, "FUNCTION", NULL,                                                                      \
+      "call this function instead of main, with whatever a caller could pass (docs/howto/entry.md)")         \
+    X(T, NUMBER, entry_size, "N", 8, 1, 255,                                                                 \
+      "--entry: elements behind a pointer and characters of a string, at most")                              \
+    X(T, NUMBER, entry_depth, "N", 3, 1, 16, "--entry: objects of a list or tree, one behind the other")     \
+    X(T, FLAG, entry_null, 0, "--entry: every pointer may be NULL")                                          \
+    X(T, LIST, entry_length, "POINTER=N",                                                                    \
+      "--entry: the pointer has so many elements: a parameter, a number, or none (not known)")               \
+    X(T, LIST, sym_global, "NAME", "--entry: this global variable is unknown, too")                          \
     X(T, NUMBER, sym_input, "N", 16, 1, 1048576, "bytes of the input of a libFuzzer harness")
 
 struct surroundings {
@@ -33,6 +41,7 @@ struct surroundings {
 struct symbolic_options {
     const struct option_list *arg, *args, *file, *env, *socket;
     const char *stdin_size, *peers;
+    const char *directory; // in which the program starts
 };
 
 // Every allowed command line becomes an environment: the concrete arguments first, then the symbolic ones in

@@ -262,7 +262,7 @@ void backward_open(struct explore *explore) {
     const struct ir_function *main = first_function(explore->program);
     uint32_t steps;
     if (!search_is_backward(explore->options.search) || !explore->options.targets || !main) return;
-    assert(!explore->entry && !targets_order(explore->options.targets, &steps));
+    assert(!targets_order(explore->options.targets, &steps));
     (void)steps;
     explore->backward = NEW(struct backward);
     explore->backward->main = main;

@@ -232,15 +232,6 @@ bool explore_check_search(const char *expression) {
     return false;
 }
 
-// A program without main has the function itself in its place.
-static void watch_entry(struct explore *explore) {
-    explore->entry = ir_find_function(explore->program, explore->options.entry);
-    const struct ir_function *main = ir_find_function(explore->program, "main");
-    assert(explore->entry);
-    explore->main = main && main->code ? main : explore->entry;
-    vm_watch(explore->vm, IR_MARK_ENTRY | explore->main->index, true);
-}
-
 static void add_written(struct explore *explore) {
     for (uint32_t i = 0; i < explore->options.written_count; i++) {
         const struct written_test *test = &explore->options.written[i];
@@ -272,7 +263,6 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     machine.pending = pending;
     machine.relax_checks = pending && options->relax_checks;
     explore->vm = vm_new(program, &machine);
-    if (options->entry) watch_entry(explore);
     explore->claimed = NEW_ARRAY(uint8_t, cover_item_count(program));
     if (options->emit_changed) explore->shown = NEW_ARRAY(uint8_t, program->location_count);
     struct search_options search = {.expression = options->search,

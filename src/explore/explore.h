@@ -44,7 +44,6 @@ struct explore_options {
     bool seeds_by_environment; // each seed is for the environment that it names
     const struct vm_environment *environments;
     uint32_t environment_count;
-    const char *entry; // begin at this function instead of main; NULL: at main
     // What to reach; NULL: nothing in particular. `targets_only`: paths that cannot reach any of them end early,
     // and so does the run when all were reached.
     struct targets *targets;

@@ -21,9 +21,8 @@ struct explore {
     struct solver *solver;
     struct vm *vm;
     struct search *search;
-    const struct ir_function *entry, *main; // where to begin instead of main; NULL: at main
-    struct reach *reach;                    // NULL: no targets
-    struct search_step step;                // what the running state has done
+    struct reach *reach;     // NULL: no targets
+    struct search_step step; // what the running state has done
     struct explore_result result;
     vec(struct found_bug) bugs;
     struct map written;    // path of a test that was written before: its number

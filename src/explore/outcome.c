@@ -282,12 +282,7 @@ bool target_reached(struct explore *explore, struct state *state, uint32_t mark)
 
 static void take_marked(struct explore *explore, struct state *state, uint32_t mark) {
     if (explore->backward && backward_marked(explore, state, mark)) return;
-    if (mark & IR_MARK_ENTRY) {
-        bool begins =
-            explore->entry && !state->start.function && (mark & ~IR_MARK_ENTRY) == explore->main->index;
-        if (begins) vm_begin_at(explore->vm, explore->entry);
-        return;
-    }
+    if (mark & IR_MARK_ENTRY) return;
     if (target_reached(explore, state, mark)) vm_end_soon(explore->vm);
 }
 

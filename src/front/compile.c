@@ -109,6 +109,10 @@ bool compile_c(struct front *front, const char *source, const char *const *flags
         vec_push(&arguments, "-Xclang");
         vec_push(&arguments, "-disable-llvm-passes");
     }
+    if (front->options->driver) { // it may be a static function that nothing calls
+        vec_push(&arguments, "-Xclang");
+        vec_push(&arguments, "-femit-all-decls");
+    }
     add_headers(front, &arguments, runtime);
     vec_push(&arguments, source);
     vec_push(&arguments, "-o");

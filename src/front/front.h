@@ -15,12 +15,26 @@ struct front_input {
     unsigned count;
 };
 
+// --entry: the program begins at a function of its own (front/entry.h). docs/howto/entry.md says what it is called with.
+struct front_entry_length {
+    const char *pointer, *length; // a parameter; another one, a number, or "none"
+};
+struct front_entry {
+    const char *function;
+    const char *const *globals; // variables that are unknown, too
+    unsigned global_count;
+    const struct front_entry_length *lengths;
+    unsigned length_count;
+    uint64_t elements, depth; // at most, behind a pointer; in a chain
+    bool null;                // pointers may be NULL
+};
+
 struct front_options {
     const char *runtime; // share/tamar, which holds lib/runtime.bc; NULL: found by itself
     const char *entry;   // start at this function; NULL: __tamar_start where there is one, else main
-    const char *root;    // another function that is wanted, reachable or not; NULL: none
-    bool types;          // describe parameters and what they point to
-    bool no_libc;        // link nothing under the program
+    const struct front_entry *driver; // NULL: the program begins at its own main
+    bool types;                       // describe parameters and what they point to
+    bool no_libc;                     // link nothing under the program
     // Checks that the program form is made for (base/checks.h); those that are always on are part of them. Clang's
     // instrumentation becomes HOLDS (front/instrumented.h). In code that clang has not instrumented, ARITHMETIC and OVERFLOW
     // put CHECK_OVERFLOW before signed arithmetic, and SHIFT puts CHECK_SHIFT before shifts. UNINIT: local variables stay in

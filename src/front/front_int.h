@@ -3,6 +3,7 @@
 //   input.c, compile.c   the user's words become LLVM modules, all in one context. Modules are never merged:
 //                        symbols.c resolves names over all of them, as a linker would, at the cost of a hash
 //                        table instead of a copy of every function.
+//   entry*.c             --entry: a driver that calls one function takes main's place.
 //   instrumented.c,      clang's checks: those that are not wanted go, the others become calls that stand for
 //   sanitizer_data.c,    a check of the machine.
 //   sweep.c
@@ -173,6 +174,9 @@ LLVMValueRef named_function(struct front *front, const char *name); // resolved,
 
 void layout_globals(struct front *front);
 uint32_t function_index(struct front *front, LLVMValueRef definition);
+
+// ---- entry.c: puts the driver of --entry into the program, when one is wanted. False: the user was told.
+bool entry_drive(struct front *front);
 
 // ---- rewrite.c: indirect functions (also for native code), LLVM's own jumps (not for it)
 void rewrite_indirect_functions(struct front *front);

@@ -153,6 +153,40 @@ static bool is_bitcode(const char *bytes, size_t size) {
     return size >= 4 && (!memcmp(bytes, "BC\xC0\xDE", 4) || !memcmp(bytes, "\xDE\xC0\x17\x0B", 4));
 }
 
+static bool is_archive(const char *bytes, size_t size) { return size >= 8 && !memcmp(bytes, "!<arch>\n", 8); }
+
+// One member of an archive; the bytes are copied, as they need not be aligned there.
+static bool add_member(struct front *front, const char *bytes, size_t size, const char *name) {
+    if (!is_bitcode(bytes, size) && !elf_bitcode_is_elf(bytes, size))
+        return true; // a table of symbols or names
+    LLVMMemoryBufferRef copy = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, size, name);
+    if (is_bitcode(bytes, size)) return add_bitcode(front, copy, name, RANK_PROGRAM, false);
+    bool good = add_elf(front, copy, name);
+    LLVMDisposeMemoryBuffer(copy);
+    return good;
+}
+
+// All members: what --entry does not reach is left out later.
+static bool add_archive(struct front *front, const char *bytes, size_t size, const char *path) {
+    enum { HEADER = 60, SIZE_AT = 48, SIZE_DIGITS = 10 };
+    uint32_t before = front->units.count;
+    for (size_t at = 8; at + HEADER <= size;) {
+        char digits[SIZE_DIGITS + 1] = {0};
+        memcpy(digits, bytes + at + SIZE_AT, SIZE_DIGITS);
+        size_t length = strtoul(digits, NULL, 10);
+        at += HEADER;
+        if (bytes[at - 2] != '`' || length > size - at) {
+            user_error_at(path, "Build it again.", "the archive is damaged");
+            return false;
+        }
+        if (!add_member(front, bytes + at, length, path)) return false;
+        at += length + length % 2;
+    }
+    if (front->units.count == before)
+        user_error_at(path, REBUILD, "the archive has no member that carries bitcode");
+    return front->units.count > before;
+}
+
 static bool add_file(struct front *front, const char *path) {
     LLVMMemoryBufferRef buffer = read_bytes(path);
     if (!buffer) return false;
@@ -165,9 +199,16 @@ static bool add_file(struct front *front, const char *path) {
         return good;
     }
     if (ends_with(path, ".ll")) return add_assembly(front, buffer, path);
-    if (size >= 8 && !memcmp(bytes, "!<arch>\n", 8))
-        user_error_at(path, "Link it into a program with \"tamar cc\" and name that.",
-                      "is a library, not a program");
+    if (is_archive(bytes, size) && front->options->driver) {
+        bool good = add_archive(front, bytes, size, path);
+        LLVMDisposeMemoryBuffer(buffer);
+        return good;
+    }
+    if (is_archive(bytes, size))
+        user_error_at(
+            path,
+            "Link it into a program with \"tamar cc\" and name that, or name a function of it with --entry.",
+            "is a library, not a program");
     else if (ends_with(path, ".bc"))
         user_error_at(path, REBUILD, "no bitcode: it does not start with bitcode's magic number");
     else

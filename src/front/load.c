@@ -133,30 +133,6 @@ static void take_fuzzer_main(struct front *front) {
     if (!named_function(front, "main") && harness && feeder) symbols_define(front, "main", feeder);
 }
 
-// A function by name, also a static one.
-static LLVMValueRef any_function(struct front *front, const char *name) {
-    LLVMValueRef found = named_function(front, name);
-    for (uint32_t u = 0; u < front->units.count && !(found && symbols_is_definition(found)); u++) {
-        if (front->units.at[u].reader || front->units.at[u].rank == RANK_LIBRARY) continue;
-        found = LLVMGetNamedFunction(front->units.at[u].module, name);
-    }
-    return found && symbols_is_definition(found) ? found : NULL;
-}
-
-// What is to be started at must be there; in a program without main it is main.
-static bool take_root(struct front *front, const char *place) {
-    const char *name = front->options->root;
-    if (!name) return true;
-    LLVMValueRef root = any_function(front, name);
-    if (!root) {
-        user_error_at(place, "Name a function that is defined in the program.",
-                      "the program has no function \"%s\"", name);
-        return false;
-    }
-    if (!named_function(front, "main")) symbols_define(front, "main", root);
-    return true;
-}
-
 static LLVMValueRef find_entry(struct front *front, const char *place) {
     const char *wanted = front->options->entry;
     LLVMValueRef entry = named_function(front, wanted ? wanted : "__tamar_start");
@@ -276,7 +252,9 @@ static bool check_undefined(struct front *front) {
 
 // Intrinsics (runtime/boundary.h) trust their caller, the runtime. A program is not to call or to replace them.
 static bool check_own_names(struct front *front) {
-    static const char *const ours[] = {"__tamar_options"}; // made by transform/variables.c
+    // Made by transform/variables.c and front/entry.c.
+    static const char *const ours[] = {"__tamar_options", "__tamar_entry_begin", "__tamar_entry_global",
+                                       "__tamar_entry_result", "__tamar_entry_memory"};
     bool good = true;
     vec_each (struct unit, unit, &front->units)
         for (LLVMValueRef one = LLVMGetFirstFunction(unit->module); one; one = LLVMGetNextFunction(one)) {
@@ -420,14 +398,12 @@ static bool link_program(struct front *front, const char *runtime, const char *p
     for (uint32_t i = 0; i < front->units.count; i++) symbols_add_unit(front, i);
     if (front->failed) return false;
     take_fuzzer_main(front);
-    if (!take_root(front, place)) return false;
     if (front->options->whole) {
         reach_definitions(front);
     } else {
         LLVMValueRef entry = find_entry(front, place);
         if (!entry) return false;
         reach_function(front, entry, NULL);
-        if (front->options->root) reach_function(front, any_function(front, front->options->root), NULL);
     }
     reach_constructors(front);
     reach_all(front);
@@ -544,7 +520,8 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
     start(&front, options);
     const char *runtime = options->runtime ? options->runtime : resources_find();
     struct ir_program *program = NULL;
-    if (input_read(&front, input, runtime, times) && (options->intrinsics || check_own_names(&front))) {
+    if (input_read(&front, input, runtime, times) && (options->intrinsics || check_own_names(&front)) &&
+        entry_drive(&front)) {
         note_source_folders(&front);
         rewrite_indirect_functions(&front);
         scopes_believe(&front);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "output/results.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,6 +107,35 @@ void report_add_path(struct text *to, const char *path) {
     report_add_safe(to, below ? path + length + 1 : path);
 }
 
+// A shell's name, which can be set in front of a command.
+static bool is_shell_name(const char *name) {
+    if (!*name || isdigit((unsigned char)*name)) return false;
+    for (; *name; name++)
+        if (!isalnum((unsigned char)*name) && *name != '_') return false;
+    return true;
+}
+
+static void add_variables(struct text *to, const struct test_case *test) {
+    bool odd = false;
+    for (uint32_t i = 0; i < test->input_count; i++)
+        odd |= test->inputs[i].kind == INPUT_ENVIRONMENT && !is_shell_name(test->inputs[i].name);
+    if (odd) text_add(to, "env ");
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        size_t length = strnlen((const char *)input->bytes, input->size);
+        if (input->kind != INPUT_ENVIRONMENT) continue;
+        struct text word = {0};
+        if (odd)
+            text_add(&word, "%s=", input->name);
+        else
+            text_add(to, "%s=", input->name);
+        text_add_bytes(&word, input->bytes, length);
+        report_add_word(to, word.at ? word.at : "", word.count);
+        text_free(&word);
+        text_add(to, " ");
+    }
+}
+
 void report_add_command(struct text *to, const struct test_case *test, const char *folder,
                         const struct report_program *program) {
     for (uint32_t i = 0; i < test->input_count; i++) {
@@ -118,6 +148,12 @@ void report_add_command(struct text *to, const struct test_case *test, const cha
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
         if (input->kind != INPUT_FILE) continue;
+        const char *slash = strrchr(input->name, '/');
+        if (slash && slash != input->name) { // its folder need not be there
+            text_add(to, "mkdir -p ");
+            report_add_word(to, input->name, (size_t)(slash - input->name));
+            text_add(to, "; ");
+        }
         add_printf(to, input->bytes, input->size);
         text_add(to, " >");
         report_add_word(to, input->name, strlen(input->name));
@@ -130,13 +166,7 @@ void report_add_command(struct text *to, const struct test_case *test, const cha
             text_add(to, " | ");
             piped = true;
         }
-    for (uint32_t i = 0; i < test->input_count; i++) {
-        const struct test_input *input = &test->inputs[i];
-        if (input->kind != INPUT_ENVIRONMENT) continue;
-        text_add(to, "%s=", input->name);
-        report_add_word(to, (const char *)input->bytes, strnlen((const char *)input->bytes, input->size));
-        text_add(to, " ");
-    }
+    add_variables(to, test);
     add_program(to, test, program);
     for (uint32_t i = 1; i < test->argument_count; i++) {
         text_add(to, " ");

@@ -64,6 +64,7 @@ static void add_inputs(struct json *json, const struct test_case *test) {
         json_open_flat(json, '{');
         json_field(json, string, "kind", input_kinds[input->kind].word);
         json_field(json, string, "name", input->name);
+        if (!text_is_utf8(input->name)) json_field(json, hex, "name_hex", input->name, strlen(input->name));
         json_field(json, number, "size", input->size);
         json_field(json, printable, "text", input->bytes, input->size);
         json_field(json, hex, "hex", input->bytes, input->size);

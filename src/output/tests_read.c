@@ -45,7 +45,10 @@ static bool read_inputs(struct arena *arena, const struct json_value *list, stru
     json_each(item, list) {
         struct test_input *input = &inputs[test->input_count++];
         bool known = input_find_kind(json_get_text(item, "kind", ""), &input->kind);
-        input->name = json_get_text(item, "name", "");
+        const char *exact = json_get_text(item, "name_hex", NULL); // where JSON's text cannot say it
+        uint32_t length;
+        input->name = exact ? (const char *)bytes_of(arena, exact, &length) : json_get_text(item, "name", "");
+        if (!input->name) return false;
         input->bytes = bytes_of(arena, json_get_text(item, "hex", NULL), &input->size);
         if (!known || !input->bytes) return false;
     }

@@ -48,6 +48,17 @@ static void add_words(struct json *json, const char *key, const char *const *wor
     json_close(json, ']');
 }
 
+// The words' bytes, where JSON's text cannot say them.
+static void add_exact_words(struct json *json, const char *key, const char *const *words, uint32_t count) {
+    bool exact = true;
+    for (uint32_t i = 0; i < count; i++) exact &= text_is_utf8(words[i]);
+    if (exact) return;
+    json_key(json, key);
+    json_open(json, '[');
+    for (uint32_t i = 0; i < count; i++) json_hex(json, words[i], strlen(words[i]));
+    json_close(json, ']');
+}
+
 // How to build the program and set up the run again.
 // Where its source lies: reports quote it (base/sources.h).
 static void add_sources(struct json *json) {
@@ -96,6 +107,7 @@ static void write_program(struct writer *writer) {
     json_field(&json, string, "bitcode", "program.bc");
     add_words(&json, "words", options->words, options->word_count);
     add_words(&json, "command", options->command, count);
+    add_exact_words(&json, "command_hex", options->command, count);
     json_field(&json, string, "version", options->version);
     json_field(&json, number, "format", WRITER_FORMAT);
     add_sources(&json);

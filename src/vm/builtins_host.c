@@ -1,7 +1,7 @@
 // Intrinsics of the runtime: the host, read-only. Results below zero are negated error numbers.
 #include "vm/choice.h"
+#include "vm/host_files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -26,38 +26,6 @@ static enum step give(struct vm *vm, struct call *call, uint64_t to, const void 
 
 // ---- symbolic files: standard input and files that the user asked for. Their bytes are an input; their
 // length is a choice between the least and the most, made when it is first needed.
-
-static const struct vm_file *symbolic_files(const struct vm *vm, uint32_t *count) {
-    const struct vm_environment *around = vm->state->start.around;
-    *count = around->own_files ? around->file_count : vm->options.file_count;
-    return around->own_files ? around->files : vm->options.files;
-}
-
-// Where the program starts.
-static const char *start_directory(const struct vm *vm) {
-    return vm->options.host.directory ? vm->options.host.directory : "/";
-}
-
-// The path is that of the relative `name` in the directory.
-static bool is_below(const char *directory, const char *path, const char *name) {
-    size_t length = strlen(directory);
-    if (length == 1) length = 0; // the root
-    while (name[0] == '.' && name[1] == '/') name += 2;
-    return !strncmp(path, directory, length) && path[length] == '/' && !strcmp(path + length + 1, name);
-}
-
-static const struct vm_file *symbolic_file(struct vm *vm, const char *path) {
-    uint32_t count;
-    const struct vm_file *files = symbolic_files(vm, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        const struct vm_file *file = &files[i];
-        if (!file->path && !path) return file;
-        if (!file->path || !path) continue;
-        if (!strcmp(path, file->path)) return file;
-        if (file->path[0] != '/' && is_below(start_directory(vm), path, file->path)) return file;
-    }
-    return NULL;
-}
 
 static uint32_t use_input(struct vm *vm, struct input_id id, uint32_t size) {
     uint32_t input = inputs_get(vm->inputs, id, size);
@@ -154,7 +122,7 @@ enum step builtin_host_read(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
     enum step step = check_stream(vm, call, 0, 2);
     if (step != STEP_NEXT) return step;
-    const struct vm_file *symbolic = call->arguments[0] == 0 ? symbolic_file(vm, NULL) : NULL;
+    const struct vm_file *symbolic = call->arguments[0] == 0 ? host_symbolic_file(vm, NULL) : NULL;
     if (symbolic) return read_symbolic(vm, call, symbolic);
     if (!host->read && !host->input_file) return finish(call, 0);
     for (unsigned i = 1; i < 4; i++) {
@@ -209,9 +177,10 @@ enum step builtin_host_write(struct vm *vm, struct call *call) {
     return step;
 }
 
-static enum step stat_symbolic(struct vm *vm, struct call *call, const struct vm_file *file) {
+static enum step stat_symbolic(struct vm *vm, struct call *call, const struct vm_file *file,
+                               uint64_t number) {
     struct __tamar_host_stat result = {
-        .device = 1, .inode = 1, .links = 1, .mode = S_IFREG | 0644, .block_size = 4096};
+        .device = 1, .inode = number, .links = 1, .mode = S_IFREG | 0644, .block_size = 4096};
     enum step step = file_length(vm, file, &result.size);
     if (step != STEP_NEXT) return step;
     file_input(vm, file); // that it is there is part of the test, even if nobody reads it
@@ -231,11 +200,22 @@ static enum step stat_stream(struct vm *vm, struct call *call, int fd) {
     return write_bytes(vm, call->arguments[2], &result, sizeof result);
 }
 
-static bool is_hidden(const struct vm *vm, const char *path) {
-    const struct vm_host *host = &vm->options.host;
-    for (uint32_t i = 0; i < host->hidden_count; i++)
-        if (!strcmp(path, host->hidden[i])) return true; // what lies below it is not asked for then
-    return false;
+static void use_files_below(struct vm *vm, const char *path) {
+    uint32_t count;
+    const struct vm_file *files = host_symbolic_files(vm, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (host_is_above(vm, path, &files[i])) file_input(vm, &files[i]);
+}
+
+// A folder that is only there because a symbolic file is in it.
+static enum step stat_folder(struct vm *vm, struct call *call, const char *path) {
+    struct __tamar_host_stat result = {.device = 1,
+                                       .inode = __tamar_path_number(path),
+                                       .links = 2,
+                                       .mode = S_IFDIR | 0755,
+                                       .block_size = 4096};
+    use_files_below(vm, path);
+    return write_bytes(vm, call->arguments[2], &result, sizeof result);
 }
 
 enum step builtin_host_stat(struct vm *vm, struct call *call) {
@@ -246,9 +226,9 @@ enum step builtin_host_stat(struct vm *vm, struct call *call) {
         int failed = -1, fd = -1;
         errno = ENOENT;
         const struct vm_file *symbolic = NULL;
-        if (path.at) symbolic = symbolic_file(vm, strcmp(path.at, "fd:0") ? path.at : NULL);
+        if (path.at) symbolic = host_symbolic_file(vm, strcmp(path.at, "fd:0") ? path.at : NULL);
         if (symbolic) {
-            step = stat_symbolic(vm, call, symbolic);
+            step = stat_symbolic(vm, call, symbolic, symbolic->path ? __tamar_path_number(path.at) : 1);
             text_free(&path);
             return step;
         }
@@ -259,9 +239,11 @@ enum step builtin_host_stat(struct vm *vm, struct call *call) {
         }
         if (is_stream)
             failed = fstat(fd, &st);
-        else if (path.at && vm->options.host.host_files && !is_hidden(vm, path.at))
+        else if (path.at && vm->options.host.host_files && !host_is_hidden(vm, path.at))
             failed = call->arguments[1] ? stat(path.at, &st) : lstat(path.at, &st);
-        if (failed) {
+        if (failed && path.at && host_leads_to_symbolic(vm, path.at)) {
+            step = stat_folder(vm, call, path.at);
+        } else if (failed) {
             finish(call, -errno);
         } else {
             struct __tamar_host_stat result = {.device = st.st_dev,
@@ -319,7 +301,7 @@ enum step builtin_host_read_file(struct vm *vm, struct call *call) {
     struct text path = {0};
     enum step step = settle(vm, call, 0);
     if (step == STEP_NEXT) step = read_string(vm, call->arguments[0], &path);
-    const struct vm_file *symbolic = step == STEP_NEXT && path.at ? symbolic_file(vm, path.at) : NULL;
+    const struct vm_file *symbolic = step == STEP_NEXT && path.at ? host_symbolic_file(vm, path.at) : NULL;
     if (symbolic) {
         step = read_symbolic(vm, call, symbolic);
     } else if (step == STEP_NEXT && (call->terms[1] || call->terms[2] || call->terms[3])) {
@@ -351,48 +333,6 @@ enum step builtin_host_read_link(struct vm *vm, struct call *call) {
     return step;
 }
 
-static int not_dots(const struct dirent *entry) {
-    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-}
-
-static int by_bytes(const struct dirent **a, const struct dirent **b) {
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-void forget_listing(struct vm *vm) {
-    for (int i = 0; i < vm->kernel.listing.count; i++) free(vm->kernel.listing.entries[i]);
-    free(vm->kernel.listing.entries);
-    text_free(&vm->kernel.listing.path);
-    vm->kernel.listing.entries = NULL;
-    vm->kernel.listing.count = 0;
-}
-
-static void set_path(struct text *path, const char *directory, const char *name) {
-    text_clear(path);
-    text_add(path, "%s/%s", directory[1] ? directory : "", name); // but for the root
-}
-
-// The next question is mostly for another entry of the same directory. The number of entries, or an error.
-static int64_t list(struct vm *vm, const struct text *path) {
-    struct listing *listing = &vm->kernel.listing;
-    if (!path->at || !vm->options.host.host_files) return -ENOENT;
-    if (listing->path.at && !strcmp(listing->path.at, path->at)) return listing->count;
-    forget_listing(vm);
-    int count = scandir(path->at, &listing->entries, not_dots, by_bytes);
-    if (count < 0) return -errno;
-    text_add(&listing->path, "%s", path->at);
-    struct text whole = {0};
-    for (int i = 0; i < count; i++) {
-        set_path(&whole, path->at, listing->entries[i]->d_name);
-        if (is_hidden(vm, whole.at))
-            free(listing->entries[i]);
-        else
-            listing->entries[listing->count++] = listing->entries[i];
-    }
-    text_free(&whole);
-    return listing->count;
-}
-
 static enum step give_name(struct vm *vm, struct call *call, const char *name) {
     uint64_t length = strlen(name);
     if (length + 1 > call->arguments[3]) return finish(call, -ERANGE);
@@ -400,47 +340,28 @@ static enum step give_name(struct vm *vm, struct call *call, const char *name) {
     return write_bytes(vm, call->arguments[2], name, length + 1);
 }
 
+// The name of entry `index`, 0 after the last, or an error.
+static enum step give_entry(struct vm *vm, struct call *call, const struct text *path) {
+    int64_t count = host_list(vm, path->at);
+    if (count > 0 && call->arguments[1] < (uint64_t)count)
+        return give_name(vm, call, vm->kernel.listing.names.at[call->arguments[1]]);
+    return finish(call, MIN(count, 0));
+}
+
+// That symbolic files are there is part of the test once the program has seen them in a list.
 enum step builtin_host_list(struct vm *vm, struct call *call) {
     struct text path = {0};
     enum step step = read_string(vm, call->arguments[0], &path);
-    if (step == STEP_NEXT) {
-        int64_t count = list(vm, &path);
-        if (count > 0 && call->arguments[1] < (uint64_t)count)
-            step = give_name(vm, call, vm->kernel.listing.entries[call->arguments[1]]->d_name);
-        else
-            finish(call, MIN(count, 0));
-    }
+    if (step == STEP_NEXT && path.at) use_files_below(vm, path.at);
+    if (step == STEP_NEXT) step = give_entry(vm, call, &path);
     text_free(&path);
     return step;
-}
-
-// The symbolic file number `index` of those in a directory, NULL: there are not so many.
-static const char *symbolic_name(struct vm *vm, const char *directory, uint64_t index) {
-    uint32_t count;
-    const struct vm_file *files = symbolic_files(vm, &count);
-    struct text path = {0};
-    const char *found = NULL;
-    for (uint32_t i = 0; i < count && !found; i++) {
-        if (!files[i].path) continue;
-        const char *slash = strrchr(files[i].path, '/'), *name = slash ? slash + 1 : files[i].path;
-        set_path(&path, directory, name);
-        if (symbolic_file(vm, path.at) == &files[i] && index-- == 0) found = name;
-    }
-    text_free(&path);
-    return found;
 }
 
 enum step builtin_host_candidate(struct vm *vm, struct call *call) {
     struct text path = {0};
     enum step step = read_string(vm, call->arguments[0], &path);
-    if (step == STEP_NEXT) {
-        int64_t count = list(vm, &path), index = (int64_t)call->arguments[1];
-        const char *name = NULL;
-        if (count >= 0)
-            name = index < count ? vm->kernel.listing.entries[index]->d_name
-                                 : symbolic_name(vm, path.at, (uint64_t)(index - count));
-        step = name ? give_name(vm, call, name) : finish(call, MIN(count, 0));
-    }
+    if (step == STEP_NEXT) step = give_entry(vm, call, &path);
     text_free(&path);
     return step;
 }
@@ -472,7 +393,7 @@ enum step builtin_host_value(struct vm *vm, struct call *call) {
 }
 
 enum step builtin_host_directory(struct vm *vm, struct call *call) {
-    const char *directory = start_directory(vm);
+    const char *directory = host_start_directory(vm);
     uint64_t size = strlen(directory) + 1;
     if (size > call->arguments[1]) return finish(call, -ERANGE);
     enum step step = write_bytes(vm, call->arguments[0], directory, size);

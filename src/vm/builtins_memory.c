@@ -101,6 +101,31 @@ enum step builtin_object_size(struct vm *vm, struct call *call) {
     return step;
 }
 
+// Sets the bound of an object that has a content already.
+static void set_bound_under(struct vm *vm, const struct object *object, uint64_t low, Term bound) {
+    uint64_t count = object->size - low;
+    Term *bytes = NEW_ARRAY(Term, count);
+    for (uint64_t i = 0; i < count; i++) bytes[i] = load_term(vm, object->start + low + i, 1);
+    heap_set_bound(&vm->state->memory, object->start, low, bound);
+    for (uint64_t i = 0; i < count; i++) store_byte(vm, object->start + low + i, bytes[i]);
+    DELETE_ARRAY(bytes, count);
+    sync_translations(vm);
+}
+
+// The object keeps its place: bytes that are not to be used have the bound as their guard, whatever their values.
+enum step builtin_shrink(struct vm *vm, struct call *call) {
+    struct object object;
+    enum step step = find_start(vm, call, &object);
+    call->result = call->arguments[0];
+    if (step != STEP_NEXT || !vm->terms || object.bound) return step;
+    Term size = call->terms[1] ? term_resize(vm->terms, call->terms[1], 64)
+                               : term_const(vm->terms, 64, call->arguments[1]);
+    uint64_t low = call->arguments[1], high = low;
+    if (!term_is_const(vm->terms, size)) step = vm_bounds(vm, size, &low, &high);
+    if (step == STEP_NEXT && low < object.size) set_bound_under(vm, &object, low, size);
+    return step;
+}
+
 // A native run does not know the sizes of locals and globals: they are noted as choices of the kernel are.
 static void note_size(struct state *state, uint64_t size) {
     if (size) {

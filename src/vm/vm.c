@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "cover/assertions.h"
 #include "cover/cover.h"
-#include "vm/vm_int.h"
+#include "vm/host_files.h"
 
 // ---- the collector of terms: what the states hold is alive (the solver answers for the path conditions)
 
@@ -97,7 +97,7 @@ void vm_free(struct vm *vm) {
     assert(!vm->states.live.count);
     if (vm->terms) terms_remove_roots(vm->terms, mark_states, vm);
     if (!vm->options.inputs) inputs_free(vm->inputs);
-    forget_listing(vm);
+    host_forget_listing(vm);
     vec_free(&vm->states.live);
     vec_free(&vm->replay.own);
     novelty_free(&vm->novelty);

@@ -120,10 +120,10 @@ struct given_seeds {
 struct kernel {
     vec(const char *) events; // texts of what it chose to do, in `texts`
     struct arena *texts;
-    struct listing { // of a directory of the host, the last one that was asked for
+    struct listing { // names in a folder, the last one that was asked for (host_files.h)
         struct text path;
-        struct dirent **entries;
-        int count;
+        const struct vm_file *files; // symbolic files that were taken into account
+        vec(char *) names;           // sorted
     } listing;
 };
 
@@ -274,7 +274,6 @@ enum step report_leaks(struct vm *vm);
 
 // builtins_host.c: the bytes of a file as an input of the running state.
 uint32_t file_input(struct vm *vm, const struct vm_file *file);
-void forget_listing(struct vm *vm);
 
 // builtins_symbolic.c: an object of the running state, under a name that no other input of its path has.
 uint32_t fresh_input(struct vm *vm, const char *name, uint32_t size);

@@ -2,8 +2,19 @@
 #include "runtime/intrinsics.h"
 
 #include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
 
 size_t __tamar_object_size(const void *p) { return malloc_usable_size((void *)p); }
+
+// For checkers an object is as large as it was asked for.
+void *__tamar_shrink(void *p, size_t size) {
+    void *small = malloc(size);
+    if (!small) return p;
+    memcpy(small, p, size);
+    free(p);
+    return small;
+}
 
 // AddressSanitizer knows locals and globals, too.
 __attribute__((weak)) const char *__asan_locate_address(void *address, char *name, size_t name_size,

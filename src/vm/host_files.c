@@ -1,0 +1,150 @@
+#include "vm/host_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+
+const char *host_start_directory(const struct vm *vm) {
+    return vm->options.host.directory ? vm->options.host.directory : "/";
+}
+
+bool host_is_hidden(const struct vm *vm, const char *path) {
+    const struct vm_host *host = &vm->options.host;
+    for (uint32_t i = 0; i < host->hidden_count; i++)
+        if (!strcmp(path, host->hidden[i])) return true; // what lies below it is not asked for then
+    return false;
+}
+
+// ---- symbolic files
+
+const struct vm_file *host_symbolic_files(const struct vm *vm, uint32_t *count) {
+    const struct vm_environment *around = vm->state->start.around;
+    *count = around->own_files ? around->file_count : vm->options.file_count;
+    return around->own_files ? around->files : vm->options.files;
+}
+
+static void set_path(struct text *path, const char *folder, const char *name) {
+    text_clear(path);
+    text_add(path, "%s/%s", folder[1] ? folder : "", name); // but for the root
+}
+
+static void set_absolute(const struct vm *vm, struct text *path, const char *name) {
+    while (name[0] == '.' && name[1] == '/') name += 2;
+    text_clear(path);
+    if (*name == '/')
+        text_add(path, "%s", name);
+    else
+        set_path(path, host_start_directory(vm), name);
+}
+
+const struct vm_file *host_symbolic_file(struct vm *vm, const char *path) {
+    uint32_t count;
+    const struct vm_file *files = host_symbolic_files(vm, &count), *found = NULL;
+    struct text whole = {0};
+    for (uint32_t i = 0; i < count && !found; i++) {
+        if (!files[i].path || !path) {
+            if (!files[i].path && !path) found = &files[i];
+            continue;
+        }
+        set_absolute(vm, &whole, files[i].path);
+        if (!strcmp(path, whole.at)) found = &files[i];
+    }
+    text_free(&whole);
+    return found;
+}
+
+// What is left of the path below the folder; NULL: it does not lie there.
+static const char *rest_below(const char *path, const char *folder) {
+    size_t length = folder[1] ? strlen(folder) : 0; // 0: the root
+    return !strncmp(path, folder, length) && path[length] == '/' ? path + length + 1 : NULL;
+}
+
+bool host_is_above(struct vm *vm, const char *folder, const struct vm_file *file) {
+    struct text whole = {0};
+    if (!file->path) return false;
+    set_absolute(vm, &whole, file->path);
+    bool is_above = rest_below(whole.at, folder) != NULL;
+    text_free(&whole);
+    return is_above;
+}
+
+bool host_leads_to_symbolic(struct vm *vm, const char *folder) {
+    uint32_t count;
+    const struct vm_file *files = host_symbolic_files(vm, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (host_is_above(vm, folder, &files[i])) return true;
+    return false;
+}
+
+// ---- lists of names
+
+void host_forget_listing(struct vm *vm) {
+    struct listing *listing = &vm->kernel.listing;
+    vec_each (char *, name, &listing->names) free(*name);
+    vec_free(&listing->names);
+    text_free(&listing->path);
+}
+
+static int by_bytes(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// The host's names; 0 or an error.
+static int64_t add_host_names(struct vm *vm, const char *path) {
+    DIR *folder = opendir(path);
+    if (!folder) return -errno;
+    struct text whole = {0};
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+        set_path(&whole, path, entry->d_name);
+        if (!host_is_hidden(vm, whole.at)) vec_push(&vm->kernel.listing.names, strdup(entry->d_name));
+    }
+    text_free(&whole);
+    closedir(folder);
+    return 0;
+}
+
+// Symbolic files in the folder, and the folders in it that lead to others.
+static void add_symbolic_names(struct vm *vm, const char *path) {
+    uint32_t count;
+    const struct vm_file *files = host_symbolic_files(vm, &count);
+    struct text whole = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        if (!files[i].path) continue;
+        set_absolute(vm, &whole, files[i].path);
+        const char *rest = rest_below(whole.at, path);
+        if (rest) vec_push(&vm->kernel.listing.names, strndup(rest, strcspn(rest, "/")));
+    }
+    text_free(&whole);
+}
+
+static void sort_names(struct vm *vm) {
+    struct listing *listing = &vm->kernel.listing;
+    uint32_t kept = 0;
+    if (listing->names.count)
+        qsort(listing->names.at, listing->names.count, sizeof *listing->names.at, by_bytes);
+    for (uint32_t i = 0; i < listing->names.count; i++) {
+        if (kept && !strcmp(listing->names.at[kept - 1], listing->names.at[i]))
+            free(listing->names.at[i]);
+        else
+            listing->names.at[kept++] = listing->names.at[i];
+    }
+    listing->names.count = kept;
+}
+
+int64_t host_list(struct vm *vm, const char *path) {
+    struct listing *listing = &vm->kernel.listing;
+    uint32_t count;
+    const struct vm_file *files = host_symbolic_files(vm, &count);
+    if (!path) return -ENOENT;
+    if (listing->path.at && listing->files == files && !strcmp(listing->path.at, path))
+        return listing->names.count;
+    host_forget_listing(vm);
+    int64_t error = vm->options.host.host_files ? add_host_names(vm, path) : -ENOENT;
+    if (error < 0 && !host_leads_to_symbolic(vm, path)) return error;
+    text_add(&listing->path, "%s", path);
+    listing->files = files;
+    add_symbolic_names(vm, path);
+    sort_names(vm);
+    return listing->names.count;
+}
