@@ -131,7 +131,7 @@ struct explore_options run_explore_options(const struct run_options *options,
                              .hidden = surroundings->hidden.at,
                              .hidden_count = surroundings->hidden.count,
                              .start_time = 1700000000,
-                             .input_size = (int64_t)options->sym_input,
+                             .input = surroundings->input,
                              .sockets = surroundings->sockets.at,
                              .socket_count = surroundings->sockets.count,
                              .failures = (uint32_t)options->fail,
@@ -356,7 +356,7 @@ bool run_surroundings(struct surroundings *surroundings, const struct run_option
     struct option_list default_arguments = {&few, 1, 1};
     struct symbolic_options symbolic = {&options->sym_arg, &options->sym_args,   &options->sym_file,
                                         &options->sym_env, &options->sym_socket, options->sym_stdin,
-                                        options->peers};
+                                        options->peers,    options->sym_input};
     if (nothing_symbolic(options, program)) {
         say_line("nothing is symbolic: trying --sym-args 0 2 4%s", options->stdin ? "" : " --sym-stdin 8");
         symbolic.args = &default_arguments;

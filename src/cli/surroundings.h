@@ -18,12 +18,14 @@
     X(T, NUMBER, fail, "N", 0, 0, 1000, "up to N system calls and allocations fail, in each way they can")   \
     X(T, NUMBER, short_reads, "N", 0, 0, 1000, "up to N reads give fewer bytes than there are")              \
     X(T, TEXT, entry, "FUNCTION", NULL, "start there: parameters symbolic, pointers made on first use")      \
-    X(T, NUMBER, sym_input, "N", 16, 1, 1048576, "bytes of the input of a libFuzzer harness")
+    X(T, TEXT, sym_input, "N", "16",                                                                         \
+      "bytes of the input of a libFuzzer harness (MIN..MAX: any length between)")
 
 struct surroundings {
     vec(struct vm_environment) environments;
     vec(struct vm_file) files;
     vec(struct vm_range) sockets;
+    struct vm_range input;    // of a libFuzzer harness
     struct text peers;        // empty: none
     vec(const char *) hidden; // from the program
     struct arena *arena;      // owns what they point to
@@ -32,7 +34,7 @@ struct surroundings {
 // The values of the options above.
 struct symbolic_options {
     const struct option_list *arg, *args, *file, *env, *socket;
-    const char *stdin_size, *peers;
+    const char *stdin_size, *peers, *input_size;
 };
 
 // Every allowed command line becomes an environment: the concrete arguments first, then the symbolic ones in
