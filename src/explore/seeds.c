@@ -213,9 +213,13 @@ void explore_add_seed(struct explore *explore, const struct test_case *seed) {
     struct path_condition assignment = {0};
     struct fitting fitting = {0};
     set_inputs(explore, &assignment, seed, &fitting);
+    // Arguments are those of one command line: the one that the seed names, where it names one.
+    const struct vm_environment *environment = &explore->options.environments[seed->environment];
+    bool named = seed->argument_count && seed->argument_count == environment->argument_count;
+    if (named) set_arguments(explore, &assignment, seed, environment, &fitting);
     vec_push(&explore->seeds, assignment);
     for (uint32_t i = 0; i < explore->options.environment_count; i++)
-        if (fits(explore, seed, i)) add_guest(explore, i);
+        if (named ? i == seed->environment : fits(explore, seed, i)) add_guest(explore, i);
 }
 
 // A state is no longer on the list once its seeds have all gone other ways.
@@ -224,6 +228,8 @@ bool has_seeded(struct explore *explore) {
         (void)vec_pop(&explore->seeded);
     return explore->seeded.count;
 }
+
+bool explore_follows_seed(struct explore *explore) { return has_seeded(explore); }
 
 struct state *next_seeded(struct explore *explore) {
     struct turn *turn = &explore->turn;

@@ -226,7 +226,7 @@ static enum step stat_symbolic(struct vm *vm, struct call *call, const struct vm
         .device = 1, .inode = 1, .links = 1, .mode = S_IFREG | 0644, .block_size = 4096};
     enum step step = file_length(vm, file, &result.size);
     if (step != STEP_NEXT) return step;
-    file_input(vm, file); // that it is there is part of the test, even if nobody reads it
+    if (vm->terms) file_input(vm, file); // that it is there is part of the test, even if nobody reads it
     result.blocks = (result.size + 511) / 512;
     return write_bytes(vm, call->arguments[2], &result, sizeof result);
 }

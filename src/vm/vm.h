@@ -73,7 +73,7 @@ struct vm_host {
     bool wants_files, host_files;
     enum unmodelled unmodelled;
     int64_t start_time;
-    struct vm_range input; // bytes of a libFuzzer harness's input: any number between these
+    struct vm_range input;          // bytes of a libFuzzer harness's input: any number between these
     const struct vm_range *sockets; // what arrives over each connection from outside
     uint32_t socket_count;
     uint32_t failures, short_reads; // system calls that may fail, reads that may be short
