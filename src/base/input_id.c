@@ -71,6 +71,10 @@ bool input_is_valid(struct input_id id) {
     if (id.kind >= INPUT_KIND_COUNT || (id.is_length && !input_kinds[id.kind].has_length)) return false;
     struct text name = {0};
     input_add_name(&name, id);
+    if (id.is_length && id.kind == INPUT_OBJECT && input_role(id.kind, name.at) != ROLE_HARNESS) {
+        text_free(&name);
+        return false; // of the program's objects only the harness's input has a length that is a choice
+    }
     struct input_id read = input_parse(id.kind, name.at);
     read.is_length = id.is_length;
     bool valid = input_same(id, read);

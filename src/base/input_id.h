@@ -27,7 +27,7 @@ enum input_key {
 //     prefix in the log of a run; prefix in reports
 // clang-format off
 #define INPUT_KINDS(X)                                                                                       \
-    X(OBJECT, KEY_NAME_INDEX, false,                                                                         \
+    X(OBJECT, KEY_NAME_INDEX, true,                                                                         \
       "object", "objects/", "", "", "", "", "", "", "")                                                      \
     X(ARGUMENT, KEY_INDEX, false,                                                                            \
       "argument", "argv", "arg", "", "arg:", "argv[", "]", "arg ", "argument ")                              \

@@ -7,7 +7,11 @@
 #include "base/sha256.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
+#include "cli/minimise.h"
 #include "cli/out_folder.h"
+#include "cli/replay_int.h"
+#include "cli/seeds.h"
+#include "ir/words.h"
 #include "output/testcomp.h"
 #include "output/tests.h"
 
@@ -18,15 +22,19 @@
 #include <sys/stat.h>
 
 #define EXPORT_OPTIONS(X, T)                                                                                 \
-    X(T, CHOICE, as, "corpus|test-comp", "corpus", "raw inputs for AFL++ and libFuzzer, or a suite in XML")  \
-    X(T, TEXT, to, "DIR", NULL, "where they go (default: OUT/corpus or OUT/test-suite)")                     \
+    X(T, CHOICE, as, "corpus|test-comp|dictionary", "corpus",                                                \
+      "raw inputs for AFL++ and libFuzzer, a suite in XML, or the program's words for a fuzzer")             \
+    X(T, TEXT, to, "PATH", NULL, "where they go (default: OUT/corpus, OUT/test-suite or OUT/dictionary)")    \
+    X(T, FLAG, minimise, 0, "corpus: only the few inputs that cover what all of them cover")                 \
+    X(T, TEXT, corpus, "DIR", NULL,                                                                          \
+      "corpus: the inputs of DIR, as --seeds takes them, instead of the tests")                              \
     X(T, TEXT, input, "NAME", NULL,                                                                          \
       "corpus: which input (stdin, a file, an object; default: the first that is one)")                      \
     COMMON_OPTIONS(X, T)
 OPTIONS_STRUCT(export_options, EXPORT_OPTIONS)
 OPTIONS_TABLE(export_options, EXPORT_OPTIONS)
 
-enum { AS_CORPUS, AS_TEST_COMP };
+enum { AS_CORPUS, AS_TEST_COMP, AS_DICTIONARY };
 
 struct export {
     struct arena *arena;
@@ -149,6 +157,61 @@ static void export_tests(struct export *export) {
     vec_free(&numbers);
 }
 
+// ---- what needs the program
+
+static void keep_test(void *context, const struct test_case *test) { export_raw(context, test); }
+
+// Inputs of a folder, or the tests, that the program is run with; all of them, or as few as cover the same.
+static void export_run_inputs(struct export *export, struct replay *replay) {
+    struct seeds seeds = {0};
+    struct minimised result;
+    const char *from = export->options->corpus ? export->options->corpus : export->folder;
+    export->failed = !seeds_read(&seeds, from, &replay->surroundings, replay->program);
+    for (uint32_t i = 0; i < seeds.at.count; i++) seeds.at.at[i].number = i + 1;
+    if (!export->failed && export->options->minimise) {
+        minimise(replay->program, &replay->explore, seeds.at.at, seeds.at.count, keep_test, export, &result);
+        say_line("%u of %u inputs cover %u of %u edges and functions", result.kept, result.inputs,
+                 result.kept_items, result.items);
+    } else if (!export->failed) {
+        vec_each (struct test_case, test, &seeds.at) export_raw(export, test);
+    }
+    seeds_free(&seeds);
+}
+
+static void with_program(struct export *export, void (*run)(struct export *, struct replay *)) {
+    struct replay replay = {.arena = arena_new()};
+    export->failed = !replay_open(&replay, export->folder);
+    if (!export->failed && replay.options.as_recorded) {
+        user_error_at(export->folder, "Export the tests as they are.",
+                      "each test of a recorded run has inputs of its own kind");
+        export->failed = true;
+    }
+    if (!export->failed) run(export, &replay);
+    replay_close(&replay);
+}
+
+static void export_dictionary(struct export *export, struct replay *replay) {
+    struct text words = {0};
+    ir_add_dictionary(&words, replay->program);
+    if (!file_put(export->to, words.at ? words.at : "", words.count)) {
+        user_error_at(export->to, "Say where it may go with --to FILE.", "%s", strerror(errno));
+        export->failed = true;
+    } else {
+        uint32_t count = 0;
+        for (size_t i = 0; i < words.count; i++) count += words.at[i] == '\n';
+        say_line("%u words in %s", count, export->to);
+    }
+    text_free(&words);
+}
+
+static int export_words(const struct export_options *options, const char *folder) {
+    struct export export = {.arena = arena_new(), .options = options, .folder = folder, .to = options->to};
+    if (!export.to) export.to = out_path(export.arena, folder, "dictionary");
+    with_program(&export, export_dictionary);
+    arena_free(export.arena);
+    return export.failed ? EXIT_USAGE : EXIT_OK;
+}
+
 static int export_run(const struct export_options *options, const char *folder) {
     struct export export = {.arena = arena_new(), .options = options, .folder = folder, .to = options->to};
     bool corpus = options->as == AS_CORPUS;
@@ -160,7 +223,10 @@ static int export_run(const struct export_options *options, const char *folder) 
         user_error_at(export.to, "Say where they may go with --to DIR.", "%s", strerror(errno));
         export.failed = true;
     }
-    if (!export.failed) export_tests(&export);
+    if (!export.failed && corpus && (options->minimise || options->corpus))
+        with_program(&export, export_run_inputs);
+    else if (!export.failed)
+        export_tests(&export);
     if (!export.failed && !corpus) export_metadata(&export);
     if (!export.failed && !export.tests) {
         user_error_at(folder,
@@ -186,6 +252,8 @@ static int run(const struct command *command, char **argv) {
     status = EXIT_USAGE;
     if (operands.words.count > 1)
         user_error_at("export", "Name one folder of results.", "more than one thing to export");
+    else if (options.as == AS_DICTIONARY)
+        status = export_words(&options, operands.words.count ? operands.words.at[0] : "tamar-last");
     else
         status = export_run(&options, operands.words.count ? operands.words.at[0] : "tamar-last");
     options_free(command->options, &options);
@@ -195,13 +263,15 @@ static int run(const struct command *command, char **argv) {
 
 const struct command export_command = {
     .name = "export",
-    .help = "the tests of a run as a fuzzer's corpus, or as a Test-Comp suite",
+    .help = "the tests of a run as a fuzzer's corpus or a Test-Comp suite; its words as a dictionary",
     .operands = "[OUT]",
     .description = "As corpus, every test's raw input becomes a file of DIR, once: what afl-fuzz takes with "
                    "-i, and a libFuzzer "
                    "program as its corpus. As test-comp, DIR gets metadata.xml and one XML file for each "
                    "test, with the values "
-                   "that __VERIFIER_nondet_* returned. KLEE's form is there already: OUT/tests/*.ktest.",
+                   "that __VERIFIER_nondet_* returned. As dictionary, the file PATH gets the program's "
+                   "constants and texts, in AFL++'s form. "
+                   "KLEE's form is there already: OUT/tests/*.ktest.",
     .options = &export_options_table,
     .style = OPERANDS_PLAIN,
     .run = run,

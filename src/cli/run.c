@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/entry_options.h"
 #include "cli/follow.h"
+#include "cli/fuzz.h"
 #include "cli/jobs.h"
 #include "cli/live.h"
 #include "cli/reach.h"
@@ -47,6 +48,8 @@ struct run {
     uint32_t jobs;                 // worker processes; 0: this process explores itself
     struct test_names *names;      // NULL: tests keep the numbers that they are found with
     struct afl_sync *sync;         // NULL: no fuzzer to work with
+    struct fuzz *fuzz;             // NULL: no fuzzer of our own
+    uint64_t memory;               // bytes for the exploration; 0: no limit
     const struct run_hooks *hooks; // NULL: it is a run and nothing else
     const uint8_t *changed;        // lines, by location; NULL: none
 };
@@ -71,6 +74,7 @@ static void on_test(struct run *run, const struct message *message) {
     if (run->names) test_names_add(run->names, test);
     if (run->hooks) run->hooks->tested(run->hooks->context, test);
     if (run->sync) afl_sync_give(run->sync, test);
+    if (run->fuzz) fuzz_give(run->fuzz, test);
     if (bug && !run->options->json && !run->hooks) {
         struct text line = {0};
         text_add(&line, "tamar: ");
@@ -95,12 +99,19 @@ static void on_message(void *context, const struct message *message) {
 static bool on_progress(void *context) {
     struct run *run = context;
     if (run->sync) afl_sync_take(run->sync, run->explore);
+    if (run->fuzz) fuzz_tick(run->fuzz);
     return run_results_progress(run->results);
 }
 
-static int exit_status(const struct explore_result *result, const struct run_results *results) {
-    if (run_results_failed(results)) return EXIT_INTERNAL;
-    if (result->bug_count) return EXIT_BUG_FOUND;
+// A fuzzer goes on where the exploration has come to an end without being complete, until the time is over.
+static bool on_idle(void *context) {
+    struct run *run = context;
+    return run->options->max_time > 0 && fuzz_wait(run->fuzz);
+}
+
+static int exit_status(struct run *run, const struct explore_result *result) {
+    if (run_results_failed(run->results)) return EXIT_INTERNAL;
+    if (result->bug_count || (run->fuzz && fuzz_unfollowed_bugs(run->fuzz))) return EXIT_BUG_FOUND;
     return result->complete ? EXIT_OK : EXIT_LIMIT;
 }
 
@@ -131,7 +142,7 @@ struct explore_options run_explore_options(const struct run_options *options,
                              .hidden = surroundings->hidden.at,
                              .hidden_count = surroundings->hidden.count,
                              .start_time = 1700000000,
-                             .input_size = (int64_t)options->sym_input,
+                             .input = surroundings->input,
                              .sockets = surroundings->sockets.at,
                              .socket_count = surroundings->sockets.count,
                              .failures = (uint32_t)options->fail,
@@ -176,6 +187,51 @@ static bool explore_sliced_first(struct run *run, struct explore_options *explor
     return true;
 }
 
+// A quarter of the memory is the fuzzer's, up to a gigabyte.
+static uint64_t fuzz_memory(const struct run_options *options) {
+    uint64_t quarter = (options->max_memory << 20) / 4;
+    return options->fuzz == FUZZ_NONE ? 0 : MIN(quarter, (uint64_t)1 << 30);
+}
+
+static struct fuzz_setup fuzz_setup(const struct run *run) {
+    return (struct fuzz_setup){.choice = run->options->fuzz,
+                               .program = run->program,
+                               .bitcode = run->bitcode,
+                               .surroundings = &run->surroundings,
+                               .seeds = &run->seeds,
+                               .directory = run->directory,
+                               .dictionary = run->options->dict,
+                               .memory = fuzz_memory(run->options),
+                               .random_seed = run->options->random_seed};
+}
+
+// Before there is a folder of results. False: an error has been reported.
+static bool may_fuzz(const struct run *run) {
+    const struct run_options *options = run->options;
+    if (options->dict && options->fuzz == FUZZ_NONE) {
+        user_error_at("--dict", "Add --fuzz auto.", "the words are for a fuzzer, and none is wanted");
+        return false;
+    }
+    if (options->fuzz == FUZZ_NONE) return true;
+    if (options->dict && !fuzz_check_dictionary(options->dict)) return false;
+    if (options->entry || options->as_recorded) {
+        user_error_at("--fuzz", "Leave one of them out.",
+                      "a fuzzer runs the program from its beginning, with %s",
+                      options->entry ? "nothing of --entry" : "other inputs than --as-recorded");
+        return false;
+    }
+    struct fuzz_setup setup = fuzz_setup(run);
+    return fuzz_check(&setup);
+}
+
+static bool open_fuzz(struct run *run) {
+    if (run->options->fuzz == FUZZ_NONE) return true;
+    struct fuzz_setup setup = fuzz_setup(run);
+    run->fuzz = fuzz_open(&setup, run_results_folder(run->results));
+    run_results_fuzzed(run->results, run->fuzz);
+    return run->fuzz != NULL;
+}
+
 // False: it cannot be written, and the user was told.
 static bool open_query_log(const struct run_options *options, struct solver_options *solver) {
     if (!options->log_queries) return true;
@@ -203,6 +259,7 @@ static bool jobs_fit(struct run *run) {
                         : options->afl_sync                 ? "--afl-sync"
                         : options->log_queries              ? "--log-queries"
                         : options->slice                    ? "--slice"
+                        : options->fuzz != FUZZ_NONE        ? "--fuzz"
                                                             : NULL;
     if (!other) return true;
     if (run->jobs > 1)
@@ -245,7 +302,7 @@ static int explore_program(struct run *run) {
     struct explore_options explore = run_explore_options(options, &run->surroundings, run->directory);
     limits_catch_signals();
     if (!explore_sliced_first(run, &explore)) return EXIT_USAGE;
-    if (!open_query_log(options, &explore.solver)) return EXIT_USAGE;
+    if (!open_query_log(options, &explore.solver) || !open_fuzz(run)) return EXIT_USAGE;
     explore.seeds = run->seeds.at.at;
     explore.seed_count = run->seeds.at.count;
     explore.resume = run->resume;
@@ -256,6 +313,8 @@ static int explore_program(struct run *run) {
     explore.on_message = on_message;
     explore.findings = true;
     explore.on_progress = on_progress;
+    if (run->fuzz) explore.on_idle = on_idle;
+    explore.max_memory = run->memory;
     explore.context = run;
     explore.targets = wanted ? target_set_targets(wanted, run->program) : NULL;
     explore.targets_only = run->reach;
@@ -267,6 +326,7 @@ static int explore_program(struct run *run) {
         struct processes *processes = share_exploration(run, &explore);
         live_start(run_program_name(run->operands), options->max_time);
         run_results_start(run->results, run->explore, run->program);
+        if (run->fuzz) fuzz_start(run->fuzz, run->explore, &explore);
         if (processes) {
             processes_run(processes);
             run_results_share(run->results, processes_coordinator(processes), false);
@@ -274,6 +334,7 @@ static int explore_program(struct run *run) {
         } else {
             explore_run(run->explore);
         }
+        if (run->fuzz) fuzz_stop(run->fuzz);
         limits_end();
         const struct explore_result *result = explore_result(run->explore);
         if (wanted && options->prove) reach_prove(wanted, result, run_results_folder(run->results));
@@ -281,7 +342,7 @@ static int explore_program(struct run *run) {
         bool over = limits_reached() != LIMIT_NONE;
         limits_close();
         if (log_level() == LOG_VERBOSE) solver_print_statistics(explore_solver(run->explore), stderr);
-        status = run->reach && wanted ? reach_status(wanted, result) : exit_status(result, run->results);
+        status = run->reach && wanted ? reach_status(wanted, result) : exit_status(run, result);
         if (run_results_failed(run->results)) status = EXIT_INTERNAL;
         if (wanted && !options->json) reach_say(wanted, result, run->program);
         if (run->reach && !options->json)
@@ -293,6 +354,9 @@ static int explore_program(struct run *run) {
             status = run->hooks->finished(run->hooks->context, run->explore, run_results_folder(run->results),
                                           status);
         if (processes) processes_free(processes);
+        fuzz_free(run->fuzz);
+        run_results_fuzzed(run->results, NULL);
+        run->fuzz = NULL;
         if (!over) explore_free(run->explore); // else the end of the process is faster
     }
     close_query_log(options, &explore.solver);
@@ -357,7 +421,8 @@ bool run_surroundings(struct surroundings *surroundings, const struct run_option
     struct option_list default_arguments = {&few, 1, 1};
     struct symbolic_options symbolic = {
         &options->sym_arg,    &options->sym_args, &options->sym_file, &options->sym_env,
-        &options->sym_socket, options->sym_stdin, options->peers,     directory};
+        &options->sym_socket, options->sym_stdin, options->peers,     options->sym_input,
+        directory};
     if (nothing_symbolic(options, program)) {
         say_line("nothing is symbolic: trying --sym-args 0 2 4%s", options->stdin ? "" : " --sym-stdin 8");
         symbolic.args = &default_arguments;
@@ -445,7 +510,8 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
         operands_free(&operands);
         return status;
     }
-    limits_open(options.max_time, options.max_memory << 20, "the program was being loaded");
+    limits_open(options.max_time, (options.max_memory << 20) - fuzz_memory(&options),
+                "the program was being loaded");
     struct resumed resumed = {0};
     if (options.resume && !resume_options(&resumed, &options, &operands)) {
         options_free(command->options, &options);
@@ -506,13 +572,14 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
                           .resume = resumed.checkpoint,
                           .written = resumed.written,
                           .written_count = resumed.written_count,
+                          .memory = (options.max_memory << 20) - fuzz_memory(&options),
                           .reach = reach,
                           .hooks = hooks};
         if ((!hooks || hooks->loaded(hooks->context, program, &input, &run.changed)) &&
             explore_check_search(options.search) && jobs_fit(&run) &&
             find_inputs(&run, where.writer.program) &&
             (!options.afl_sync || (run.sync = afl_sync_open(options.afl_sync, &run.surroundings, program))) &&
-            (run.results = run_results_open(&where)))
+            may_fuzz(&run) && (run.results = run_results_open(&where)))
             status = explore_program(&run);
         afl_sync_free(run.sync);
         test_names_free(run.names);

@@ -38,6 +38,9 @@
     RECORDED_OPTIONS(X, T)                                                                                   \
     X(T, TEXT, afl_sync, "DIR", NULL,                                                                        \
       "work with afl-fuzz -o DIR while both run: take its queue as seeds, give back what covers new code")   \
+    X(T, CHOICE, fuzz, "auto|afl++|libfuzzer|none", "none",                                                  \
+      "a fuzzer beside the exploration: both exchange inputs while they run")                                \
+    X(T, TEXT, dict, "FILE", NULL, "words to try in inputs, in AFL++'s form (with --fuzz)")                  \
     X(T, NUMBER, random_seed, "N", 1, 0, UINT64_MAX, "the same seed, program and options give the same run") \
     X(T, SECONDS, max_time, "S", 0, "end after this time (0: no limit)")                                     \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop states beyond this much memory (0: no limit)")    \

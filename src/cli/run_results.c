@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/run_limits.h"
+#include "cli/fuzz.h"
 #include "cli/live.h"
 #include "cli/targets.h"
 #include "cluster/cores.h"
@@ -31,7 +32,8 @@ struct run_results {
     double checkpoint_at;   // the same: when the last one was made; 0: there is none
     const struct summary_slice *sliced;
     uint32_t sliced_count;
-    bool fatal; // a failure of ours ends the run
+    bool fatal;        // a failure of ours ends the run
+    struct fuzz *fuzz; // NULL: none
 };
 
 // ---- the start
@@ -156,6 +158,8 @@ static void add_jobs(struct run_results *results, struct arena *arena, struct su
     summary->messages = coordinator_messages(coordinator, &summary->job_bytes);
 }
 
+void run_results_fuzzed(struct run_results *results, struct fuzz *fuzz) { results->fuzz = fuzz; }
+
 static struct summary make_summary(struct run_results *results, struct arena *arena, bool ended) {
     const struct target_set *set = results->options.targets;
     struct summary summary = writer_summary(results->writer, arena, ended && !results->fatal);
@@ -164,6 +168,7 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
     summary.sliced = results->sliced;
     summary.sliced_count = results->sliced_count;
     add_jobs(results, arena, &summary);
+    if (results->fuzz) fuzz_summary(results->fuzz, &summary.fuzz);
     if (!set) return summary;
     struct summary_target *list = ARENA_ARRAY(arena, struct summary_target, set->lines.count);
     for (uint32_t i = 0; i < set->lines.count; i++)

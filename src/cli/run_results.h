@@ -23,6 +23,9 @@ struct run_results_options {
 struct run_results *run_results_open(const struct run_results_options *options);
 // What was explored before, sliced; must outlive the results.
 void run_results_sliced(struct run_results *results, const struct summary_slice *sliced, uint32_t count);
+// What the fuzzer beside the exploration gave, asked for whenever the summary is written. NULL: there is none.
+struct fuzz;
+void run_results_fuzzed(struct run_results *results, struct fuzz *fuzz);
 void run_results_start(struct run_results *results, struct explore *explore,
                        const struct ir_program *program);
 // Several processes explore: while `running`, their coordinator knows where the run stands. It outlives the results.

@@ -216,10 +216,9 @@ static const char *inner_folder(struct arena *arena, const char *folder) {
 
 static void find_raw(struct reading *reading, const struct surroundings *surroundings,
                      const struct ir_program *program) {
-    const struct ir_function *harness = ir_find_function(program, "LLVMFuzzerTestOneInput");
     const struct vm_file *first = NULL;
     reading->has_raw = true;
-    if (harness && harness->code && !harness->runtime) {
+    if (ir_is_harness(program)) {
         reading->raw = (struct test_input){.kind = INPUT_OBJECT, .name = input_roles[ROLE_HARNESS].name};
         return;
     }

@@ -172,7 +172,8 @@ bool surroundings_make(struct surroundings *s, const struct symbolic_options *op
     uint32_t inherited = count_strings(variables), count = 0;
     struct vm_text *all = ARENA_ARRAY(s->arena, struct vm_text, inherited + options->env->count);
     for (uint32_t i = 0; i < inherited; i++) all[count++].text = variables[i];
-    bool good = make_files(s, options) && make_sockets(s, options) && collect_arguments(options, &list);
+    bool good = make_files(s, options) && make_sockets(s, options) && collect_arguments(options, &list) &&
+                parse_size(s->arena, "--sym-input", options->input_size, &s->input.least, &s->input.most);
     for (uint32_t i = 0; good && i < options->env->count; i++, count++) {
         uint32_t most;
         good = parse_named(s->arena, "--sym-env", options->env->at[i].values[0], &all[count].text,

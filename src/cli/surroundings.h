@@ -26,12 +26,14 @@
     X(T, LIST, entry_length, "POINTER=N",                                                                    \
       "--entry: the pointer has so many elements: a parameter, a number, or none (not known)")               \
     X(T, LIST, sym_global, "NAME", "--entry: this global variable is unknown, too")                          \
-    X(T, NUMBER, sym_input, "N", 16, 1, 1048576, "bytes of the input of a libFuzzer harness")
+    X(T, TEXT, sym_input, "N", "16",                                                                         \
+      "bytes of the input of a libFuzzer harness (MIN..MAX: any length between)")
 
 struct surroundings {
     vec(struct vm_environment) environments;
     vec(struct vm_file) files;
     vec(struct vm_range) sockets;
+    struct vm_range input;    // of a libFuzzer harness
     struct text peers;        // empty: none
     vec(const char *) hidden; // from the program
     struct arena *arena;      // owns what they point to
@@ -40,7 +42,7 @@ struct surroundings {
 // The values of the options above.
 struct symbolic_options {
     const struct option_list *arg, *args, *file, *env, *socket;
-    const char *stdin_size, *peers;
+    const char *stdin_size, *peers, *input_size;
     const char *directory; // in which the program starts
 };
 

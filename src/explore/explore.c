@@ -175,13 +175,21 @@ void explore_start(struct explore *explore) {
     if (explore->reach) reach_start(explore->reach);
 }
 
+// Nothing is left here, but what was lost on the way may be found elsewhere.
+static bool may_go_on(struct explore *explore) {
+    const struct explore_options *options = &explore->options;
+    if (!options->on_idle || ledger_is_complete(&explore->ledger)) return false;
+    return options->on_idle(options->context);
+}
+
 static void loop(void *context) {
     struct explore *explore = context;
     limits_hold();
     assert(!explore->running); // not from within a callback of a step
     if (!explore->begun) begin(explore);
     // on_progress may give away the last state
-    while (explore->result.counts.states && !at_limit(explore) && explore->result.counts.states) {
+    while ((explore->result.counts.states || may_go_on(explore)) && !at_limit(explore)) {
+        if (!explore->result.counts.states) continue;
         step(explore);
         vm_collect(explore->vm);
         relieve_memory(explore);

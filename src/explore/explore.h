@@ -63,6 +63,9 @@ struct explore_options {
     bool findings; // bugs are described by findings, which queries the solver
     // Called now and then (about ten times a second) and at the end; returning false ends the run. May be NULL.
     bool (*on_progress)(void *context);
+    // Called where no state is left and something is incomplete: true when inputs may still come (explore_add_seed); it waits a
+    // moment then. May be NULL.
+    bool (*on_idle)(void *context);
     double progress_seconds; // between two calls, 0: a tenth of a second
     bool every_step;         // on_progress is called after every step
     void *context;
@@ -152,6 +155,8 @@ const uint8_t *explore_claimed(const struct explore *explore);
 // One more seed while the run goes on, from the callbacks: a new first state follows it, and what branches off it is
 // kept only behind code that no state had reached before.
 void explore_add_seed(struct explore *explore, const struct test_case *seed);
+// Does a state still follow a seed?
+bool explore_follows_seed(struct explore *explore);
 // States go from one exploration of a program to another with the same options as decisions, in a stream of frontier messages.
 // All are called between two steps: from on_progress, or outside of explore_run.
 // Gives away up to `most` states, those with the fewest decisions first, and returns how many. States that follow seeds and

@@ -23,6 +23,23 @@ static void note_size(struct fitting *fitting, uint32_t size, uint32_t least, ui
     fitting->this_extended |= size < least;
 }
 
+static void set_length(struct explore *explore, struct path_condition *seed, struct input_id of,
+                       uint32_t length) {
+    uint8_t bytes[4] = {(uint8_t)length, (uint8_t)(length >> 8), (uint8_t)(length >> 16),
+                        (uint8_t)(length >> 24)};
+    set_bytes(explore, seed, input_length(of), bytes, sizeof bytes);
+}
+
+static void set_harness(struct explore *explore, struct path_condition *seed, const struct test_input *input,
+                        struct fitting *fitting) {
+    struct vm_range range = explore->options.machine.host.input;
+    struct input_id id = input_object(input_roles[ROLE_HARNESS].name, 0);
+    uint32_t size = MIN(input->size, range.most);
+    note_size(fitting, input->size, range.least, range.most);
+    set_bytes(explore, seed, id, input->bytes, size);
+    set_length(explore, seed, id, MAX(size, range.least));
+}
+
 static void set_file(struct explore *explore, struct path_condition *seed, const struct test_input *input,
                      const struct vm_environment *own, struct fitting *fitting) {
     const struct vm_options *machine = &explore->options.machine;
@@ -30,13 +47,11 @@ static void set_file(struct explore *explore, struct path_condition *seed, const
     for (uint32_t i = 0; i < (own ? own->file_count : machine->file_count); i++) {
         const struct vm_file *file = own ? &own->files[i] : &machine->files[i];
         if (is_stdin != !file->path || (file->path && strcmp(file->path, input->name) != 0)) continue;
-        uint32_t size = MIN(input->size, file->most), length = MAX(size, file->least);
-        uint8_t bytes[4] = {(uint8_t)length, (uint8_t)(length >> 8), (uint8_t)(length >> 16),
-                            (uint8_t)(length >> 24)};
+        uint32_t size = MIN(input->size, file->most);
         struct input_id id = input_file(file->path);
         note_size(fitting, input->size, file->least, file->most);
         set_bytes(explore, seed, id, input->bytes, size);
-        set_bytes(explore, seed, input_length(id), bytes, sizeof bytes);
+        set_length(explore, seed, id, MAX(size, file->least));
     }
 }
 
@@ -111,19 +126,17 @@ static void set_inputs(struct explore *explore, struct path_condition *assignmen
     const struct vm_environment *own =
         options->seeds_by_environment ? &options->environments[seed->environment] : NULL;
     if (own && !own->own_files) own = NULL;
-    const struct ir_function *harness = ir_find_function(explore->program, "LLVMFuzzerTestOneInput");
-    uint32_t harness_size = (uint32_t)explore->options.machine.host.input_size;
+    bool has_harness = ir_is_harness(explore->program);
     for (uint32_t i = 0; i < seed->input_count; i++) {
         const struct test_input *input = &seed->inputs[i];
-        bool is_harness = harness && harness->code && input_role(input->kind, input->name) == ROLE_HARNESS;
-        if (is_harness) note_size(fitting, input->size, harness_size, harness_size);
-        if (input_kinds[input->kind].has_length)
+        if (has_harness && input_role(input->kind, input->name) == ROLE_HARNESS)
+            set_harness(explore, assignment, input, fitting);
+        else if (input->kind == INPUT_OBJECT)
+            set_bytes(explore, assignment, input_object(input->name, 0), input->bytes, input->size);
+        else if (input_kinds[input->kind].has_length)
             set_file(explore, assignment, input, own, fitting);
         else if (input->kind == INPUT_ENVIRONMENT)
             set_variable(explore, assignment, input, fitting);
-        else if (input->kind == INPUT_OBJECT)
-            set_bytes(explore, assignment, input_object(input->name, 0), input->bytes,
-                      is_harness ? MIN(input->size, harness_size) : input->size);
     }
 }
 
@@ -200,9 +213,13 @@ void explore_add_seed(struct explore *explore, const struct test_case *seed) {
     struct path_condition assignment = {0};
     struct fitting fitting = {0};
     set_inputs(explore, &assignment, seed, &fitting);
+    // Arguments are those of one command line: the one that the seed names, where it names one.
+    const struct vm_environment *environment = &explore->options.environments[seed->environment];
+    bool named = seed->argument_count && seed->argument_count == environment->argument_count;
+    if (named) set_arguments(explore, &assignment, seed, environment, &fitting);
     vec_push(&explore->seeds, assignment);
     for (uint32_t i = 0; i < explore->options.environment_count; i++)
-        if (fits(explore, seed, i)) add_guest(explore, i);
+        if (named ? i == seed->environment : fits(explore, seed, i)) add_guest(explore, i);
 }
 
 // A state is no longer on the list once its seeds have all gone other ways.
@@ -211,6 +228,8 @@ bool has_seeded(struct explore *explore) {
         (void)vec_pop(&explore->seeded);
     return explore->seeded.count;
 }
+
+bool explore_follows_seed(struct explore *explore) { return has_seeded(explore); }
 
 struct state *next_seeded(struct explore *explore) {
     struct turn *turn = &explore->turn;

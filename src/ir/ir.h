@@ -303,6 +303,8 @@ struct ir_program {
 };
 
 const struct ir_function *ir_find_function(const struct ir_program *program, const char *name);
+// Whether runs begin at LLVMFuzzerTestOneInput: a program that has main, too, begins there.
+bool ir_is_harness(const struct ir_program *program);
 const struct ir_global *ir_find_global(const struct ir_program *program, const char *name);
 // The function whose address this is, or NULL.
 const struct ir_function *ir_function_at(const struct ir_program *program, uint64_t address);

@@ -10,6 +10,12 @@ const struct ir_function *ir_find_function(const struct ir_program *program, con
     return NULL;
 }
 
+bool ir_is_harness(const struct ir_program *program) {
+    const struct ir_function *harness = ir_find_function(program, "LLVMFuzzerTestOneInput");
+    const struct ir_function *main = ir_find_function(program, "main");
+    return harness && harness->code && !harness->runtime && !(main && main->code);
+}
+
 const struct ir_global *ir_find_global(const struct ir_program *program, const char *name) {
     for (uint32_t i = 0; i < program->global_count; i++)
         if (!strcmp(program->globals[i].name, name)) return &program->globals[i];

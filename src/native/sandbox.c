@@ -207,6 +207,25 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+// The last report says how it ended.
+static void note_end(const struct sandbox *sandbox, const struct report *report, struct sandbox_end *end) {
+    end->started = report->kind == REPORT_ENDED || report->kind == REPORT_LIMIT;
+    if (!end->started) say_failed(sandbox, report);
+    if (report->kind == REPORT_ENDED) end->status = report->value;
+    if (report->kind == REPORT_LIMIT) end->limit = (enum sandbox_limit)report->value;
+}
+
+bool sandbox_has_ended(const struct sandbox *sandbox, const struct sandbox_process *process,
+                       struct sandbox_end *end) {
+    struct report report;
+    int got = receive(process->channel, 0, &report, NULL);
+    if (!got) return false;
+    if (got < 0) report = (struct report){REPORT_REFUSED, ECHILD, "process 1"};
+    *end = (struct sandbox_end){.started = false};
+    note_end(sandbox, &report, end);
+    return true;
+}
+
 // Waits for the last report; what comes out of the pipe until then is thrown away.
 static void await(const struct sandbox *sandbox, const struct sandbox_process *process, int drain,
                   struct sandbox_end *end) {
@@ -222,10 +241,7 @@ static void await(const struct sandbox *sandbox, const struct sandbox_process *p
             struct report report;
             if (receive(process->channel, 0, &report, NULL) < 1)
                 report = (struct report){REPORT_REFUSED, ECHILD, "process 1"};
-            end->started = report.kind == REPORT_ENDED || report.kind == REPORT_LIMIT;
-            if (!end->started) say_failed(sandbox, &report);
-            if (report.kind == REPORT_ENDED) end->status = report.value;
-            if (report.kind == REPORT_LIMIT) end->limit = (enum sandbox_limit)report.value;
+            note_end(sandbox, &report, end);
             return;
         }
         if (wait[1].revents && read(drain, nowhere, sizeof nowhere) <= 0) wait[1].fd = -1; // closed by all

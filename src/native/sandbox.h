@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 
+#include <stdatomic.h>
 #include <sys/types.h>
 
 // --no-sandbox: from here on native code runs with all rights of the user; only limits remain.
@@ -54,6 +55,9 @@ struct sandbox {
     uint64_t address_space, stack; // bytes; 0: no limit
     bool traces_itself;            // ptrace inside of the sandbox is allowed (LeakSanitizer needs it)
     bool writes_files;             // SANDBOX_MODEL: files may be opened for writing, too
+    // In memory that is shared with process 1: percent of the time in which its processes may run, 0 to 100; they are stopped in
+    // the rest. NULL: always.
+    const atomic_int *share;
 };
 
 // SANDBOX_LIMIT(name, text): why the sandbox ended a program.
@@ -79,7 +83,7 @@ struct sandbox_end {
 // Runs the program and waits for its end.
 void sandbox_run(const struct sandbox *sandbox, struct sandbox_end *end);
 
-// ---- in steps, for a caller that traces the program
+// ---- in steps, for a caller that traces the program, or does something else meanwhile
 
 struct sandbox_process {
     pid_t init;    // process 1 of the sandbox (without sandbox: of the program's own process group)
@@ -91,6 +95,9 @@ bool sandbox_begin(const struct sandbox *sandbox, struct sandbox_process *proces
 void sandbox_go(const struct sandbox_process *process); // execve
 void sandbox_await(const struct sandbox *sandbox, const struct sandbox_process *process,
                    struct sandbox_end *end);
+// Has it ended? Does not wait.
+bool sandbox_has_ended(const struct sandbox *sandbox, const struct sandbox_process *process,
+                       struct sandbox_end *end);
 void sandbox_finish(struct sandbox_process *process); // kills what is left of it
 
 // ---- computing: a forked copy of this process that has given up everything but computing

@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #define LOOK_EVERY 10 // milliseconds between two looks at the limits
+#define PERIOD     20 // looks; its processes run in the first part of each, as large as their share
 
 void sandbox_report(int channel, enum report_kind kind, int value, const char *what) {
     struct report report = {.kind = kind, .value = value};
@@ -103,7 +104,8 @@ static int set_descriptors(const struct sandbox *sandbox, const int streams[3], 
 
 NORETURN static void become_program(const struct sandbox *sandbox, const int streams[3], int channel) {
     char byte;
-    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); // so that `tamar record` may trace it
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);                     // so that `tamar record` may trace it
+    if (sandbox_is_off()) prctl(PR_SET_PDEATHSIG, SIGKILL); // there is no namespace that ends with process 1
     if (sandbox->view != SANDBOX_SHARES) set_surroundings();
     set_limits(sandbox);
     int high = set_descriptors(sandbox, streams, channel);
@@ -151,14 +153,26 @@ static enum sandbox_limit look(const struct sandbox *sandbox, DIR *proc) {
     return sandbox->memory && bytes > sandbox->memory ? SANDBOX_LIMIT_MEMORY : SANDBOX_LIMIT_NONE;
 }
 
+// Stops and continues the processes, so that they run in their share of the time. Without sandbox: those of the program's group.
+static void keep_share(const struct sandbox *sandbox, pid_t program, unsigned look, bool *stopped) {
+    if (!sandbox->share) return;
+    int share = atomic_load_explicit(sandbox->share, memory_order_relaxed);
+    bool stop = (int)(look % PERIOD) * 100 >= share * PERIOD;
+    if (stop == *stopped) return;
+    kill(sandbox_is_off() ? -program : -1, stop ? SIGSTOP : SIGCONT);
+    *stopped = stop;
+}
+
 // Waits for the program's end; orphans of the namespace are collected on the way.
 static enum sandbox_limit watch(const struct sandbox *sandbox, pid_t program, int *status) {
     DIR *proc = sandbox_is_off() ? NULL : opendir("/proc");
     int handle = (int)syscall(SYS_pidfd_open, program, 0);
     struct pollfd ended = {handle, POLLIN, 0};
     enum sandbox_limit limit = SANDBOX_LIMIT_NONE;
-    while (limit == SANDBOX_LIMIT_NONE) {
-        int ready = poll(&ended, 1, proc ? LOOK_EVERY : -1);
+    bool stopped = false;
+    for (unsigned looks = 0; limit == SANDBOX_LIMIT_NONE; looks++) {
+        keep_share(sandbox, program, looks, &stopped);
+        int ready = poll(&ended, 1, proc || sandbox->share ? LOOK_EVERY : -1);
         pid_t child;
         while ((child = waitpid(-1, status, WNOHANG)) > 0)
             if (child == program) return limit;

@@ -113,6 +113,36 @@ static void add_sliced(struct json *json, const struct summary *summary) {
     json_close(json, ']');
 }
 
+static void add_fuzz(struct json *json, const struct summary_fuzz *fuzz) {
+    if (!fuzz->tool) return;
+    json_key(json, "fuzz");
+    json_open(json, '{');
+    json_field(json, string, "tool", fuzz->tool);
+    json_field(json, number, "starts", fuzz->starts);
+    json_field(json, number, "inputs", fuzz->inputs);
+    json_field(json, number, "fresh", fuzz->fresh);
+    json_field(json, number, "followed", fuzz->followed);
+    json_field(json, number, "given", fuzz->given);
+    json_field(json, number, "crashes", fuzz->crashes);
+    json_field(json, number, "unexplained", fuzz->unexplained);
+    json_field(json, number, "only_fuzzed", fuzz->only_fuzzed);
+    json_key(json, "bugs");
+    json_open(json, '[');
+    for (uint32_t i = 0; i < fuzz->bug_count; i++) {
+        const struct summary_fuzz_bug *bug = &fuzz->bugs[i];
+        json_open_flat(json, '{');
+        json_field(json, string, "kind", bug->kind);
+        json_field(json, string, "file", bug->file);
+        json_field(json, number, "line", bug->line);
+        json_field(json, string, "function", bug->function);
+        json_field(json, string, "input", bug->input);
+        json_field(json, bool, "followed", bug->followed);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
 static void add_gave_up(struct json *json, const struct summary *summary) {
     json_key(json, "gave_up");
     json_open(json, '[');
@@ -207,6 +237,7 @@ void summary_add_json(struct text *to, const struct summary *summary) {
     add_targets(&json, summary);
     add_sliced(&json, summary);
     add_jobs(&json, summary);
+    add_fuzz(&json, &summary->fuzz);
     json_field(&json, bool, "complete", summary->complete);
     json_field(&json, bool, "running", summary->running);
     json_field(&json, string, "end", summary->end);

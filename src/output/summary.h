@@ -42,6 +42,29 @@ struct summary_job {
     bool killed;                                // it ended without being told to
 };
 
+// A bug that an input of the fuzzer shows in a concrete run in the engine.
+struct summary_fuzz_bug {
+    const char *kind, *file, *function;
+    uint32_t line;
+    const char *input; // its file in fuzz/kept
+    bool followed;     // the exploration has found it as well: it is among the bugs
+};
+
+// What a fuzzer beside the exploration gave (--fuzz).
+struct summary_fuzz {
+    const char *tool;     // NULL: there was none
+    uint64_t starts;      // of the fuzzer
+    uint64_t inputs;      // that it kept and that were run concretely
+    uint64_t fresh;       // of these: with new coverage, or a new bug
+    uint64_t followed;    // of these: followed symbolically
+    uint64_t given;       // inputs from the exploration
+    uint64_t crashes;     // that it reported
+    uint64_t unexplained; // of these: without a bug in the engine
+    uint64_t only_fuzzed; // edges and functions that were run concretely, but not by the exploration
+    const struct summary_fuzz_bug *bugs;
+    uint32_t bug_count;
+};
+
 struct summary_option {
     const char *name, *value;
 };
@@ -74,6 +97,7 @@ struct summary {
     uint32_t job_count;           // 0: the run was one process
     uint64_t messages, job_bytes; // between the processes
     uint32_t idle_cores;          // processors that the run could have used and did not
+    struct summary_fuzz fuzz;
     const struct summary_option *options;
     uint32_t option_count;
     struct gaps gaps;

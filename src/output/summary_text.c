@@ -140,6 +140,31 @@ static void add_covered(struct text *to, const struct summary *summary) {
     }
 }
 
+static void add_fuzz(struct text *to, const struct summary_fuzz *fuzz) {
+    if (!fuzz->tool) return;
+    text_add(to, "%s: %llu input%s run, %llu with new coverage, %llu of them followed; %llu of ours given\n",
+             fuzz->tool, (unsigned long long)fuzz->inputs, plural(fuzz->inputs),
+             (unsigned long long)fuzz->fresh, (unsigned long long)fuzz->followed,
+             (unsigned long long)fuzz->given);
+    for (uint32_t i = 0; i < fuzz->bug_count; i++) {
+        const struct summary_fuzz_bug *bug = &fuzz->bugs[i];
+        if (bug->followed) continue;
+        text_add(to, "  only the fuzzer's input shows: %s  ", bug->kind);
+        report_add_path(to, bug->file);
+        text_add(to, ":%u, in ", bug->line);
+        report_add_safe(to, bug->function);
+        text_add(to, "  (fuzz/kept/%s, run concretely; not explored)\n", bug->input);
+    }
+    if (fuzz->unexplained)
+        text_add(to, "  %llu of %llu crashes do not happen in the engine: fuzz/kept/unexplained-*\n",
+                 (unsigned long long)fuzz->unexplained, (unsigned long long)fuzz->crashes);
+    if (fuzz->only_fuzzed)
+        text_add(to,
+                 "  %llu edges and functions were run with inputs of the fuzzer only, and do not count as "
+                 "covered\n",
+                 (unsigned long long)fuzz->only_fuzzed);
+}
+
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -243,6 +268,7 @@ void summary_add_text(struct text *to, const struct summary *summary, bool color
     add_paths(to, summary);
     add_killed(to, summary);
     add_covered(to, summary);
+    add_fuzz(painter.to, &summary->fuzz);
     add_gaps(to, summary);
     add_given_up(to, summary);
     text_add(to, "%.2f s, %.0f %% of it in the solver; %llu instructions; results in %s\n",

@@ -37,16 +37,28 @@ uint32_t file_input(struct vm *vm, const struct vm_file *file) {
     return use_input(vm, input_file(file->path), file->most);
 }
 
-static enum step file_length(struct vm *vm, const struct vm_file *file, uint64_t *length) {
-    assert(file->least <= file->most);
-    *length = file->most;
-    if (file->least == file->most) return STEP_NEXT;
-    uint32_t input = use_input(vm, input_length(input_file(file->path)), 4);
-    Term term = term_input_bits(vm->terms, input, 0, 4), least = term_const(vm->terms, 32, file->least);
-    Term most = term_const(vm->terms, 32, file->most);
+static enum step choose_length(struct vm *vm, struct input_id of, struct vm_range range, uint64_t *length) {
+    assert(range.least <= range.most);
+    *length = range.most;
+    if (range.least == range.most || !vm->terms) return STEP_NEXT;
+    uint32_t input = use_input(vm, input_length(of), 4);
+    Term term = term_input_bits(vm->terms, input, 0, 4), least = term_const(vm->terms, 32, range.least);
+    Term most = term_const(vm->terms, 32, range.most);
     Term fits = term_and(vm->terms, term_ule(vm->terms, least, term), term_ule(vm->terms, term, most));
     enum step step = vm_assume(vm, fits);
     return step == STEP_NEXT ? vm_fork_on_value(vm, term, length) : step;
+}
+
+static enum step file_length(struct vm *vm, const struct vm_file *file, uint64_t *length) {
+    return choose_length(vm, input_file(file->path), (struct vm_range){file->least, file->most}, length);
+}
+
+// The size of a libFuzzer harness's input.
+static enum step harness_size(struct vm *vm, struct call *call) {
+    const struct vm_environment *around = vm->state->start.around;
+    if (!vm->terms && around->input) return finish(call, around->input_size);
+    return choose_length(vm, input_object(input_roles[ROLE_HARNESS].name, 0), vm->options.host.input,
+                         &call->result);
 }
 
 // An argument that must have one value in each state.
@@ -183,7 +195,7 @@ static enum step stat_symbolic(struct vm *vm, struct call *call, const struct vm
         .device = 1, .inode = number, .links = 1, .mode = S_IFREG | 0644, .block_size = 4096};
     enum step step = file_length(vm, file, &result.size);
     if (step != STEP_NEXT) return step;
-    file_input(vm, file); // that it is there is part of the test, even if nobody reads it
+    if (vm->terms) file_input(vm, file); // that it is there is part of the test, even if nobody reads it
     result.blocks = (result.size + 511) / 512;
     return write_bytes(vm, call->arguments[2], &result, sizeof result);
 }
@@ -382,7 +394,7 @@ enum step builtin_host_value(struct vm *vm, struct call *call) {
     case __TAMAR_MAX_STACK: return finish(call, (int64_t)8 << 20);
     case __TAMAR_HOST_FILES: return finish(call, vm->options.host.host_files);
     case __TAMAR_UNMODELLED_ERRORS: return finish(call, host->unmodelled == UNMODELLED_ERROR);
-    case __TAMAR_INPUT_SIZE: return finish(call, host->input_size);
+    case __TAMAR_INPUT_SIZE: return harness_size(vm, call);
     case __TAMAR_SOCKETS: return finish(call, socket_count);
     case __TAMAR_FAILURES: return finish(call, host->failures);
     case __TAMAR_SHORT_READS: return finish(call, host->short_reads);

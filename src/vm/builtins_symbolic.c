@@ -22,9 +22,21 @@ static enum step check_symbolic_size(struct vm *vm, uint64_t size) {
     return step;
 }
 
+// Where nothing is symbolic: the harness's input as it was given, everything else zero.
+static enum step set_concrete(struct vm *vm, struct call *call) {
+    const struct vm_environment *around = vm->state->start.around;
+    uint64_t address = call->arguments[0], size = call->arguments[1];
+    struct text name = {0};
+    enum step step = around->input ? read_string(vm, call->arguments[2], &name) : STEP_NEXT;
+    bool given = name.at && !strcmp(name.at, input_roles[ROLE_HARNESS].name) && size == around->input_size;
+    text_free(&name);
+    if (step != STEP_NEXT) return step;
+    return given ? write_bytes(vm, address, around->input, size) : set_bytes(vm, address, 0, size);
+}
+
 enum step builtin_symbolic(struct vm *vm, struct call *call) {
     uint64_t address = call->arguments[0], size = call->arguments[1];
-    if (!vm->terms || vm->options.concrete) return set_bytes(vm, address, 0, size);
+    if (!vm->terms || vm->options.concrete) return set_concrete(vm, call);
     struct text name = {0};
     enum step step = check_access(vm, address, size, true);
     if (step == STEP_NEXT) step = check_symbolic_size(vm, size);

@@ -73,7 +73,7 @@ struct vm_host {
     bool wants_files, host_files;
     enum unmodelled unmodelled;
     int64_t start_time;
-    int64_t input_size;             // bytes of a libFuzzer harness's input
+    struct vm_range input;          // bytes of a libFuzzer harness's input: any number between these
     const struct vm_range *sockets; // what arrives over each connection from outside
     uint32_t socket_count;
     uint32_t failures, short_reads; // system calls that may fail, reads that may be short
@@ -125,6 +125,9 @@ struct vm_environment {
     uint32_t file_count;
     const struct vm_range *sockets;
     uint32_t socket_count;
+    // Where nothing is symbolic: the input of a libFuzzer harness. NULL: zeros.
+    const uint8_t *input;
+    uint32_t input_size;
 };
 
 // Memory and locals that the program has not written yet. The check UNINIT reports what depends on them; without it:

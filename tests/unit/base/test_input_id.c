@@ -132,6 +132,7 @@ static void test_damaged(void **state) {
     assert_false(input_is_valid((struct input_id){.kind = INPUT_KIND_COUNT}));
     assert_false(input_is_valid(
         (struct input_id){.kind = INPUT_OBJECT, .is_length = true, .name = "x", .name_length = 1}));
+    assert_true(input_is_valid(input_length(input_object("input", 0)))); // of a harness
     assert_false(input_is_valid((struct input_id){.kind = INPUT_OBJECT, .name = "x#1", .name_length = 3}));
     assert_false(input_is_valid((struct input_id){.kind = INPUT_OBJECT, .name = "x\0y", .name_length = 3}));
     assert_false(input_is_valid((struct input_id){.kind = INPUT_STDIN, .name = "x", .name_length = 1}));
