@@ -476,11 +476,16 @@ static bool make_builds(struct replay *replay, const struct replay_options *opti
     return true;
 }
 
-static void say_result(const struct tally *tally) {
+// `exact_only`: no build ran that could have confirmed a bug independently.
+static void say_result(const struct tally *tally, bool exact_only) {
     printf("%u test%s, %u as predicted", tally->tests, tally->tests == 1 ? "" : "s", tally->as_predicted);
     if (tally->bugs) printf("; %u of %u that show a bug confirmed", tally->confirmed, tally->bugs);
     if (tally->alone) printf(", %u by the exact build alone", tally->alone);
     printf("\n");
+    if (tally->alone && exact_only)
+        puts("status 1: the exact build shares the engine's model, and confirms no bug by itself; run it "
+             "without "
+             "--exact, or with --sanitizers or --valgrind, too");
 }
 
 static int replay_all(struct replay *replay, const struct replay_options *options,
@@ -502,7 +507,7 @@ static int replay_all(struct replay *replay, const struct replay_options *option
             else
                 warning("no line was counted: no test came to an end at which counts are written");
         }
-        say_result(&tally);
+        say_result(&tally, !replay->binaries[BUILD_SANITIZER] && !replay->binaries[BUILD_VALGRIND]);
         bool all = tally.as_predicted == tally.tests && tally.confirmed == tally.bugs;
         status = !kept ? EXIT_INTERNAL : all ? EXIT_OK : EXIT_BUG_FOUND;
     }

@@ -28,7 +28,8 @@ static inline size_t reference_check(size_t index, size_t size) {
     if (!(condition)) reference_end("assert")
 
 const char *__asan_default_options(void) {
-    return "symbolize=0:detect_leaks=0:log_path=/dev/null:handle_abort=0:handle_sigill=0:detect_stack_use_after_return=1:fast_unwind_on_fatal=1";
+    return "symbolize=0:detect_leaks=0:log_path=/dev/"
+           "null:handle_abort=0:handle_sigill=0:detect_stack_use_after_return=1:fast_unwind_on_fatal=1";
 }
 void __asan_on_error(void) { reference_end(__asan_get_report_description()); }
 
@@ -63,7 +64,10 @@ int main(int argc, char **argv) {
                 _exit(start(a, b));
             }
             waitpid(child, &status, 0);
-            printf("%d %d %s %d %d\n", a, b, *reference->kind ? reference->kind : WIFEXITED(status) ? "exit" : "signal",
+            printf("%d %d %s %d %d\n", a, b,
+                   *reference->kind    ? reference->kind
+                   : WIFEXITED(status) ? "exit"
+                                       : "signal",
                    reference->line, WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
             fflush(stdout);
         }
