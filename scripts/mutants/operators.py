@@ -5,6 +5,7 @@ tables at file scope, the conditions of assertions, what is only said to the use
 (a leak is seen by `make asan`, not by the suite)."""
 import bisect
 import collections
+import functools
 import hashlib
 import re
 
@@ -58,6 +59,7 @@ class Unit:
         self.path, self.text = path, text
         self.tokens = [t for t in tokens_of(text) if t.kind != "directive"]
         self.starts = [m.start() for m in re.finditer(r"^", text, re.M)]
+        self.lines = text.split("\n")
         self.match = {}
         self.depth = [] # open parentheses and brackets, not braces
         self.pair_brackets()
@@ -211,6 +213,16 @@ def number_sites(unit, i, text):
         yield "constant", replaced(unit, i, i, (hex(other) if match[1][:2] in ("0x", "0X") else str(other)) + suffix)
 
 
+@functools.lru_cache(maxsize=None)
+def counterparts(name):
+    """Names that differ in one part, which is half of a pair: state_min for state_max."""
+    parts = name.split("_")
+    return [
+        "_".join(parts[:k] + [form(other)] + parts[k + 1:])
+        for k, part in enumerate(parts) for form in (str, str.upper) for pair in PAIRS for one, other in (pair, pair[::-1])
+        if part == form(one)]
+
+
 def counts_a_loop(unit, i):
     """A loop's counter: another type shows beyond 2^16 rounds only, or is a warning."""
     return unit.word(i - 1) == "(" and unit.word(i - 2) == "for"
@@ -223,12 +235,9 @@ def name_sites(unit, i, text):
         yield "sign", replaced(unit, i, i, SIGN_NAMES[text])
     if text in ("true", "false"):
         yield "constant", replaced(unit, i, i, "false" if text == "true" else "true")
-    for pair in PAIRS:
-        for a, b in (pair, pair[::-1]):
-            for form in (str, str.upper):
-                other = re.sub(rf"(?<![A-Za-z]){form(a)}(?![A-Za-z])", form(b), text)
-                if other != text and other in unit.names:
-                    yield "name", replaced(unit, i, i, other)
+    for other in counterparts(text):
+        if other in unit.names:
+            yield "name", replaced(unit, i, i, other)
     if text == "if" and unit.word(i + 1) == "(" and i + 1 in unit.match:
         condition = (i + 2, unit.match[i + 1] - 1)
         for constant in ("true", "false"):
@@ -241,8 +250,11 @@ def name_sites(unit, i, text):
 
 def swap_arguments(unit, opening):
     closing = unit.match[opening]
-    commas = [k for k in range(opening + 1, closing) if unit.tokens[k].text == "," and unit.depth[k] == unit.depth[opening]
-              and not any(a < k < b for a, b in unit.match.items() if opening < a < closing and unit.word(a) == "{")]
+    commas, k = [], opening + 1
+    while k < closing: # inner brackets are passed over
+        if unit.tokens[k].text == ",":
+            commas.append(k)
+        k = unit.match[k] + 1 if unit.tokens[k].text in OPEN and k in unit.match else k + 1
     edges = [opening, *commas, closing]
     spans = [(a + 1, b - 1) for a, b in zip(edges, edges[1:]) if a + 1 <= b - 1]
     for left, right in zip(spans, spans[1:]):
@@ -283,7 +295,7 @@ def sites(path, text):
             continue
         for operator, (start, end, new) in token_sites(unit, i):
             line = unit.line(token.start)
-            before = text[unit.starts[line - 1]:].split("\n", 1)[0]
+            before = unit.lines[line - 1]
             key = (path, operator, before.strip(), start - unit.starts[line - 1] - (len(before) - len(before.lstrip())), end - start,
                    new.strip())
             seen[key] += 1

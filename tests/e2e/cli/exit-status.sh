@@ -49,6 +49,9 @@ expect 2 run --sym-arg 1 --out whole small.c # it is there already
 
 line=$(grep -n 'return table' program.c | cut -d: -f1)
 expect 0 reach program.c:$line --sym-arg 1 --max-instructions 200000 --out reached program
+python3 -c 'import json, sys
+[target] = json.load(open("reached/summary.json"))["targets"]
+assert target["file"].endswith("/program.c") and target["line"] == int(sys.argv[1]) and target["reached"], target' "$line"
 expect 3 reach program.c:$((line + 5)) --sym-arg 1 --max-instructions 200000 --out missed program
 expect 1 reach small.c:3 --sym-arg 1 --out proved small.c
 expect 2 reach small.c:99 --sym-arg 1 --out none small.c

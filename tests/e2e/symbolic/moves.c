@@ -5,7 +5,7 @@
 // REQUIRES: run
 // CHECK: no bug found
 // CHECK: 1 path, 1 test; every path was explored
-// CHECK: assertions: 2 proved, 0 failed
+// CHECK: assertions: 3 proved, 0 failed
 #include <stdint.h>
 #include <string.h>
 #include <tamar.h>
@@ -59,10 +59,26 @@ static void words(unsigned char *window) {
     }
 }
 
+// A fill over several pages, at each kind of edge, leaves nothing out and does not go beyond.
+static void fills(void) {
+    static const int from[] = {0, 1, 2047, 2048, 4095}, sizes[] = {0, 1, 2048, 2049, 5000, 6143};
+    for (int i = 0; i < 5; i++)
+        for (int k = 0; k < 6; k++) {
+            for (int at = 0; at < 3 * PAGE; at += 512) space[at] = in[0];
+            memset(space, 1, sizeof space);
+            memset(space + from[i], 2, (size_t)sizes[k]);
+            int good = 1;
+            for (int at = 0; at < 3 * PAGE; at++)
+                good &= space[at] == (at >= from[i] && at < from[i] + sizes[k] ? 2 : 1);
+            tamar_assert(good);
+        }
+}
+
 int main(void) {
     tamar_symbolic(in, sizeof in, "in");
     unsigned char *edge = (unsigned char *)(((uintptr_t)space + PAGE) & ~(uintptr_t)(PAGE - 1));
     unsigned char *places[] = {edge + 100, edge - 8, edge - 2048 - 8}; // Tamar's own pages are smaller
+    fills();
     for (int i = 0; i < 3; i++) {
         moves(places[i]);
         words(places[i]);

@@ -22,6 +22,9 @@ static void test_sound(void **state) {
     X(f->code[AT_WIDE].a = 2, "wide constant")                                                               \
     X(f->code[AT_FRAME].b = 4000, "behind the frame")                                                        \
     X(f->code[AT_CONVERT].aux = 64 | 32 << 8, "conversion from 64 to 32")                                    \
+    X(f->code[AT_CONVERT].aux = 0 | 32 << 8, "conversion from 0 to 32")                                      \
+    X(f->code[AT_CONVERT].aux = 32 | 65 << 8, "conversion from 32 to 65")                                    \
+    X(f->code[AT_CONVERT].aux = 32 | 32 << 8, "conversion from 32 to 32")                                    \
     X(f->code[AT_BRANCH].dst = 5, "says 5 instructions")                                                     \
     X(f->code[AT_BRANCH + 1].op = IR_MOV, "no second word")                                                  \
     X(f->code[AT_BRANCH + 1].a = AT_RETURN, "no start of a block")                                           \
