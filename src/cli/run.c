@@ -419,10 +419,9 @@ bool run_surroundings(struct surroundings *surroundings, const struct run_option
                       const struct ir_program *program) {
     struct option_use few = {0, {"0", "2", "4"}};
     struct option_list default_arguments = {&few, 1, 1};
-    struct symbolic_options symbolic = {
-        &options->sym_arg,    &options->sym_args, &options->sym_file, &options->sym_env,
-        &options->sym_socket, options->sym_stdin, options->peers,     options->sym_input,
-        directory};
+    struct symbolic_options symbolic = {&options->sym_arg, &options->sym_args,   &options->sym_file,
+                                        &options->sym_env, &options->sym_socket, options->sym_stdin,
+                                        options->peers,    options->sym_input,   directory};
     if (nothing_symbolic(options, program)) {
         say_line("nothing is symbolic: trying --sym-args 0 2 4%s", options->stdin ? "" : " --sym-stdin 8");
         symbolic.args = &default_arguments;

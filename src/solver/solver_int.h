@@ -98,7 +98,7 @@ struct query {
     vec(struct set) domains;
     vec(uint8_t) found;
     vec(struct shared_array *) found_arrays; // by position; empty when there are none
-    vec(uint32_t) equal_to; // by position: an earlier position of a byte that must be equal, or itself; empty: not known
+    vec(uint32_t) equal_to; // by position: that of an earlier byte that must be equal, or its own
     term_list equated;      // the conditions with equal bytes put in for each other; empty: as they are
     vec(struct group *) groups;
     uint32_t all_groups; // of the path condition
