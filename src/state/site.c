@@ -54,3 +54,13 @@ struct site site_get(const struct sites *sites, uint32_t number) {
     assert(number < sites->all.count);
     return sites->all.at[number];
 }
+
+uint64_t site_hash(const struct sites *sites, uint32_t number) {
+    uint64_t hash = 1;
+    while (number) {
+        struct site site = site_get(sites, number);
+        hash = hash_combine(hash, (uint64_t)site.function << 32 | site.instruction);
+        number = site.caller;
+    }
+    return hash;
+}

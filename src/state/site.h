@@ -17,5 +17,7 @@ struct sites *sites_new(void);
 void sites_free(struct sites *sites);
 uint32_t site_intern(struct sites *sites, struct site site); // never 0
 struct site site_get(const struct sites *sites, uint32_t number);
+// The same for the same stack of calls, whatever numbers its sites have. 0 is a site, too: none.
+uint64_t site_hash(const struct sites *sites, uint32_t number);
 
 #endif

@@ -77,7 +77,8 @@ enum step builtin_pin(struct vm *vm, struct call *call) {
 }
 
 enum step builtin_unset(struct vm *vm, struct call *call) {
-    assert(call->arguments[0] >= 1 && call->arguments[0] <= 8);
+    if (call->terms[0] || call->arguments[0] < 1 || call->arguments[0] > 8)
+        return report(vm, BUG_BAD_CALL, "a value of %llu bytes", (unsigned long long)call->arguments[0]);
     call->result = 0;
     if (vm->uninit) call->result_term = uninit_register(vm, (unsigned)call->arguments[0]);
     return STEP_NEXT;

@@ -43,6 +43,16 @@ void uninit_free(struct uninit *uninit) {
 
 // ---- bytes that were never written
 
+// The number of a new input for an origin of this key. It does not depend on what the machine has found before, so that a path
+// that another machine follows has the same terms.
+static uint32_t new_number(const struct vm *vm, uint64_t key, uint64_t size) {
+    for (uint32_t number = (uint32_t)(key >> 33);; number = (number + 1) & INT32_MAX) {
+        uint32_t input = inputs_find(vm->inputs, input_numbered(INPUT_UNINITIALISED, number));
+        if (input == NO_INPUT) return number;
+        if (!map_get(&vm->uninit->inputs, input) && terms_input_size(vm->terms, input) == size) return number;
+    }
+}
+
 // The origin of this key, if there is one; else it is made of `origin`, which is taken over either way.
 static const struct origin *find_origin(struct vm *vm, uint64_t key, struct origin origin, uint64_t size) {
     struct uninit *uninit = vm->uninit;
@@ -52,7 +62,7 @@ static const struct origin *find_origin(struct vm *vm, uint64_t key, struct orig
         return &uninit->origins.at[*number - 1];
     }
     *number = uninit->origins.count + 1;
-    uint32_t index = uninit->origins.count;
+    uint32_t index = new_number(vm, key, size);
     origin.input = inputs_get(vm->inputs, input_numbered(INPUT_UNINITIALISED, index), (uint32_t)size);
     origin.twin = inputs_get(vm->inputs, input_numbered(INPUT_OTHERWISE, index), (uint32_t)size);
     *map_put(&uninit->inputs, origin.input) = *number;
@@ -64,7 +74,8 @@ static const struct origin *find_origin(struct vm *vm, uint64_t key, struct orig
 static const struct origin *origin_of(struct vm *vm, const struct object *object) {
     struct origin origin = {.allocated_at = object->allocated_at};
     describe_object(vm, object, &origin.what);
-    uint64_t key = hash_bytes(origin.what.at, origin.what.count, origin.allocated_at);
+    uint64_t site = site_hash(vm->sites, origin.allocated_at);
+    uint64_t key = hash_bytes(origin.what.at, origin.what.count, site);
     return find_origin(vm, hash_combine(hash_combine(key, object->start), object->size), origin,
                        object->size);
 }
@@ -116,7 +127,7 @@ Term uninit_register(struct vm *vm, unsigned size) {
     } else {
         struct origin origin = {.allocated_at = site};
         text_add(&origin.what, "a local variable of %s", frames_top(&vm->state->frames)->function->name);
-        input = find_origin(vm, hash_combine(hash_bytes(&site, sizeof site, 0), size), origin, size)->input;
+        input = find_origin(vm, hash_combine(site_hash(vm->sites, site), size), origin, size)->input;
     }
     Term value = 0;
     for (unsigned i = 0; i < size; i++) {

@@ -8,15 +8,6 @@
 
 #define MOST_INSTRUCTIONS 100000u
 
-uint64_t site_hash(struct sites *sites, uint32_t site) {
-    uint64_t hash = 1;
-    for (; site; site = site_get(sites, site).caller) {
-        struct site at = site_get(sites, site);
-        hash = hash_combine(hash, (uint64_t)at.function << 32 | at.instruction);
-    }
-    return hash;
-}
-
 uint8_t oracle_byte(const struct oracle *oracle, uint32_t input, uint32_t index) {
     return (uint8_t)(index ? input / oracle->program->domain : input % oracle->program->domain);
 }

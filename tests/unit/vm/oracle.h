@@ -43,7 +43,6 @@ void oracle_close(struct oracle *oracle);
 void oracle_reset(struct oracle *oracle);
 
 uint8_t oracle_byte(const struct oracle *oracle, uint32_t input, uint32_t index);
-uint64_t site_hash(struct sites *sites, uint32_t site);
 
 // A finished path: its state as it ended, in the machine that ran it.
 struct finished {
