@@ -15,6 +15,8 @@
 #include "vm/choice.h"
 #include "vm/replay.h"
 
+#define UNSET_BLOCK 256u // bytes of an object that are variables of one input: memory follows what is read
+
 // Where uninitialised bytes come from: an object.
 struct origin {
     uint32_t input, twin; // its bytes, and once more: the other values that they could have
@@ -53,36 +55,46 @@ static uint32_t new_number(const struct vm *vm, uint64_t key, uint64_t size) {
     }
 }
 
-// The origin of this key, if there is one; else it is made of `origin`, which is taken over either way.
-static const struct origin *find_origin(struct vm *vm, uint64_t key, struct origin origin, uint64_t size) {
+// The origin of this key; NULL: there is none yet.
+static const struct origin *known_origin(const struct vm *vm, uint64_t key) {
+    const uint64_t *number = map_get(&vm->uninit->objects, key >> 1);
+    return number ? &vm->uninit->origins.at[*number - 1] : NULL;
+}
+
+static const struct origin *new_origin(struct vm *vm, uint64_t key, struct origin origin, uint64_t size) {
     struct uninit *uninit = vm->uninit;
-    uint64_t *number = map_put(&uninit->objects, key >> 1);
-    if (*number) {
-        text_free(&origin.what);
-        return &uninit->origins.at[*number - 1];
-    }
-    *number = uninit->origins.count + 1;
-    uint32_t index = new_number(vm, key, size);
-    origin.input = inputs_get(vm->inputs, input_numbered(INPUT_UNINITIALISED, index), (uint32_t)size);
-    origin.twin = inputs_get(vm->inputs, input_numbered(INPUT_OTHERWISE, index), (uint32_t)size);
-    *map_put(&uninit->inputs, origin.input) = *number;
+    assert(!known_origin(vm, key) && size && size <= UNSET_BLOCK);
+    uint32_t number = new_number(vm, key, size);
+    origin.input = inputs_get(vm->inputs, input_numbered(INPUT_UNINITIALISED, number), (uint32_t)size);
+    origin.twin = inputs_get(vm->inputs, input_numbered(INPUT_OTHERWISE, number), (uint32_t)size);
     vec_push(&uninit->origins, origin);
+    *map_put(&uninit->objects, key >> 1) = *map_put(&uninit->inputs, origin.input) = uninit->origins.count;
     return vec_last(&uninit->origins);
 }
 
-// The origin for an object; the same object, found again on another path, has the same.
-static const struct origin *origin_of(struct vm *vm, const struct object *object) {
+// The block of an object's bytes, of UNSET_BLOCK at most, that an offset lies in.
+struct unset_block {
+    uint64_t first, size;
+};
+
+static struct unset_block block_at(const struct object *object, uint64_t offset) {
+    assert(offset < object->size);
+    uint64_t first = offset - offset % UNSET_BLOCK;
+    return (struct unset_block){first, MIN(object->size - first, UNSET_BLOCK)};
+}
+
+// The origin for a block of an object; the same object, found again on another path, has the same.
+static const struct origin *origin_of(struct vm *vm, const struct object *object, struct unset_block block) {
+    uint64_t key = hash_combine(site_hash(vm->sites, object->allocated_at), object->kind);
+    key = hash_combine(hash_combine(key, object->start + block.first), object->size);
+    const struct origin *known = known_origin(vm, key);
+    if (known) return known;
     struct origin origin = {.allocated_at = object->allocated_at};
     describe_object(vm, object, &origin.what);
-    uint64_t site = site_hash(vm->sites, origin.allocated_at);
-    uint64_t key = hash_bytes(origin.what.at, origin.what.count, site);
-    return find_origin(vm, hash_combine(hash_combine(key, object->start), object->size), origin,
-                       object->size);
+    return new_origin(vm, key, origin, block.size);
 }
 
 // ---- bytes that become inputs when they are read first
-
-#define UNSET_BLOCK 256u // of a large object so many become inputs at a time
 
 static void add_unset_name(const struct vm *vm, const struct object *object, struct text *name) {
     text_add(name, "%s%s", input_roles[ROLE_UNSET].name,
@@ -93,8 +105,8 @@ static void add_unset_name(const struct vm *vm, const struct object *object, str
 
 // The unwritten bytes of the object around this one.
 static Term become_inputs(struct vm *vm, const struct object *object, uint64_t address) {
-    uint64_t first = address - (address - object->start) % UNSET_BLOCK;
-    uint64_t end = MIN(object->start + object->size, first + UNSET_BLOCK);
+    struct unset_block block = block_at(object, address - object->start);
+    uint64_t first = object->start + block.first, end = first + block.size;
     struct text name = {0};
     add_unset_name(vm, object, &name);
     uint32_t input = fresh_input(vm, name.at, (uint32_t)(end - first));
@@ -113,9 +125,9 @@ Term uninit_byte(struct vm *vm, uint64_t address) {
         object = (struct object){.start = address, .size = 1, .kind = OBJECT_STACK};
     if (!uninit_is_checked(vm) && vm->options.unset == UNSET_SYMBOLIC)
         return become_inputs(vm, &object, address);
-    const struct origin *origin = origin_of(vm, &object);
-    assert(address - object.start < object.size);
-    Term byte = term_byte(vm->terms, origin->input, (uint32_t)(address - object.start));
+    struct unset_block block = block_at(&object, address - object.start);
+    const struct origin *origin = origin_of(vm, &object, block);
+    Term byte = term_byte(vm->terms, origin->input, (uint32_t)(address - object.start - block.first));
     store_byte(vm, address, byte); // the next read gives the same one
     return byte;
 }
@@ -125,9 +137,12 @@ Term uninit_register(struct vm *vm, unsigned size) {
     if (!uninit_is_checked(vm) && vm->options.unset == UNSET_SYMBOLIC) {
         input = fresh_input(vm, __TAMAR_UNSET_LOCAL, size);
     } else {
+        uint64_t key = hash_combine(site_hash(vm->sites, site), size);
+        const struct origin *known = known_origin(vm, key);
         struct origin origin = {.allocated_at = site};
-        text_add(&origin.what, "a local variable of %s", frames_top(&vm->state->frames)->function->name);
-        input = find_origin(vm, hash_combine(site_hash(vm->sites, site), size), origin, size)->input;
+        if (!known)
+            text_add(&origin.what, "a local variable of %s", frames_top(&vm->state->frames)->function->name);
+        input = known ? known->input : new_origin(vm, key, origin, size)->input;
     }
     Term value = 0;
     for (unsigned i = 0; i < size; i++) {
