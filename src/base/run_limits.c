@@ -42,7 +42,7 @@ static atomic_int reached;               // enum limit
 static uint64_t memory, share;
 static atomic_bool is_near; // to `memory`
 static size_t next_look;
-static const char *what_is_done;
+static const char *what_is_done, *last_words = "";
 static volatile int child;
 static pthread_t watcher;
 static bool catches; // signals
@@ -127,6 +127,7 @@ NORETURN static void end_process(void) {
     int length = snprintf(text, sizeof text, "tamar: %s%s while %s\n", names[reached],
                           reached == LIMIT_INTERRUPT ? "" : " is reached", what_is_done);
     ssize_t written = write(STDERR_FILENO, text, (size_t)length);
+    if (kills) written = write(STDOUT_FILENO, last_words, strlen(last_words));
     (void)written;
     if (child) kill(child, SIGKILL);
     _exit(EXIT_LIMIT);
@@ -214,8 +215,9 @@ void limits_begin(double time) {
     phase = RUNNING;
 }
 
-void limits_allow_kill(const char *what) {
+void limits_allow_kill(const char *what, const char *last) {
     what_is_done = what;
+    last_words = last;
     kills = true;
 }
 

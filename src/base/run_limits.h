@@ -38,8 +38,9 @@ void limits_open(double seconds, uint64_t bytes, const char *what);
 // what is left of limits_open's; 0: as that. May be called again: a request because of an earlier `seconds` is then withdrawn.
 // Opens without limits where limits_open was not called.
 void limits_begin(double seconds);
-// There is nothing to save: where a request is not met at once, the process ends. `what` as for limits_open.
-void limits_allow_kill(const char *what);
+// There is nothing to save: where a request is not met at once, the process ends. `what` as for limits_open; `last` goes to
+// standard output then.
+void limits_allow_kill(const char *what, const char *last);
 // SIGINT and SIGTERM are requests, too, until limits_close.
 void limits_catch_signals(void);
 // The results are being written: nothing is abandoned any more.

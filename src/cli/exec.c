@@ -187,7 +187,7 @@ static int run_program(const struct ir_program *program, const struct exec_optio
     struct execution execution = {
         vm, state, options->max_instructions ? options->max_instructions : UINT64_MAX, VM_BUDGET};
     limits_begin(0);
-    limits_allow_kill("the program was running");
+    limits_allow_kill("the program was running", "");
     if (!limits_run(execute, &execution)) {
         fflush(stdout);
         exit(at_limit()); // what is left is not whole

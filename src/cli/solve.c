@@ -142,7 +142,7 @@ static int solve_file(const struct solve_options *options, const char *name) {
     struct script script = {in, &solver, &smtlib, {0}};
     limits_open(0, options->max_memory << 20, "");
     limits_begin(0);
-    limits_allow_kill("a query was being answered");
+    limits_allow_kill("a query was being answered", "unknown\n");
     if (!limits_run(run_script, &script)) end_at_limit(&session);
     limits_close();
     end(&session);

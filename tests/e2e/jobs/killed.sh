@@ -30,8 +30,8 @@ until_running() { # the folder has tests
 }
 kill_some() { # PID SIGNAL HOW_MANY
     for i in $(seq "$3"); do
-        sleep 0.3
         for pid in $(workers "$1" | shuf -n 1 --random-source=<(yes "$i")); do kill "-$2" "$pid" 2>/dev/null || true; done
+        sleep 0.3
     done
 }
 for signal in KILL TERM; do
