@@ -1,5 +1,6 @@
 // An access outside of the object that its pointer was made from is an error, wherever it lands.
 // RUN: %tamar cc -g -w %s -o %t
+// RUN: rm -f %t.err
 // RUN: for case in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do %tamar exec %t -- $case 2>>%t.err && echo "case $case: no error"; echo "end of case $case" >>%t.err; done >%t.out || true
 // RUN: FileCheck %s --input-file %t.err
 // RUN: not grep "no error" %t.out
