@@ -232,7 +232,7 @@
 // Base and address of a checked operation lie in one object, as far as is known here (provenance.h).
 #define SAME_OBJECT(BASE, ADDRESS)                                                                           \
     ({                                                                                                       \
-        const struct object_range *range = &vm->ranges.at[((uintptr_t)pc / sizeof *pc) & (RANGES - 1)];             \
+        const struct object_range *range = &vm->ranges.at[((uintptr_t)pc / sizeof *pc) & (RANGES - 1)];      \
         uint64_t low = range->low, span = range->span;                                                       \
         LIKELY((BASE) - low <= span) && LIKELY((ADDRESS) - low <= span);                                     \
     })
