@@ -38,9 +38,9 @@ static const struct ir_insn *choice_of(const struct ir_program *program, uint32_
     return NULL;
 }
 
-static void add_register(struct text *line, struct terms *terms, struct frame *frame, uint32_t index,
-                         unsigned width) {
-    uint32_t term = frame->has_terms ? slot_term(frame_terms(frame)[index]) : 0;
+static void add_register(struct text *line, const struct vm *vm, struct terms *terms, struct frame *frame,
+                         uint32_t index, unsigned width) {
+    uint32_t term = frame->has_terms ? vm_slot_term(vm, frame_terms(frame)[index]) : 0;
     if (!term) {
         text_add(line, "%lld", (long long)sign_extend(frame->registers[index], width));
         return;
@@ -51,16 +51,16 @@ static void add_register(struct text *line, struct terms *terms, struct frame *f
     text_free(&text);
 }
 
-static void add_operands(struct text *line, struct terms *terms, struct frame *frame,
+static void add_operands(struct text *line, const struct vm *vm, struct terms *terms, struct frame *frame,
                          const struct ir_insn *insn) {
     const struct ir_op_info *info = &ir_op_info[insn->op];
     unsigned width = info->width ? info->width : insn->aux;
     if (!width || width > 64) return;
     text_add(line, "  [");
-    add_register(line, terms, frame, insn->a, insn->op == IR_BR ? 64 : width);
+    add_register(line, vm, terms, frame, insn->a, insn->op == IR_BR ? 64 : width);
     if (info->format == IR_FORMAT_BRR) {
         text_add(line, " and ");
-        add_register(line, terms, frame, insn->b, width);
+        add_register(line, vm, terms, frame, insn->b, width);
     } else if (info->format == IR_FORMAT_BRI || info->format == IR_FORMAT_BRJ) {
         text_add(line, " and %d", (int)insn->b);
     }
@@ -86,7 +86,7 @@ static void took(void *context, struct vm *vm, struct terms *terms, struct state
         text_add(&line, "case");
     else
         text_add(&line, edge == insn[1].dst ? "true" : "false");
-    add_operands(&line, terms, frames_top(&state->frames), insn);
+    add_operands(&line, vm, terms, frames_top(&state->frames), insn);
     text_add(&line, "\n");
     report_add_source(&line, &place, 0);
     fputs(line.at, stdout);

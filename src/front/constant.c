@@ -184,6 +184,16 @@ static void array_bytes(struct front *front, LLVMValueRef constant, LLVMTypeRef 
     }
 }
 
+static void note_left_pointer(struct front *front, LLVMValueRef constant, uint64_t word,
+                              const uint8_t *bytes) {
+    if (!front->initialised || front->initialised->thread_local_) return;
+    LLVMValueRef object = constant_left_object(front, constant, word);
+    if (!object && !constant_computed_from(constant)) return;
+    struct ir_left_pointer left = {front->initialised->address + (uint64_t)(bytes - front->initial),
+                                   object ? constant_word(front, object) : 0};
+    vec_push(&front->left_pointers, left);
+}
+
 void constant_bytes(struct front *front, LLVMValueRef constant, uint8_t *bytes) {
     LLVMTypeRef type = LLVMTypeOf(constant);
     LLVMValueKind kind = LLVMGetValueKind(constant);
@@ -202,6 +212,7 @@ void constant_bytes(struct front *front, LLVMValueRef constant, uint8_t *bytes) 
     const struct shape *shape = shape_of(front, type);
     uint64_t *slots = NEW_ARRAY(uint64_t, shape->slots + 1);
     constant_slots(front, constant, slots);
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) note_left_pointer(front, constant, slots[0], bytes);
     if (shape->packed) { // one integer without gaps
         for (uint32_t i = 0; i < shape->leaf_count; i++)
             for (unsigned bit = 0; bit < shape->leaves[i].width; bit++)

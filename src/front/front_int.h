@@ -146,6 +146,10 @@ struct front {
     struct map
         check_calls; // call -> index + 1 in `checks`, of what checks_rewrite made: (bit, value, value), of
                      // BELOW (index, bound)
+    vec(struct ir_left_pointer) left_pointers;
+    const struct ir_global
+        *initialised; // the variable whose initial value is computed, and the start of that
+    const uint8_t *initial;
     struct map check_objects; // index in `checks` -> the variable that a subscript is about
     struct map local_offsets; // alloca -> its offset in the frame, plus 1
 };
@@ -247,6 +251,12 @@ struct lowering {
     vec(struct ir_goto) gotos;
     vec(struct ir_alloca) allocas;
     struct map objects;    // fixed alloca -> its number in `allocas` + 1
+    struct map guarded;    // GEPs whose index a BELOW has checked
+    struct bounded_index { // checked by a BELOW in this block
+        LLVMValueRef index;
+        uint64_t bound;
+    } bounded[8]; // the last ones, as a ring
+    uint32_t bounded_count;
     struct map call_areas; // buffers in the frame shared by calls: key -> alloca + 1
     uint64_t frame_size, frame_align;
 
@@ -333,10 +343,19 @@ struct address {
     enum { AT_REGISTER, AT_ABSOLUTE, AT_INDEXED } kind;
     uint32_t base, index, scale;
     bool narrow;    // the index is 32 bits wide and signed
+    bool guarded;   // the index was checked against the array's type just before
+    uint64_t room;  // bytes of the object from `base` (AT_ABSOLUTE: `start`) on, 0: not known
+    uint64_t start; // of AT_ABSOLUTE: the constant that the address is computed from
     int64_t offset; // of AT_ABSOLUTE: the address
 };
 struct address address_of(struct lowering *l, LLVMValueRef pointer);
 struct address address_in_register(uint32_t reg);
+// The variable that a constant address is computed from, where it lies outside of that variable; NULL: it does not.
+LLVMValueRef constant_left_object(struct front *front, LLVMValueRef constant, uint64_t word);
+// The integer made of a pointer from which a constant pointer is computed by integer arithmetic; NULL: it is not such a pointer.
+LLVMValueRef constant_computed_from(LLVMValueRef constant);
+// From here to the end of the block the index is known to be below the bound.
+void note_bounded(struct lowering *l, LLVMValueRef index, uint64_t bound);
 uint32_t address_register(struct lowering *l, struct address address);
 void load_leaf(struct lowering *l, struct address address, uint64_t offset, unsigned width, uint32_t dst);
 void store_leaf(struct lowering *l, struct address address, uint64_t offset, unsigned width,

@@ -59,7 +59,10 @@ static void initialise(struct front *front, LLVMValueRef variable, struct ir_glo
     LLVMValueRef initial = LLVMIsDeclaration(variable) ? NULL : LLVMGetInitializer(variable);
     if (!initial || !global->size || LLVMIsNull(initial) || LLVMIsUndef(initial)) return;
     uint8_t *bytes = arena_alloc(front->arena, global->size);
+    front->initialised = global;
+    front->initial = bytes;
     constant_bytes(front, initial, bytes);
+    front->initialised = NULL;
     global->bytes = bytes;
 }
 

@@ -77,6 +77,7 @@ static void finish(struct front *front) {
     vec_free(&front->edges);
     vec_free(&front->choices);
     vec_free(&front->checks);
+    vec_free(&front->left_pointers);
     map_free(&front->local_offsets);
     LLVMDisposeBuilder(front->folder);
     LLVMDisposeTargetData(front->layout);
@@ -366,6 +367,7 @@ static void hand_over(struct front *front) {
     HAND_OVER(strings, string_count);
     HAND_OVER(edges, edge_count);
     HAND_OVER(checks, check_count);
+    HAND_OVER(left_pointers, left_pointer_count);
     program->block_count = front->block_count;
     program->position_count = front->position_count;
     program->label_count = front->label_list.count;

@@ -402,6 +402,7 @@ static void free_lowering(struct lowering *l) {
     vec_free(&l->order);
     map_free(&l->block_of);
     vec_free(&l->predecessors);
+    map_free(&l->guarded);
     vec_free(&l->merged);
     vec_free(&l->copies);
     map_free(&l->edge_copies);

@@ -8,9 +8,98 @@ struct address address_in_register(uint32_t reg) {
 
 static bool fits(int64_t offset) { return offset == (int32_t)offset; }
 
+// From this displacement on an access may reach over a red zone into another object, and is checked against the object of its
+// base. Members of structures are rarely as far away.
+#define FAR 64
+
+// ---- indices that were checked
+
+static LLVMValueRef without_extension(LLVMValueRef value) {
+    return LLVMIsASExtInst(value) || LLVMIsAZExtInst(value) ? LLVMGetOperand(value, 0) : value;
+}
+
+void note_bounded(struct lowering *l, LLVMValueRef index, uint64_t bound) {
+    l->bounded[l->bounded_count++ % COUNT(l->bounded)] =
+        (struct bounded_index){without_extension(index), bound};
+}
+
+// Is the only variable index of the GEP one of an array, and known to be in it?
+static bool is_bounded(struct lowering *l, LLVMValueRef gep) {
+    int count = LLVMGetNumOperands(gep);
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    LLVMValueRef last = LLVMGetOperand(gep, (unsigned)count - 1);
+    for (int i = 1; i + 1 < count; i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+        if (!LLVMIsAConstantInt(index)) return false;
+        if (i == 1 ? LLVMConstIntGetZExtValue(index) != 0 : false) return false;
+        if (i == 1) continue;
+        type = LLVMGetTypeKind(type) == LLVMStructTypeKind
+                   ? LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index))
+                   : LLVMGetElementType(type);
+    }
+    if (count < 3 || LLVMGetTypeKind(type) != LLVMArrayTypeKind) return false;
+    for (uint32_t i = 0; i < MIN(l->bounded_count, COUNT(l->bounded)); i++)
+        if (l->bounded[i].index == without_extension(last) &&
+            l->bounded[i].bound <= LLVMGetArrayLength2(type) + 1)
+            return true;
+    return false;
+}
+
 static bool is_virtual(struct lowering *l, LLVMValueRef value) {
     uint64_t *place = map_get(&l->registers, (uintptr_t)value);
     return place && *place == VIRTUAL;
+}
+
+// ---- constant addresses
+
+// The variable that a constant address is computed from by pointer arithmetic; NULL: none.
+static LLVMValueRef constant_object(struct front *front, LLVMValueRef constant) {
+    while (LLVMIsAConstantExpr(constant) && LLVMGetConstOpcode(constant) == LLVMGetElementPtr)
+        constant = LLVMGetOperand(constant, 0);
+    if (!LLVMIsAGlobalValue(constant)) return NULL;
+    LLVMValueRef object = symbols_resolve(front, constant);
+    return LLVMIsAGlobalVariable(object) && !LLVMIsThreadLocal(object) ? object : NULL;
+}
+
+LLVMValueRef constant_left_object(struct front *front, LLVMValueRef constant, uint64_t word) {
+    LLVMValueRef object = LLVMIsAConstantExpr(constant) ? constant_object(front, constant) : NULL;
+    if (!object) return NULL;
+    return word - constant_word(front, object) <= size_of(front, LLVMGlobalGetValueType(object)) ? NULL
+                                                                                                 : object;
+}
+
+LLVMValueRef constant_computed_from(LLVMValueRef constant) {
+    if (!LLVMIsAConstantExpr(constant) || LLVMGetConstOpcode(constant) != LLVMIntToPtr) return NULL;
+    LLVMValueRef sum = LLVMGetOperand(constant, 0);
+    if (!LLVMIsAConstantExpr(sum) ||
+        (LLVMGetConstOpcode(sum) != LLVMAdd && LLVMGetConstOpcode(sum) != LLVMSub))
+        return NULL;
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef operand = LLVMGetOperand(sum, i);
+        if (LLVMIsAConstantExpr(operand) && LLVMGetConstOpcode(operand) == LLVMPtrToInt) return operand;
+    }
+    return NULL;
+}
+
+// A constant address that has left its object: the object is the base from here on.
+static void keep_base(struct lowering *l, struct address *address) {
+    if (address->kind != AT_ABSOLUTE || !address->start ||
+        (uint64_t)address->offset - address->start <= address->room)
+        return;
+    int64_t offset = (int64_t)((uint64_t)address->offset - address->start);
+    *address = address_in_register(operand_register(l, operand_of_word(address->start), 64));
+    address->offset = offset;
+}
+
+// A constant address: of one that lies outside of the variable that it is computed from, that variable is the base.
+static struct address constant_address(struct lowering *l, LLVMValueRef pointer, uint64_t word) {
+    struct address address = {.kind = AT_ABSOLUTE, .offset = (int64_t)word};
+    LLVMValueRef object = constant_object(l->front, pointer);
+    if (!object) return address;
+    address.start = constant_word(l->front, object);
+    address.room = size_of(l->front, LLVMGlobalGetValueType(object));
+    keep_base(l, &address);
+    return address;
 }
 
 // What an index adds: `scale` times a register, sign-extended from 32 bits where `narrow` is set.
@@ -30,11 +119,18 @@ static uint32_t index_register(struct lowering *l, LLVMValueRef index, uint32_t 
     return wide;
 }
 
+// dst = base + index * scale
+static void emit_indexed(struct lowering *l, const struct address *address, uint32_t dst) {
+    enum ir_op op = address->guarded ? (address->narrow ? IR_LEAG_S32 : IR_LEAG)
+                                     : (address->narrow ? IR_LEA_S32 : IR_LEA);
+    emit(l, op, address->scale, dst, address->base, address->index);
+}
+
 // Base and index in one register; the displacement stays.
 static void fold_index(struct lowering *l, struct address *address) {
     if (address->kind != AT_INDEXED) return;
     uint32_t reg = new_registers(l, 1);
-    emit(l, address->narrow ? IR_LEA_S32 : IR_LEA, address->scale, reg, address->base, address->index);
+    emit_indexed(l, address, reg);
     *address = (struct address){.kind = AT_REGISTER, .base = reg, .offset = address->offset};
 }
 
@@ -42,6 +138,7 @@ static void add_index(struct lowering *l, struct address *address, uint32_t inde
                       uint64_t scale) {
     if (!scale) return;
     fold_index(l, address);
+    keep_base(l, address);
     if (scale > UINT16_MAX) {
         uint32_t product = new_registers(l, 1), wide = index;
         if (narrow) emit_convert(l, IR_FN_SEXT, 32, 64, wide = new_registers(l, 1), index);
@@ -55,6 +152,7 @@ static void add_index(struct lowering *l, struct address *address, uint32_t inde
         address->offset = 0;
     }
     address->kind = AT_INDEXED;
+    address->room = 0;
     address->index = index;
     address->narrow = narrow;
     address->scale = (uint32_t)scale;
@@ -93,20 +191,33 @@ static struct address gep_address(struct lowering *l, LLVMValueRef gep, uint32_t
         bool narrow;
         uint32_t reg = index_register(l, index, leaf, &narrow);
         add_index(l, &address, reg, narrow, scale);
+        address.guarded = map_get(&l->guarded, (uintptr_t)gep) != NULL;
     }
+    keep_base(l, &address);
     return address;
 }
 
 struct address address_of(struct lowering *l, LLVMValueRef pointer) {
     if (LLVMGetValueKind(pointer) == LLVMInstructionValueKind && is_virtual(l, pointer))
         return gep_address(l, pointer, 0);
+    if (LLVMIsAConstant(pointer) && !constant_computed_from(pointer)) {
+        l->front->thread_local_seen = false;
+        uint64_t word = constant_word(l->front, pointer);
+        if (!l->front->thread_local_seen) return constant_address(l, pointer, word);
+    }
     struct operand operand = operand_leaf(l, pointer, 0);
     if (operand.constant) return (struct address){.kind = AT_ABSOLUTE, .offset = (int64_t)operand.value};
-    return address_in_register(operand.reg);
+    struct address address = address_in_register(operand.reg);
+    uint64_t *local = LLVMIsAAllocaInst(pointer) ? map_get(&l->objects, (uintptr_t)pointer) : NULL;
+    if (local) address.room = l->allocas.at[*local - 1].size;
+    return address;
 }
 
 static void add_offset(struct lowering *l, uint32_t dst, uint32_t base, int64_t offset) {
-    emit_int(l, IR_FN_ADD, 64, dst, operand_of_register(base), operand_of_word((uint64_t)offset));
+    if (fits(offset))
+        emit(l, IR_LEA_I, 64, dst, base, (uint32_t)offset);
+    else
+        emit(l, IR_LEA, 1, dst, base, operand_register(l, operand_of_word((uint64_t)offset), 64));
 }
 
 // Into this register.
@@ -115,8 +226,11 @@ static void address_to(struct lowering *l, struct address address, uint32_t dst)
         emit_imm(l, 64, dst, (uint64_t)address.offset);
     } else if (address.kind == AT_INDEXED) {
         uint32_t sum = address.offset ? new_registers(l, 1) : dst;
-        emit(l, address.narrow ? IR_LEA_S32 : IR_LEA, address.scale, sum, address.base, address.index);
+        emit_indexed(l, &address, sum);
         if (address.offset) add_offset(l, dst, sum, address.offset);
+    } else if (address.offset && address.room && (uint64_t)address.offset <= address.room) {
+        emit_int(l, IR_FN_ADD, 64, dst, operand_of_register(address.base),
+                 operand_of_word((uint64_t)address.offset));
     } else if (address.offset) {
         add_offset(l, dst, address.base, address.offset);
     } else {
@@ -145,10 +259,17 @@ static int machine_width(unsigned width) {
 }
 
 struct access {
-    uint16_t plain, general, absolute, indexed, narrow;
+    uint16_t plain, far, general, absolute, indexed[2], narrow[2]; // not guarded, guarded
 };
-static const struct access load = {IR_LOAD8, IR_LOADN, IR_LOADA8, IR_LOADX8, IR_LOADX8_S32};
-static const struct access store = {IR_STORE8, IR_STOREN, IR_STOREA8, IR_STOREX8, IR_STOREX8_S32};
+static const struct access load = {
+    IR_LOAD8, IR_LOADF8, IR_LOADN, IR_LOADA8, {IR_LOADX8, IR_LOADG8}, {IR_LOADX8_S32, IR_LOADG8_S32}};
+static const struct access store = {
+    IR_STORE8, IR_STOREF8, IR_STOREN, IR_STOREA8, {IR_STOREX8, IR_STOREG8}, {IR_STOREX8_S32, IR_STOREG8_S32}};
+
+static bool is_far(struct address address, unsigned width) {
+    if (address.offset >= 0 && (uint64_t)address.offset + bytes_of(width) <= address.room) return false;
+    return address.room || address.offset >= FAR || address.offset <= -FAR;
+}
 
 static void access_leaf(struct lowering *l, const struct access *access, struct address address,
                         uint64_t offset, unsigned width, uint32_t reg) {
@@ -156,7 +277,8 @@ static void access_leaf(struct lowering *l, const struct access *access, struct 
     address.offset += (int64_t)offset;
     if (address.kind == AT_INDEXED) {
         if (machine >= 0 && !address.offset) {
-            enum ir_op op = (enum ir_op)((address.narrow ? access->narrow : access->indexed) + machine);
+            enum ir_op op =
+                (enum ir_op)((address.narrow ? access->narrow : access->indexed)[address.guarded] + machine);
             emit(l, op, address.scale, reg, address.base, address.index);
             return;
         }
@@ -168,7 +290,10 @@ static void access_leaf(struct lowering *l, const struct access *access, struct 
     }
     if (address.kind == AT_ABSOLUTE || !fits(address.offset))
         address = address_in_register(address_register(l, address));
-    enum ir_op op = machine >= 0 ? (enum ir_op)(access->plain + machine) : (enum ir_op)access->general;
+    bool far = is_far(address, width);
+    if (far && machine < 0) address = address_in_register(address_register(l, address)); // checked there
+    enum ir_op op = machine < 0 ? (enum ir_op)access->general
+                                : (enum ir_op)((far ? access->far : access->plain) + machine);
     emit(l, op, width, reg, address.base, (uint32_t)address.offset);
 }
 
@@ -183,7 +308,10 @@ void store_leaf(struct lowering *l, struct address address, uint64_t offset, uns
         int64_t number = sign_extend(value.value, width);
         if (address.kind == AT_INDEXED && address.offset + (int64_t)offset) fold_index(l, &address);
         if (address.kind == AT_REGISTER && fits(number) && fits(address.offset + (int64_t)offset)) {
-            emit(l, (enum ir_op)(IR_STORE8_I + machine), width, (uint32_t)number, address.base,
+            struct address at = address;
+            at.offset += (int64_t)offset;
+            enum ir_op first = is_far(at, width) ? IR_STOREF8_I : IR_STORE8_I;
+            emit(l, (enum ir_op)(first + machine), width, (uint32_t)number, address.base,
                  (uint32_t)(address.offset + (int64_t)offset));
             return;
         }
@@ -257,6 +385,7 @@ void lower_gep(struct lowering *l, LLVMValueRef gep) {
         unsigned variable = 0;
         for (int i = 1; i < LLVMGetNumOperands(gep); i++)
             variable += !LLVMIsConstant(LLVMGetOperand(gep, (unsigned)i));
+        if (variable == 1 && is_bounded(l, gep)) *map_put(&l->guarded, (uintptr_t)gep) = 1;
         if (variable <= 1 && all_uses_take(l, gep, !variable)) {
             *map_put(&l->registers, (uintptr_t)gep) = VIRTUAL;
             return;

@@ -38,6 +38,7 @@ bool lower_check(struct lowering *l, LLVMValueRef call) {
         unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(index));
         place_object(l, (uint32_t)*place - 1);
         emit(l, IR_BELOW, width, (uint32_t)bound, leaf_register(l, index, 0), (uint32_t)*place - 1);
+        note_bounded(l, index, bound);
         return true;
     }
     uint32_t registers[3];

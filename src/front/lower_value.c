@@ -22,6 +22,15 @@ void define_alias(struct lowering *l, LLVMValueRef value, uint32_t reg) {
     *place = reg + 1ull;
 }
 
+// A constant pointer that integer arithmetic made of another constant.
+static struct operand exposed_constant(struct lowering *l, uint64_t word, uint64_t from) {
+    uint32_t reg = new_registers(l, 1);
+    uint32_t a = operand_register(l, operand_of_word(word), 64),
+             b = operand_register(l, operand_of_word(from), 64);
+    emit(l, IR_EXPOSED, 64, reg, a, b);
+    return operand_of_register(reg);
+}
+
 struct operand operand_leaf(struct lowering *l, LLVMValueRef value, uint32_t leaf) {
     const struct shape *shape = shape_of(l->front, LLVMTypeOf(value));
     assert(leaf < shape->leaf_count);
@@ -30,6 +39,10 @@ struct operand operand_leaf(struct lowering *l, LLVMValueRef value, uint32_t lea
     front->thread_local_seen = false;
     if (shape->slots == 1) {
         uint64_t word = constant_word(front, value);
+        LLVMValueRef object = front->thread_local_seen ? NULL : constant_left_object(front, value, word);
+        if (object) return operand_of_register(address_register(l, address_of(l, value)));
+        LLVMValueRef integer = constant_computed_from(value);
+        if (integer) return exposed_constant(l, word, constant_word(front, integer));
         if (!front->thread_local_seen) return operand_of_word(word);
         uint32_t reg = new_registers(l, 1);
         emit(l, IR_TLS, 64, reg, 0, (uint32_t)word);
@@ -229,6 +242,23 @@ static void lower_cast(struct lowering *l, LLVMValueRef instruction, LLVMOpcode 
                      dst + to->leaves[i].slot, leaf_register(l, operand, i));
 }
 
+// A pointer made of a sum or a difference of integers: it need not belong to the object that it points into.
+static bool is_computed_pointer(struct lowering *l, LLVMValueRef cast) {
+    LLVMValueRef integer = LLVMGetOperand(cast, 0);
+    const struct shape *from = shape_of(l->front, LLVMTypeOf(integer));
+    return from->leaf_count == 1 && from->leaves[0].width == 64 && LLVMIsAInstruction(integer) &&
+           (LLVMGetInstructionOpcode(integer) == LLVMAdd || LLVMGetInstructionOpcode(integer) == LLVMSub);
+}
+
+static void lower_exposed(struct lowering *l, LLVMValueRef instruction) {
+    LLVMValueRef sum = LLVMGetOperand(instruction, 0), left = LLVMGetOperand(sum, 0),
+                 right = LLVMGetOperand(sum, 1);
+    LLVMValueRef from =
+        LLVMIsConstant(left) || (LLVMIsAPtrToIntInst(right) && !LLVMIsAPtrToIntInst(left)) ? right : left;
+    uint32_t a = leaf_register(l, sum, 0), b = leaf_register(l, from, 0);
+    emit(l, IR_EXPOSED, 64, result_register(l, instruction), a, b);
+}
+
 // Where the leaves agree in number and width nothing happens; else the bits are put together and split again.
 void lower_bitcast(struct lowering *l, LLVMValueRef instruction) {
     LLVMValueRef operand = LLVMGetOperand(instruction, 0);
@@ -314,8 +344,13 @@ bool lower_value(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode
     case LLVMFPTrunc:
     case LLVMFPExt:
     case LLVMPtrToInt:
-    case LLVMIntToPtr:
     case LLVMAddrSpaceCast: lower_cast(l, instruction, opcode); return true;
+    case LLVMIntToPtr:
+        if (is_computed_pointer(l, instruction))
+            lower_exposed(l, instruction);
+        else
+            lower_cast(l, instruction, opcode);
+        return true;
     default: return false;
     }
 }

@@ -62,6 +62,7 @@ enum ir_format {
     IR_FORMAT_SELECT,  // dst = a ? b : c; +1: a = c
     IR_FORMAT_PARTS,   // dst, a, b parts; +1: a = bits of each part
     IR_FORMAT_LEA,     // dst = a + b * aux
+    IR_FORMAT_LEA_I,   // dst = a + signed b
     IR_FORMAT_LOAD,    // dst = [a + signed b]
     IR_FORMAT_STORE,   // [a + signed b] = dst
     IR_FORMAT_STORE_I, // [a + signed b] = dst as signed immediate
@@ -119,7 +120,20 @@ extern const struct ir_fn_info ir_fn_info[IR_FN_COUNT];
 
 // Does the index in b count as a signed 32-bit number?
 static inline bool ir_narrow_index(enum ir_op op) {
-    return op == IR_LEA_S32 || (op >= IR_LOADX8_S32 && op <= IR_STOREX64_S32);
+    return op == IR_LEA_S32 || op == IR_LEAG_S32 || (op >= IR_LOADX8_S32 && op <= IR_STOREX64_S32) ||
+           (op >= IR_LOADG8_S32 && op <= IR_STOREG64_S32);
+}
+
+// The same operation without the check against the object of its base; itself where it has none.
+static inline enum ir_op ir_unchecked(enum ir_op op) {
+    if (op == IR_LEA || op == IR_LEA_S32) return (enum ir_op)(op - IR_LEA + IR_LEAG);
+    if (op == IR_LEA_I) return IR_ADD64_I;
+    if (op == IR_EXPOSED) return IR_MOV;
+    if (op >= IR_LOADX8 && op <= IR_STOREX64_S32) return (enum ir_op)(op - IR_LOADX8 + IR_LOADG8);
+    if (op >= IR_LOADF8 && op <= IR_LOADF64) return (enum ir_op)(op - IR_LOADF8 + IR_LOAD8);
+    if (op >= IR_STOREF8 && op <= IR_STOREF64) return (enum ir_op)(op - IR_STOREF8 + IR_STORE8);
+    if (op >= IR_STOREF8_I && op <= IR_STOREF64_I) return (enum ir_op)(op - IR_STOREF8_I + IR_STORE8_I);
+    return op;
 }
 
 static inline unsigned ir_slots(unsigned width) { return (width + 63) / 64; }
@@ -274,11 +288,19 @@ struct ir_global {
     uint32_t location;
 };
 
+// A pointer among the initial values that does not point into the global that it was computed from (`a - 100`).
+struct ir_left_pointer {
+    uint64_t address; // where it stands
+    uint64_t global;  // address of that global; 0: computed as an integer
+};
+
 struct ir_program {
     struct ir_function *functions;
     uint32_t function_count;
     struct ir_global *globals; // by address; the thread-local ones last
     uint32_t global_count, first_thread_local;
+    struct ir_left_pointer *left_pointers;
+    uint32_t left_pointer_count;
     uint64_t readonly_end; // [IR_DATA_BASE, readonly_end) is constant; a multiple of 4096
     uint64_t data_end;     // [readonly_end, data_end) is writable
     uint64_t tls_size, tls_align;

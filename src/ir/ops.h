@@ -83,8 +83,12 @@
     OP(CONCAT, PARTS, NONE, 0)   /* dst (aux bits) from b parts of c bits each, at a, least significant first */ \
     OP(SPLIT, PARTS, NONE, 0)    /* the inverse: b parts of c bits to dst... from a (aux bits) */            \
     /* addresses */                                                                                          \
+    /* pointer arithmetic: where the result leaves the object of a, the register remembers that object (vm/provenance.c) */ \
     OP(LEA, LEA, NONE, 64)       /* dst = a + b * aux */                                                     \
     OP(LEA_S32, LEA, NONE, 64)   /* dst = a + sign-extended 32-bit b * aux */                                \
+    OP(LEA_I, LEA_I, NONE, 64)   /* dst = a + b, b signed */                                                 \
+    OP(LEAG, LEA, NONE, 64) OP(LEAG_S32, LEA, NONE, 64) /* the same where BELOW has checked the index */      \
+    OP(EXPOSED, RRR, NONE, 64)   /* dst = a, a pointer made of an integer that was computed from the integer b */ \
     OP(FRAME, RJ, NONE, 64)      /* dst = address of the frame's memory + b */                               \
     OP(TLS, RJ, NONE, 64)        /* dst = the thread's block + b */                                          \
     OP(ALLOCA, RRI, NONE, 64)    /* dst = new stack object of a bytes, aligned to b */                       \
@@ -92,7 +96,8 @@
     OP(STACK_RESTORE, A, NONE, 64)                                                                           \
     /* the local allocas[a], b bytes at dst in the frame, begins or ends a life; not counted as an instruction */ \
     OP(SCOPE_BEGIN, SCOPE, NONE, 0) OP(SCOPE_END, SCOPE, NONE, 0)                                            \
-    /* memory: [a + b] with b a signed 32-bit displacement; [a] absolute; [a + b * aux] indexed */           \
+    /* memory: [a + b] with b a signed 32-bit displacement; [a] absolute; [a + b * aux] indexed. Indexed accesses, and far ones */ \
+    /* (LOADF, STOREF: the displacement may reach over a red zone), are checked against the object of a */   \
     OP(LOAD8, LOAD, NONE, 8) OP(LOAD16, LOAD, NONE, 16) OP(LOAD32, LOAD, NONE, 32) OP(LOAD64, LOAD, NONE, 64) \
     OP(LOADN, LOAD, NONE, 0)     /* aux = width, any; reads the bytes that hold it, cuts to the width */     \
     OP(STORE8, STORE, NONE, 8) OP(STORE16, STORE, NONE, 16) OP(STORE32, STORE, NONE, 32)                     \
@@ -110,6 +115,18 @@
     OP(LOADX8_S32, LOADX, NONE, 8) OP(LOADX16_S32, LOADX, NONE, 16) OP(LOADX32_S32, LOADX, NONE, 32)         \
     OP(LOADX64_S32, LOADX, NONE, 64) OP(STOREX8_S32, STOREX, NONE, 8) OP(STOREX16_S32, STOREX, NONE, 16)     \
     OP(STOREX32_S32, STOREX, NONE, 32) OP(STOREX64_S32, STOREX, NONE, 64)                                    \
+    /* indexed, where BELOW has checked the index: in the order of the checked ones */                       \
+    OP(LOADG8, LOADX, NONE, 8) OP(LOADG16, LOADX, NONE, 16) OP(LOADG32, LOADX, NONE, 32)                     \
+    OP(LOADG64, LOADX, NONE, 64) OP(STOREG8, STOREX, NONE, 8) OP(STOREG16, STOREX, NONE, 16)                 \
+    OP(STOREG32, STOREX, NONE, 32) OP(STOREG64, STOREX, NONE, 64)                                            \
+    OP(LOADG8_S32, LOADX, NONE, 8) OP(LOADG16_S32, LOADX, NONE, 16) OP(LOADG32_S32, LOADX, NONE, 32)         \
+    OP(LOADG64_S32, LOADX, NONE, 64) OP(STOREG8_S32, STOREX, NONE, 8) OP(STOREG16_S32, STOREX, NONE, 16)     \
+    OP(STOREG32_S32, STOREX, NONE, 32) OP(STOREG64_S32, STOREX, NONE, 64)                                    \
+    OP(LOADF8, LOAD, NONE, 8) OP(LOADF16, LOAD, NONE, 16) OP(LOADF32, LOAD, NONE, 32)                        \
+    OP(LOADF64, LOAD, NONE, 64) OP(STOREF8, STORE, NONE, 8) OP(STOREF16, STORE, NONE, 16)                    \
+    OP(STOREF32, STORE, NONE, 32) OP(STOREF64, STORE, NONE, 64)                                              \
+    OP(STOREF8_I, STORE_I, NONE, 8) OP(STOREF16_I, STORE_I, NONE, 16) OP(STOREF32_I, STORE_I, NONE, 32)      \
+    OP(STOREF64_I, STORE_I, NONE, 64)                                                                        \
     OP(MEMCPY, AAA, NONE, 0)     /* to dst, from a, b bytes: three registers */                              \
     OP(MEMMOVE, AAA, NONE, 0)                                                                                \
     OP(MEMSET, AAA, NONE, 0)     /* to dst, byte a, b bytes */                                               \

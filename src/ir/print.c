@@ -92,6 +92,7 @@ static void print_operands(FILE *out, const struct ir_program *program, const st
     case IR_FORMAT_SELECT: fprintf(out, " r%u, r%u ? r%u : r%u  [%u]", d, a, b, insn[1].a, width); break;
     case IR_FORMAT_PARTS: fprintf(out, " r%u, r%u, %u x %u  [%u]", d, a, b, insn[1].a, width); break;
     case IR_FORMAT_LEA: fprintf(out, " r%u, r%u + r%u * %u", d, a, b, width); break;
+    case IR_FORMAT_LEA_I: fprintf(out, " r%u, r%u%+d", d, a, (int32_t)b); break;
     case IR_FORMAT_LOAD: fprintf(out, " r%u, [r%u%+d]  [%u]", d, a, (int32_t)b, width); break;
     case IR_FORMAT_STORE: fprintf(out, " [r%u%+d], r%u  [%u]", a, (int32_t)b, d, width); break;
     case IR_FORMAT_STORE_I: fprintf(out, " [r%u%+d], %d", a, (int32_t)b, (int32_t)d); break;

@@ -57,6 +57,7 @@ void ir_visit_registers(struct ir_insn *insn, uint32_t *arguments, ir_visit_fn *
         break;
     case IR_FORMAT_RRI:
     case IR_FORMAT_RRJ:
+    case IR_FORMAT_LEA_I:
         visit(context, &insn->a, 1, false);
         visit(context, &insn->dst, 1, true);
         break;

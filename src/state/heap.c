@@ -104,6 +104,14 @@ void heap_set_bound(struct memory *memory, uint64_t address, uint64_t least, uin
     memory_set_term(memory, slot, term);
 }
 
+void heap_slot_range(uint64_t address, uint64_t *low, uint64_t *span) {
+    const struct range *range = range_of(address);
+    unsigned class = (unsigned)((address - range->base) >> range->class_bits);
+    assert(address >= KERNEL_BASE && class < HEAP_CLASSES);
+    *low = slot_of(address);
+    *span = heap_slot_size(class) - 1;
+}
+
 bool heap_find(struct memory memory, uint64_t address, struct heap_object *object) {
     if (address < KERNEL_BASE) return false;
     const struct range *range = range_of(address);

@@ -47,6 +47,9 @@ uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum h
 void heap_set_bound(struct memory *memory, uint64_t address, uint64_t least, uint32_t term);
 // The object whose slot the address lies in: the address may be inside it or in a red zone; it may be freed.
 bool heap_find(struct memory memory, uint64_t address, struct heap_object *object);
+// The slot of the heap that the address lies in: its first address, and the distance to the last one. It holds one object at a
+// time, and slots never move.
+void heap_slot_range(uint64_t address, uint64_t *low, uint64_t *span);
 // Frees the live object that starts at this address.
 void heap_free(struct memory *memory, uint64_t address, uint32_t site);
 // Every live object of the program's own heap, in order of address.

@@ -21,6 +21,7 @@ enum shadow {
     SHADOW_UNINIT = 2,   // never written (not in concrete runs without that check)
     SHADOW_BOUND =
         4, // inside an object of symbolic size: accessible only where the path says that it is large enough
+    SHADOW_POINTER = 8, // part of a pointer with an origin (state/slot.h); its slot is in the page's terms
     SHADOW_NO_ACCESS = 0x80,
     SHADOW_UNMAPPED = 0x80, // nothing is here
     SHADOW_RED_ZONE,        // beside an object

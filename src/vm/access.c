@@ -2,6 +2,7 @@
 // bytes.
 #include "vm/choice.h"
 #include "vm/object_array.h"
+#include "vm/provenance.h"
 
 #define MOST_TRACED 256 // of larger blocks it is not known where their uninitialised bytes come from
 
@@ -159,15 +160,29 @@ bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size) {
     return false;
 }
 
+// A concrete pointer with an origin.
+static enum step load_pointer(struct vm *vm, uint64_t value, struct origin origin) {
+    struct frame *frame = frames_top(&vm->state->frames);
+    const struct ir_insn *insn = frame->function->code + frame->instruction;
+    vm->instruction.newness = 0;
+    frame_add_terms(frame);
+    frame->registers[insn->dst] = value;
+    frame_terms(frame)[insn->dst] = pointer_slot(vm, 0, origin);
+    frame->instruction++;
+    return STEP_RELOAD;
+}
+
 enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned size) {
     assert(size >= 1 && size <= 8);
     *value = 0;
     begin_decisions(vm);
     enum step step = check_access(vm, address, size, false);
     if (step != STEP_NEXT) return step;
+    struct origin origin;
+    bool has_origin = size == 8 && memory_origin(vm, address, &origin);
     if (!any_symbolic(vm, address, size)) {
         memory_peek(vm->state->memory, address, value, size);
-        return STEP_NEXT;
+        return has_origin ? load_pointer(vm, *value, origin) : STEP_NEXT;
     }
     begin_values(vm);
     Term term = load_term(vm, address, size);
@@ -189,6 +204,7 @@ enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned s
     struct frame *frame = frames_top(&vm->state->frames);
     const struct ir_insn *insn = frame->function->code + frame->instruction;
     set_register_term(vm, frame, insn->dst, 8 * size, term);
+    if (has_origin) frame_terms(frame)[insn->dst] = pointer_slot(vm, term, origin);
     frame->instruction++;
     return STEP_RELOAD;
 }

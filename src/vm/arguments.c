@@ -15,7 +15,7 @@ static struct argument passed(struct vm *vm, const struct state *state, const st
                               uint32_t entry) {
     if (entry & IR_CONSTANT)
         return (struct argument){caller->function->constants[entry & ~IR_CONSTANT], false};
-    Term term = caller->has_terms ? slot_term(frame_terms((struct frame *)caller)[entry]) : 0;
+    Term term = caller->has_terms ? vm_slot_term(vm, frame_terms((struct frame *)caller)[entry]) : 0;
     if (!term || !vm->solver || !state->path) return (struct argument){caller->registers[entry], term != 0};
     return (struct argument){solver_evaluate(vm->solver, state->path, term), true};
 }

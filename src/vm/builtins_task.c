@@ -77,6 +77,7 @@ static bool waits(const struct vm *vm, uint64_t number) {
 
 // switch(task, ends)
 enum step builtin_task_switch(struct vm *vm, struct call *call) {
+    forget_ranges(vm);
     if (!waits(vm, call->arguments[0]))
         return report(vm, BUG_BAD_CALL, "a switch to task %llu, which does not wait",
                       (unsigned long long)call->arguments[0]);

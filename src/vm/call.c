@@ -48,8 +48,8 @@ static enum step spill_arguments(struct vm *vm, struct frame *caller, const stru
         uint32_t slot;
         uint64_t value = argument_value(caller, passed->list[from + i], &slot),
                  at = *buffer + 8 * (uint64_t)i;
-        if (slot) { // the first of the slots that its value takes
-            Term term = read_slot(vm, slot);
+        Term term = read_slot(vm, slot);
+        if (term) { // the first of the slots that its value takes
             uint32_t slots = MIN(ir_slots(term_width(vm->terms, term)), count - i);
             store_term(vm, at, term_resize(vm->terms, term, 64 * slots), 8 * slots);
             i += slots;
@@ -137,6 +137,7 @@ void leave_frame(struct vm *vm) {
         else
             memory_set_shadow(&vm->state->memory, frame->stack_pointer, size, SHADOW_ENDED);
     }
+    forget_ranges(vm);
     frames_pop(&vm->state->frames);
 }
 
@@ -237,11 +238,11 @@ static enum step pinned_arguments(struct vm *vm, const struct ir_insn *insn, uin
     begin_values(vm);
     struct passed passed = passed_by(frame, insn);
     for (uint32_t i = 0; i < passed.fixed && i < most; i++) {
-        uint32_t term;
-        arguments[i] = argument_value(frame, passed.list[i], &term);
+        uint32_t slot;
+        arguments[i] = argument_value(frame, passed.list[i], &slot);
+        Term term = read_slot(vm, slot);
         enum step step =
-            term ? vm_concretize(vm, read_slot(vm, term), "an argument of a native call", &arguments[i])
-                 : STEP_NEXT;
+            term ? vm_concretize(vm, term, "an argument of a native call", &arguments[i]) : STEP_NEXT;
         if (step != STEP_NEXT) return step;
     }
     return STEP_NEXT;

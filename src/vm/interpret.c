@@ -1,5 +1,5 @@
 // The loop's two forms, and what only they use.
-#include "vm/vm_int.h"
+#include "vm/provenance.h"
 
 // The index of the case for this value, or the number of cases.
 static inline uint32_t switch_case(const struct ir_switch *table, uint64_t value) {

@@ -229,6 +229,34 @@
         IF_TERM2(pc->a, pc->b);                                                                              \
         regs[pc->a] + (uint64_t)(int32_t)regs[pc->b] * pc->aux;                                              \
     })
+// Base and address of a checked operation lie in one object, as far as is known here (provenance.h).
+#define SAME_OBJECT(BASE, ADDRESS)                                                                           \
+    ({                                                                                                       \
+        const struct object_range *range = &vm->ranges.at[((uintptr_t)pc / sizeof *pc) & (RANGES - 1)];      \
+        uint64_t low = range->low, span = range->span;                                                       \
+        LIKELY((BASE) - low <= span) && LIKELY((ADDRESS) - low <= span);                                     \
+    })
+// The address of a checked access.
+#define CHECKED(ADDRESS)                                                                                     \
+    ({                                                                                                       \
+        uint64_t address_now = ADDRESS;                                                                      \
+        if (UNLIKELY(!SAME_OBJECT(regs[pc->a], address_now))) {                                              \
+            slow_address = address_now;                                                                      \
+            goto far_access;                                                                                 \
+        }                                                                                                    \
+        address_now;                                                                                         \
+    })
+#define POINT(NAME, RESULT)                                                                                  \
+    L_##NAME : {                                                                                             \
+        uint64_t result = RESULT;                                                                            \
+        if (UNLIKELY(!SAME_OBJECT(regs[pc->a], result))) {                                                   \
+            slow_address = regs[pc->a];                                                                      \
+            slow_value = result;                                                                             \
+            goto far_pointer;                                                                                \
+        }                                                                                                    \
+        SET(pc->dst, result);                                                                                \
+        NEXT();                                                                                              \
+    }
 #define VALUE()                                                                                              \
     ({                                                                                                       \
         IF_TERM1(pc->dst);                                                                                   \
@@ -237,13 +265,20 @@
 #define ACCESSES(W, TYPE)                                                                                    \
     LOAD(LOAD##W, TYPE, BASED())                                                                             \
     LOAD(LOADA##W, TYPE, pc->a)                                                                              \
-    LOAD(LOADX##W, TYPE, INDEXED())                                                                          \
-    LOAD(LOADX##W##_S32, TYPE, INDEXED_S32())                                                                \
+    LOAD(LOADX##W, TYPE, CHECKED(INDEXED()))                                                                 \
+    LOAD(LOADX##W##_S32, TYPE, CHECKED(INDEXED_S32()))                                                       \
+    LOAD(LOADG##W, TYPE, INDEXED())                                                                          \
+    LOAD(LOADG##W##_S32, TYPE, INDEXED_S32())                                                                \
+    LOAD(LOADF##W, TYPE, CHECKED(BASED()))                                                                   \
+    STORE(STOREF##W, TYPE, CHECKED(BASED()), VALUE())                                                        \
+    STORE(STOREF##W##_I, TYPE, CHECKED(BASED()), (int32_t)pc->dst)                                           \
+    STORE(STOREG##W, TYPE, INDEXED(), VALUE())                                                               \
+    STORE(STOREG##W##_S32, TYPE, INDEXED_S32(), VALUE())                                                     \
     STORE(STORE##W, TYPE, BASED(), VALUE())                                                                  \
     STORE(STORE##W##_I, TYPE, BASED(), (int32_t)pc->dst)                                                     \
     STORE(STOREA##W, TYPE, pc->a, VALUE())                                                                   \
-    STORE(STOREX##W, TYPE, INDEXED(), VALUE())                                                               \
-    STORE(STOREX##W##_S32, TYPE, INDEXED_S32(), VALUE())
+    STORE(STOREX##W, TYPE, CHECKED(INDEXED()), VALUE())                                                      \
+    STORE(STOREX##W##_S32, TYPE, CHECKED(INDEXED_S32()), VALUE())
 
 #define FLOATING(NAME, TYPE, BITS, OP)                                                                       \
     L_##NAME : {                                                                                             \
@@ -355,8 +390,22 @@ L_SELECT: {
     CLEAR(pc->dst);
     NEXT2();
 }
-    RRR(LEA, a + b * pc->aux)
-    RRR(LEA_S32, a + (uint64_t)(int32_t)b * pc->aux)
+    RRR(LEAG, a + b * pc->aux)
+    RRR(LEAG_S32, a + (uint64_t)(int32_t)b * pc->aux)
+    POINT(LEA, INDEXED())
+    POINT(LEA_S32, INDEXED_S32())
+    POINT(LEA_I, BASED())
+L_EXPOSED: {
+    IF_TERM2(pc->a, pc->b);
+    uint64_t result = regs[pc->a];
+    if (UNLIKELY(!SAME_OBJECT(regs[pc->b], result))) {
+        slow_address = regs[pc->b];
+        slow_value = result;
+        goto far_pointer;
+    }
+    SET(pc->dst, result);
+    NEXT();
+}
 L_FRAME:
     SET(pc->dst, frame->memory + (uint64_t)(int64_t)(int32_t)pc->b);
     NEXT();
@@ -556,6 +605,16 @@ builtin:
     SAVE();
     step = call_builtin(vm, callee, pc);
     goto stepped_into;
+far_pointer:
+    SAVE();
+    step = step_far_pointer(vm, pc, slow_address, slow_value);
+    if (LIKELY(step == STEP_NEXT)) goto *labels[ir_unchecked(pc->op)];
+    goto stepped_into;
+far_access:
+    SAVE();
+    step = step_far_access(vm, pc, regs[pc->a], slow_address);
+    if (LIKELY(step == STEP_NEXT)) goto *labels[ir_unchecked(pc->op)];
+    goto stepped_into;
 slow_load:
     if (translate_read(vm, slow_address)) DISPATCH(); // again: now it is translated
     SAVE();
@@ -575,7 +634,8 @@ slow_store:
 symbolic:
     SAVE();
     step = step_symbolic(vm, pc);
-    if (UNLIKELY(solver_work(vm->solver) >= vm->budget.work_limit)) vm->budget.steps_limit = 0;
+    if (LIKELY(vm->solver) && UNLIKELY(solver_work(vm->solver) >= vm->budget.work_limit))
+        vm->budget.steps_limit = 0;
     goto stepped_into;
 #endif
 
@@ -637,6 +697,10 @@ budget:
 #undef STORE
 #undef BASED
 #undef INDEXED
+#undef INDEXED_S32
+#undef SAME_OBJECT
+#undef CHECKED
+#undef POINT
 #undef VALUE
 #undef ACCESSES
 #undef FLOATING

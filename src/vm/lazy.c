@@ -202,7 +202,7 @@ enum step lazy_enter(struct vm *vm) {
     if (vm->state->frames.depth != vm->state->start.depth || !frame->has_terms) return STEP_NEXT;
     for (uint32_t i = 0; i < frame->function->parameter_slots; i++) {
         uint32_t type;
-        Term term = slot_term(frame_terms(frame)[i]);
+        Term term = vm_slot_term(vm, frame_terms(frame)[i]);
         if (!term || !lazy_pointer(vm, term, &type)) continue;
         uint64_t value;
         enum step step = lazy_resolve(vm, term, type, &value);

@@ -65,9 +65,10 @@ static void see_frames(struct search *search, const struct frames *frames) {
          frame = frames_below(&chunk, frame)) {
         see_range(search, frame->stack_pointer, frame->stack_entry - frame->stack_pointer);
         const uint32_t *terms = frame->has_terms ? frame_terms((struct frame *)frame) : NULL;
-        for (uint32_t i = 0; i < frame->function->register_count; i++)
-            see_pointer(search,
-                        terms && terms[i] ? term_now(search, slot_term(terms[i])) : frame->registers[i]);
+        for (uint32_t i = 0; i < frame->function->register_count; i++) {
+            Term term = terms ? vm_slot_term(search->vm, terms[i]) : 0;
+            see_pointer(search, term ? term_now(search, term) : frame->registers[i]);
+        }
     }
 }
 

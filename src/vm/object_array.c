@@ -36,7 +36,7 @@ Term object_array_byte(struct vm *vm, const struct state *state, uint64_t addres
     bool found = object_find(state, address, &object);
     assert(found && object_holds(&object, address) && slot & SLOT_ARRAY);
     if (!found) return term_const(vm->terms, 8, 0);
-    Term array = slot_term(slot);
+    Term array = vm_slot_term(vm, slot);
     uint64_t offset = address - object.start, size = element_size(vm, array);
     Term element = term_select(vm->terms, array, term_const(vm->terms, 32, offset / size));
     return term_extract(vm->terms, element, (unsigned)(8 * (offset % size)), 8);

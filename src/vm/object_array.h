@@ -32,7 +32,7 @@ void object_array_write(struct vm *vm, const struct object *object, struct windo
 Term object_array_byte(struct vm *vm, const struct state *state, uint64_t address, uint32_t slot);
 // The same for a slot of any kind; 0: the byte is not symbolic.
 static inline Term byte_of_slot(struct vm *vm, const struct state *state, uint64_t address, uint32_t slot) {
-    return UNLIKELY(slot & SLOT_ARRAY) ? object_array_byte(vm, state, address, slot) : slot_term(slot);
+    return UNLIKELY(slot & SLOT_ARRAY) ? object_array_byte(vm, state, address, slot) : vm_slot_term(vm, slot);
 }
 
 #endif

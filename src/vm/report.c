@@ -1,5 +1,5 @@
 // Bugs: what happened, to which object, and where.
-#include "vm/vm_int.h"
+#include "vm/provenance.h"
 
 #include <stdarg.h>
 
@@ -228,6 +228,30 @@ static enum bug_kind describe_address(struct vm *vm, struct bug *bug, uint64_t a
                                                                            : "\n");
     if (object.life == OBJECT_OUT_OF_SCOPE && inside) return BUG_USE_AFTER_SCOPE;
     return object.life == OBJECT_FREED ? BUG_USE_AFTER_FREE : BUG_OUT_OF_BOUNDS;
+}
+
+enum step report_left_object(struct vm *vm, const struct object *object, uint64_t address, uint64_t size,
+                             bool write) {
+    struct bug *bug = new_bug(vm, BUG_OUT_OF_BOUNDS);
+    uint64_t bad = address; // the first byte outside
+    if (address - object->start < object->size) bad = object->start + object->size;
+    assert(bad - address <= size && object->life == OBJECT_LIVE);
+    say_where(&bug->details, bad, object->start, object->size);
+    text_add(&bug->details, " ");
+    describe_object(vm, object, &bug->details);
+    text_add(&bug->details, ", which the pointer was made from");
+    struct object other;
+    if (object_at(vm->state, bad, &other) && other.identity != object->identity &&
+        bad - other.start < other.size) {
+        text_add(&bug->details, "; there lies ");
+        describe_object(vm, &other, &bug->details);
+    }
+    text_add(&bug->details, "\n");
+    bug->allocated_at = object->allocated_at;
+    bug->fault = write ? FAULT_WRITE : FAULT_READ;
+    text_add(&bug->message, "%s of %llu byte%s", write ? "write" : "read", (unsigned long long)size,
+             size == 1 ? "" : "s");
+    return STEP_STOP;
 }
 
 enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write) {

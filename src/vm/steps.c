@@ -164,6 +164,7 @@ enum step step_memory(struct vm *vm, const struct ir_insn *insn) {
     case IR_STACK_RESTORE:
         if (any_term(frame, insn->a, insn->a, insn->a)) return step_symbolic(vm, insn);
         state_restore_stack(vm->state, regs[insn->a]);
+        forget_ranges(vm);
         break;
     default:
         if (any_term(frame, insn->dst, insn->a, insn->b)) return step_symbolic(vm, insn);

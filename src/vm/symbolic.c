@@ -4,6 +4,7 @@
 #include "vm/choice.h"
 #include "vm/float_check.h"
 #include "vm/numeric.h"
+#include "vm/provenance.h"
 #include "vm/replay.h"
 #include "vm/term_ops.h"
 #include "vm/vm_int.h"
@@ -211,9 +212,30 @@ static enum step parts(const struct operation *o) {
     return done(o);
 }
 
+static Term frame_term(const struct operation *o, uint32_t index) {
+    return o->frame->has_terms ? vm_slot_term(o->vm, frame_terms(o->frame)[index]) : 0;
+}
+
+static void set_register_slot(struct frame *frame, uint32_t index, uint32_t slot) {
+    frame_add_terms(frame);
+    frame_terms(frame)[index] = slot;
+}
+
+// Moves a value of at most 64 bits; a pointer keeps its origin.
+static enum step move(const struct operation *o, uint32_t from) {
+    uint32_t slot = o->frame->has_terms ? frame_terms(o->frame)[from] : 0;
+    set(o, o->insn->aux, operand(o, from, o->insn->aux));
+    if (o->insn->aux == 64 && slot_has_origin(slot))
+        set_register_slot(o->frame, o->insn->dst,
+                          pointer_slot(o->vm, frame_term(o, o->insn->dst), slot_origin(o->vm, slot)));
+    return done(o);
+}
+
 static enum step select_value(const struct operation *o) {
     unsigned width = o->insn->aux;
     Term condition = operand(o, o->insn->a, 1);
+    if (width <= 64 && term_is_const(o->vm->terms, condition))
+        return move(o, term_value(o->vm->terms, condition) ? o->insn->b : o->insn[1].a);
     set(o, width,
         term_ite(o->vm->terms, condition, operand(o, o->insn->b, width), operand(o, o->insn[1].a, width)));
     return done(o);
@@ -238,12 +260,41 @@ static Term access_address(const struct operation *o) {
     }
 }
 
+// The object that the pointer of an access or of a pointer arithmetic belongs to; NULL: not known.
+static const struct object *find_owner(const struct operation *o, struct object *object) {
+    if (o->info->format == IR_FORMAT_LOADA || o->info->format == IR_FORMAT_STOREA) return NULL;
+    return owner_of_register(o->vm, o->frame, o->insn->a, object) ? object : NULL;
+}
+
+static enum step point(const struct operation *o) {
+    struct object object;
+    const struct object *owner = find_owner(o, &object);
+    Term value = o->info->format == IR_FORMAT_LEA ? scaled_address(o, ir_narrow_index(o->insn->op))
+                                                  : access_address(o);
+    uint32_t slot = o->frame->has_terms ? frame_terms(o->frame)[o->insn->a] : 0;
+    if (owner) {
+        set_register_pointer(o->vm, o->frame, o->insn->dst, value, owner);
+    } else {
+        set(o, 64, value);
+        if (slot_has_origin(slot) && !slot_origin(o->vm, slot).identity) // still unknown
+            set_register_slot(o->frame, o->insn->dst,
+                              pointer_slot(o->vm, frame_term(o, o->insn->dst), (struct origin){0}));
+    }
+    return done(o);
+}
+
 static enum step load(const struct operation *o) {
     unsigned width = o->info->width ? o->info->width : o->insn->aux, size = (width + 7) / 8;
-    Term value;
-    enum step step = load_symbolic(o->vm, access_address(o), size, &value);
+    Term value, address = access_address(o);
+    struct object object;
+    enum step step = load_symbolic(o->vm, address, size, find_owner(o, &object), &value);
     if (step != STEP_NEXT) return step;
+    struct origin origin;
+    bool has_origin = width == 64 && term_is_const(o->vm->terms, address) &&
+                      memory_origin(o->vm, term_value(o->vm->terms, address), &origin);
     set(o, width, term_extract(o->vm->terms, value, 0, width));
+    if (has_origin)
+        set_register_slot(o->frame, o->insn->dst, pointer_slot(o->vm, frame_term(o, o->insn->dst), origin));
     return done(o);
 }
 
@@ -252,8 +303,16 @@ static enum step store(const struct operation *o) {
     Term value = o->info->format == IR_FORMAT_STORE_I
                      ? term_const(o->vm->terms, width, (uint64_t)(int64_t)(int32_t)o->insn->dst)
                      : operand(o, o->insn->dst, width);
-    enum step step = store_symbolic(o->vm, access_address(o), term_zext(o->vm->terms, value, 8 * size), size);
-    return step == STEP_NEXT ? done(o) : step;
+    Term address = access_address(o);
+    struct object object;
+    enum step step = store_symbolic(o->vm, address, term_zext(o->vm->terms, value, 8 * size), size,
+                                    find_owner(o, &object));
+    if (step != STEP_NEXT) return step;
+    bool immediate = o->info->format == IR_FORMAT_STORE_I;
+    uint32_t slot = immediate || !o->frame->has_terms ? 0 : frame_terms(o->frame)[o->insn->dst];
+    if (width == 64 && slot_has_origin(slot) && term_is_const(o->vm->terms, address))
+        set_memory_origin(o->vm, term_value(o->vm->terms, address), slot_origin(o->vm, slot));
+    return done(o);
 }
 
 // ---- control
@@ -375,16 +434,22 @@ static enum step dispatch(const struct operation *o) {
     case IR_FORMAT_RRI:
     case IR_FORMAT_RRJ:
         if (o->insn->op == IR_ALLOCA) return choose_size(o);
+        if (o->insn->op == IR_EXPOSED) {
+            set(o, 64, operand(o, o->insn->a, 64));
+            return done(o);
+        }
         return o->info->fn >= IR_FN_FADD ? floating(o) : arithmetic(o);
     case IR_FORMAT_RR:
         if (o->info->fn) return convert(o);
+        if (o->insn->op == IR_MOV) return move(o, o->insn->a);
         set(o, o->insn->aux, operand(o, o->insn->a, o->insn->aux)); // MOV, MOV_WIDE
         return done(o);
     case IR_FORMAT_INT: return general_int(o);
     case IR_FORMAT_FLOAT: return floating(o);
     case IR_FORMAT_SELECT: return select_value(o);
     case IR_FORMAT_PARTS: return parts(o);
-    case IR_FORMAT_LEA: set(o, 64, scaled_address(o, ir_narrow_index(o->insn->op))); return done(o);
+    case IR_FORMAT_LEA:
+    case IR_FORMAT_LEA_I: return point(o);
     case IR_FORMAT_LOAD:
     case IR_FORMAT_LOADA:
     case IR_FORMAT_LOADX: return load(o);
@@ -413,6 +478,7 @@ static enum step dispatch(const struct operation *o) {
 
 enum step step_symbolic(struct vm *vm, const struct ir_insn *insn) {
     struct operation operation = {vm, frames_top(&vm->state->frames), insn, &ir_op_info[insn->op]};
+    if (UNLIKELY(vm->pointers.at.count) && has_only_origins(vm, insn)) return step_with_origins(vm, insn);
     assert(vm->terms);
     begin_decisions(vm);
     vm->counts.instructions += !is_replaying(vm);

@@ -6,6 +6,7 @@
 // that the block may hit gets a new value under the condition that it does. Only blocks that may be very long
 // fall back to one path for each value.
 #include "vm/choice.h"
+#include "vm/provenance.h"
 
 #define MOST_WIDE   256u  // bytes of a block of known length that are moved as one value
 #define MOST_LENGTH 4096u // bytes that a block of unknown place or length may touch
@@ -266,15 +267,15 @@ enum step check_guarded(struct vm *vm, Term address, Term length, bool write) {
 static enum step move_value(struct vm *vm, Term to, Term from, uint32_t size) {
     Term value;
     if (!size) return STEP_NEXT;
-    enum step step = load_symbolic(vm, from, size, &value);
-    return step == STEP_NEXT ? store_symbolic(vm, to, value, size) : step;
+    enum step step = load_symbolic(vm, from, size, NULL, &value);
+    return step == STEP_NEXT ? store_symbolic(vm, to, value, size, NULL) : step;
 }
 
 static enum step set_value(struct vm *vm, Term to, Term byte, uint32_t size) {
     if (!size) return STEP_NEXT;
     Term value = byte;
     for (uint32_t i = 1; i < size; i++) value = term_concat(vm->terms, value, byte);
-    return store_symbolic(vm, to, value, size);
+    return store_symbolic(vm, to, value, size, NULL);
 }
 
 static enum step set_block(struct vm *vm, Term to, Term byte, Term length) {
@@ -297,6 +298,31 @@ static enum step move_block(struct vm *vm, Term to, Term from, Term length) {
     return step;
 }
 
+struct start_of_block {
+    Term address, length;
+    struct object owner;
+    bool write;
+};
+
+static void say_start(struct vm *vm, void *context) {
+    const struct start_of_block *start = context;
+    uint64_t address = solver_evaluate(vm->solver, vm->state->path, start->address);
+    uint64_t length = solver_evaluate(vm->solver, vm->state->path, start->length);
+    report_left_object(vm, &start->owner, address, length, start->write);
+}
+
+// A block that is not empty starts in the object that its pointer belongs to. How far it reaches is checked for all of it.
+static enum step check_start(struct vm *vm, struct frame *frame, uint32_t pointer, Term length, bool write) {
+    struct terms *terms = vm->terms;
+    struct start_of_block start = {register_term(vm, frame, pointer, 64), length, .write = write};
+    uint32_t slot = frame->has_terms ? frame_terms(frame)[pointer] : 0;
+    if (!slot_has_origin(slot) || !owner_of_register(vm, frame, pointer, &start.owner)) return STEP_NEXT;
+    Term offset = term_sub(terms, start.address, term_const(terms, 64, start.owner.start));
+    Term inside = term_ule(terms, offset, term_const(terms, 64, start.owner.size));
+    Term empty = term_eq(terms, length, term_const(terms, 64, 0));
+    return vm_check(vm, term_or(terms, empty, inside), say_start, &start);
+}
+
 enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
     struct terms *terms = vm->terms;
     struct frame *frame = frames_top(&vm->state->frames);
@@ -310,6 +336,8 @@ enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
     if (step == STEP_NEXT && !set) step = use_value(vm, &from, "an address");
     if (step == STEP_NEXT) step = vm_fold_implied(vm, &to);
     if (step == STEP_NEXT && !set) step = vm_fold_implied(vm, &from);
+    if (step == STEP_NEXT) step = check_start(vm, frame, insn->dst, length, true);
+    if (step == STEP_NEXT && !set) step = check_start(vm, frame, insn->a, length, false);
     if (step != STEP_NEXT) return step;
     if (short_one && set)
         step = set_value(vm, to, from, (uint32_t)term_value(terms, length));

@@ -1,12 +1,13 @@
 // Symbolic bytes, and accesses at symbolic addresses.
 //
-// An address with a constant part points into the object of that constant, as C has it: the index is checked
-// against that object alone. Any other address is resolved by asking for its values: a few values become a
+// A pointer belongs to the object that it was made from (provenance.h): the index is checked against that object alone. Where the
+// object is not known, an address with a constant part points into the object of that constant, if it can. Any other address is resolved by asking for its values: a few values become a
 // choice among concrete accesses, many become accesses to a few objects, each under the condition that the
 // address lies there. Reads become look-ups in an array of the object's content; writes change every byte
 // that they may hit, under the condition that they do.
 #include "vm/choice.h"
 #include "vm/object_array.h"
+#include "vm/provenance.h"
 
 #include <stdlib.h>
 
@@ -87,12 +88,20 @@ struct access {
     Term address;
     unsigned size;
     bool write;
+    const struct object *owner; // that the pointer belongs to, NULL: not known
 };
+
+static bool is_within(const struct object *object, uint64_t address, uint64_t size) {
+    return address - object->start < object->size && size <= object->size - (address - object->start);
+}
 
 static void say_access(struct vm *vm, void *context) {
     const struct access *access = context;
     uint64_t address = solver_evaluate(vm->solver, vm->state->path, access->address);
-    report_outside(vm, address, access->size, access->write);
+    if (access->owner && !access->owner->bound && !is_within(access->owner, address, access->size))
+        report_left_object(vm, access->owner, address, access->size, access->write);
+    else
+        report_outside(vm, address, access->size, access->write);
 }
 
 static Term offset_in(const struct access *access, const struct object *object) {
@@ -112,6 +121,10 @@ static Term inside(const struct access *access, const struct object *object) {
 // The object of the constant part of an address: base + something.
 static bool find_base_object(const struct access *access, struct object *object) {
     struct terms *terms = access->vm->terms;
+    if (access->owner) {
+        *object = *access->owner;
+        return true;
+    }
     if (term_kind(terms, access->address) != KIND_ADD) return false;
     Term constant = term_arg(terms, access->address, 1);
     return term_is_const(terms, constant) &&
@@ -301,6 +314,7 @@ static bool is_fixed(const struct access *access, const struct object *object) {
 // Can the address lie in the object of its constant part at all? Sums of terms may have moved the constant into a neighbour.
 static enum answer ask_for_base(const struct access *access, const struct target *base) {
     struct vm *vm = access->vm;
+    if (access->owner) return ANSWER_YES;
     if (term_is_const(vm->terms, base->inside))
         return term_is_zero(vm->terms, base->inside) ? ANSWER_NO : ANSWER_YES;
     if (!asks_nothing(vm)) return solver_may_be_true(vm->solver, vm->state->path, base->inside, NULL);
@@ -321,7 +335,8 @@ static enum step choose_targets(const struct access *access, bool has_base, stru
         qsort(targets->at, targets->count, sizeof *targets->at, by_start);
     }
     for (unsigned i = 0; i < targets->count; i++)
-        targets->is_fixed |= is_fixed(access, &targets->at[i].object);
+        targets->is_fixed |=
+            targets->at[i].object.size >= access->size && is_fixed(access, &targets->at[i].object);
     if (targets->is_fixed) found |= FIND_FIXED;
     vm_know(vm, &found, 1);
     if (!(found & FIND_BASE)) record_targets(vm, targets);
@@ -450,6 +465,10 @@ static enum step locate(const struct access *access, struct targets *targets, ui
     *targets = (struct targets){0};
     if (term_is_const(vm->terms, access->address)) {
         *concrete = term_value(vm->terms, access->address);
+        if (access->owner && !is_near(access->owner, *concrete)) {
+            report_left_object(vm, access->owner, *concrete, access->size, access->write);
+            return STEP_STOP;
+        }
     } else {
         enum step step = resolve(access, targets);
         bool large = step == STEP_NEXT && too_large(access, targets);
@@ -463,11 +482,11 @@ static enum step locate(const struct access *access, struct targets *targets, ui
     return check_access(vm, *concrete, access->size, access->write);
 }
 
-enum step load_symbolic(struct vm *vm, Term address, unsigned size, Term *value) {
+enum step load_symbolic(struct vm *vm, Term address, unsigned size, const struct object *owner, Term *value) {
     enum step step = use_value(vm, &address, "an address");
     if (step == STEP_NEXT) step = vm_fold_implied(vm, &address);
     if (step != STEP_NEXT) return step;
-    struct access access = {vm, address, size, false};
+    struct access access = {vm, address, size, false, owner};
     assert(term_width(vm->terms, address) == 64 && size > 0);
     struct targets targets;
     uint64_t concrete;
@@ -602,11 +621,11 @@ static enum step write_targets(const struct access *access, const struct targets
     return STEP_NEXT;
 }
 
-enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size) {
+enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size, const struct object *owner) {
     enum step step = use_value(vm, &address, "an address");
     if (step == STEP_NEXT) step = vm_fold_implied(vm, &address);
     if (step != STEP_NEXT) return step;
-    struct access access = {vm, address, size, true};
+    struct access access = {vm, address, size, true, owner};
     assert(term_width(vm->terms, address) == 64 && term_width(vm->terms, value) == 8 * size);
     struct targets targets;
     uint64_t concrete;

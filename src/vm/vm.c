@@ -4,18 +4,23 @@
 #include "cover/assertions.h"
 #include "cover/cover.h"
 #include "vm/host_files.h"
+#include "vm/provenance.h"
 
 // ---- the collector of terms: what the states hold is alive (the solver answers for the path conditions)
 
-static void mark_term(void *argument, uint32_t slot) { term_mark(argument, slot_term(slot)); }
+static void mark_term(void *argument, uint32_t slot) {
+    const struct vm *vm = argument;
+    Term term = vm_slot_term(vm, slot);
+    if (term) term_mark(vm->terms, term);
+}
 
 static void mark_states(struct terms *terms, void *context) {
     struct vm *vm = context;
     vm->states.epoch++;
     vec_each (struct state *, state, &vm->states.live) {
-        memory_each_term((*state)->memory, vm->states.epoch, mark_term, terms);
-        frames_each_term(&(*state)->frames, vm->states.epoch, mark_term, terms);
-        tasks_each_term((*state)->threads.waiting, vm->states.epoch, mark_term, terms);
+        memory_each_term((*state)->memory, vm->states.epoch, mark_term, vm);
+        frames_each_term(&(*state)->frames, vm->states.epoch, mark_term, vm);
+        tasks_each_term((*state)->threads.waiting, vm->states.epoch, mark_term, vm);
         if ((*state)->waiting.condition) term_mark(terms, (*state)->waiting.condition);
     }
 }
@@ -106,6 +111,7 @@ void vm_free(struct vm *vm) {
     map_free(&vm->tables.constant_arrays);
     map_free(&vm->tables.lazy_inputs);
     uninit_free(vm->uninit);
+    pointers_free(vm);
     text_free(&vm->outcome.bug.message);
     text_free(&vm->outcome.bug.details);
     for (uint32_t i = 0; i < vm->program->function_count; i++)
@@ -225,6 +231,7 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
         frame->registers[i] = library ? at : i < 3 ? passed[i] : 0;
     for (uint32_t i = 0; vm->terms && environment->own_files && i < environment->file_count; i++)
         file_input(vm, &environment->files[i]);
+    mark_initial_pointers(vm);
     if (vm->terms) {
         state->path = NEW(struct path_condition);
         state->place = vm->states.live.count;
@@ -251,6 +258,7 @@ enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
     vm->watch.ends_soon = false;
     begin_repetition(vm);
     forget_translations(vm);
+    forget_ranges(vm);
     if (state->speculation.is_on) return run_trial(vm, budget);
     interpret(vm);
     state->instructions += vm->budget.steps;

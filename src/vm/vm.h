@@ -222,6 +222,8 @@ void vm_learn_coverage(struct vm *vm, const uint32_t *edges, uint32_t edge_count
                        uint32_t function_count);
 void vm_restore_counters(struct vm *vm, const struct symbolic_counters *counters);
 
+// The term of what stands beside a register or a byte (state/slot.h); 0: it has none.
+Term vm_slot_term(const struct vm *vm, uint32_t slot);
 int vm_exit_status(const struct vm *vm);
 const struct bug *vm_bug(const struct vm *vm);
 struct sites *vm_sites(const struct vm *vm);

@@ -141,6 +141,27 @@ struct tables {
     struct map lazy_inputs;     // inputs that are pointers without an object: what they point to, plus one
 };
 
+// Ranges of addresses that belong to one object, and pointers with an origin (provenance.h).
+#define RANGES       NORMAL_OR_HOSTILE(256u, 4u)
+#define RANGES_KNOWN NORMAL_OR_HOSTILE(1024u, 2u)
+struct object_range {
+    uint64_t low, span; // the first address, and the distance to the last one
+};
+struct ranges {
+    struct object_range at[RANGES];          // by instruction
+    struct object_range known[RANGES_KNOWN]; // by address: those that hold in all states
+    uint16_t passing[32];                    // those of `at` that hold until a frame ends
+    uint32_t passing_count;
+};
+struct pointer {
+    Term term;                // 0: concrete
+    uint64_t start, identity; // of its object
+};
+struct pointers {
+    vec(struct pointer) at;
+    struct map index; // by hash
+};
+
 struct vm {
     const struct ir_program *program;
     struct vm_options options;
@@ -164,6 +185,8 @@ struct vm {
     struct symbolic_counters counts;
     struct uninit *uninit; // NULL: in a concrete run without that check
     uint8_t fresh_shadow;  // of new stack and heap objects: SHADOW_UNINIT where `uninit` is not NULL
+    struct ranges ranges;
+    struct pointers pointers;
     struct cache cache;
 };
 
@@ -205,10 +228,10 @@ static inline void begin_values(struct vm *vm) {
 }
 static inline Term read_slot(struct vm *vm, uint32_t slot) {
     vm->instruction.newness |= slot & SLOT_NEW;
-    return slot_term(slot);
+    return LIKELY(!(slot & SLOT_POINTER)) ? slot & ~(SLOT_NEW | SLOT_ARRAY) : vm_slot_term(vm, slot);
 }
 static inline uint32_t slot_of(const struct vm *vm, Term term) {
-    assert(!(term & (SLOT_NEW | SLOT_ARRAY)));
+    assert(!(term & (SLOT_NEW | SLOT_ARRAY | SLOT_POINTER)));
     return term | vm->instruction.newness;
 }
 
@@ -223,8 +246,9 @@ void set_register_term(struct vm *vm, struct frame *frame, uint32_t index, unsig
 Term load_term(struct vm *vm, uint64_t address, unsigned size);
 void store_term(struct vm *vm, uint64_t address, Term value, unsigned size);
 void store_byte(struct vm *vm, uint64_t address, Term byte); // the caller syncs the translations
-enum step load_symbolic(struct vm *vm, Term address, unsigned size, Term *value);
-enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size);
+// `owner`: the object that the pointer belongs to, NULL: not known.
+enum step load_symbolic(struct vm *vm, Term address, unsigned size, const struct object *owner, Term *value);
+enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size, const struct object *owner);
 // Makes bytes symbolic: they become the input's bytes from `from` on.
 void make_symbolic(struct vm *vm, uint64_t address, uint64_t size, uint32_t input, uint32_t from);
 
@@ -339,6 +363,9 @@ void repeat_instruction(const struct vm *vm, struct state *state);
 static inline void vm_charge(struct vm *vm, uint64_t bytes) {
     vm->budget.steps_limit -= MIN(vm->budget.steps_limit, bytes / BYTES_PER_INSTRUCTION);
 }
+
+// provenance.c: ranges of objects on the stack no longer hold.
+void forget_ranges(struct vm *vm);
 
 // access.c
 void forget_translations(struct vm *vm);

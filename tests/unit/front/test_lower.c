@@ -58,12 +58,12 @@ static void test_addresses(void **state) {
     struct ir_program *program = load_text("a.c", source, NULL);
     static const char *const wanted[][2] = {{"field", "load64 r0, [r0+16]"},
                                             {"put", "store16_i [r0+6], -2"},
-                                            {"index", "lea r0, r0 + r1 * 2"},
+                                            {"index", "leag r0, r0 + r1 * 2"},
                                             {"index", "load16 r0, [r0+4]"},
                                             {"narrow", "loadx32_s32 r0, [r0 + r1 * 4]"},
                                             {"wide", "loadx32 r0, [r0 + r1 * 4]"},
                                             {"fixed", "loada32 r0, [0x"},
-                                            {"set", "storex8 [r"}};
+                                            {"set", "storeg8 [r"}};
     for (size_t i = 0; i < COUNT(wanted); i++) {
         char *text = listing(program, wanted[i][0]);
         expect(text, wanted[i][1]);

@@ -96,7 +96,8 @@ static const char *revive_both(struct rebuilding *r, bool *possible) {
 static const char *compare(struct rebuilding *r) {
     struct sites *sites = vm_sites(r->walk->vm);
     bool same = true;
-    const char *wrong = state_difference((struct view){r->original, sites}, (struct view){r->state, sites});
+    const char *wrong = state_difference((struct view){r->original, sites, r->walk->vm},
+                                         (struct view){r->state, sites, r->walk->vm});
     if (!wrong)
         wrong = path_difference(r->walk->terms, r->walk->solver, r->original->path, r->state->path, &same);
     r->walk->reworded += !same;
@@ -168,7 +169,8 @@ static const char *compare_ends(const struct following *following, const struct 
     if (vm_follow_left(following->vm)) return "decisions are left over at the end";
     if (event == VM_EXITED && vm_exit_status(following->vm) != path->exit_status)
         return "the path has another exit status when it is followed";
-    struct view one = {path->state, vm_sites(path->vm)}, other = {state, vm_sites(following->vm)};
+    struct view one = {path->state, vm_sites(path->vm), path->vm},
+                other = {state, vm_sites(following->vm), following->vm};
     if (event != VM_BUG) return state_difference(one, other);
     if (bug->kind != path->bug->kind || strcmp(bug->message.at, path->bug->message.at) != 0)
         return "the path has another bug when it is followed";

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "expr/print.h"
+#include "vm/provenance.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -19,6 +20,22 @@ static const char *differ(const char *format, ...) {
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     return message;
+}
+
+// Terms are shared by both machines, but for uninitialised bytes, which each of them names in the order in which it finds them, and
+// origins of pointers, which each of them numbers.
+static bool same_term(struct view a, Term x, struct view b, Term y) {
+    if (x == y || !x || !y) return x == y;
+    return uninit_as_zero((struct vm *)a.vm, x) == uninit_as_zero((struct vm *)b.vm, y);
+}
+
+static bool same_slot(struct view a, uint32_t x, struct view b, uint32_t y) {
+    const uint32_t flags = SLOT_NEW | SLOT_ARRAY | SLOT_POINTER;
+    if ((x & flags) != (y & flags)) return false;
+    if (!same_term(a, vm_slot_term(a.vm, x), b, vm_slot_term(b.vm, y))) return false;
+    if (!slot_has_origin(x)) return true;
+    struct origin of_x = slot_origin(a.vm, x), of_y = slot_origin(b.vm, y);
+    return of_x.start == of_y.start && of_x.identity == of_y.identity;
 }
 
 // ---- memory
@@ -70,7 +87,7 @@ static void compare_page(void *argument, uint64_t address, const struct page *pa
         else if (shadow != SHADOW_HEADER && page->bytes[i] != byte)
             comparison->difference =
                 differ("0x%" PRIx64 " (shadow %u) is %u and %u", address + i, shadow, page->bytes[i], byte);
-        else if (page_term(page, i) != term)
+        else if (!same_slot(comparison->one, page_term(page, i), comparison->other, term))
             comparison->difference = differ("0x%" PRIx64 " (shadow %u) is term %u and %u", address + i,
                                             shadow, page_term(page, i), term);
         if (comparison->difference) return;
@@ -94,7 +111,8 @@ static uint32_t term_of(const struct frame *frame, uint32_t index) {
     return frame->has_terms ? frame_terms((struct frame *)frame)[index] : 0;
 }
 
-static const char *frame_difference(const struct frame *a, const struct frame *b) {
+static const char *frame_difference(struct view one, const struct frame *a, struct view other,
+                                    const struct frame *b) {
     if (a->function != b->function || a->instruction != b->instruction)
         return differ("a frame stands at instruction %u of %s and %u of %s", a->instruction,
                       a->function->name, b->instruction, b->function->name);
@@ -104,14 +122,16 @@ static const char *frame_difference(const struct frame *a, const struct frame *b
         return differ("the locals of a frame of %s are other objects", a->function->name);
     for (uint32_t i = 0; i < a->function->register_count; i++) {
         uint32_t x = term_of(a, i), y = term_of(b, i);
-        if (x != y || (!x && a->registers[i] != b->registers[i]))
+        bool concrete = !vm_slot_term(one.vm, x);
+        if (!same_slot(one, x, other, y) || (concrete && a->registers[i] != b->registers[i]))
             return differ("r%u of %s at %u is %" PRIx64 " (term %u) and %" PRIx64 " (term %u)", i,
                           a->function->name, a->instruction, a->registers[i], x, b->registers[i], y);
     }
     return NULL;
 }
 
-static const char *frames_difference(const struct frames *a, const struct frames *b) {
+static const char *frames_difference(struct view of_a, const struct frames *a, struct view of_b,
+                                     const struct frames *b) {
     const struct frame_chunk *in_a = a->chunk, *in_b = b->chunk;
     if (a->depth != b->depth) return differ("%u and %u frames", a->depth, b->depth);
     if (!a->depth) return NULL;
@@ -122,7 +142,7 @@ static const char *frames_difference(const struct frames *a, const struct frames
     if (one || other) return "a dynamic object is missing";
     const struct frame *x = frames_top(a), *y = frames_top(b);
     for (uint32_t i = 0; i < a->depth; i++) {
-        const char *difference = frame_difference(x, y);
+        const char *difference = frame_difference(of_a, x, of_b, y);
         if (difference) return difference;
         x = frames_below(&in_a, x);
         y = frames_below(&in_b, y);
@@ -130,11 +150,12 @@ static const char *frames_difference(const struct frames *a, const struct frames
     return NULL;
 }
 
-static const char *tasks_difference(const struct tasks *a, const struct tasks *b) {
+static const char *tasks_difference(struct view one, const struct tasks *a, struct view other,
+                                    const struct tasks *b) {
     if (tasks_count(a) != tasks_count(b)) return "other tasks";
     for (uint32_t i = 0; i < tasks_count(a); i++) {
         const struct task *x = tasks_at(a, i), *y = tasks_at(b, i);
-        const char *difference = frames_difference(&x->frames, &y->frames);
+        const char *difference = frames_difference(one, &x->frames, other, &y->frames);
         if (difference) return difference;
         if (x->number != y->number || x->process != y->process || x->stack_limit != y->stack_limit ||
             x->thread_block != y->thread_block || x->thread_pointer != y->thread_pointer)
@@ -173,9 +194,9 @@ static bool same_inputs(const struct state *a, const struct state *b) {
 
 const char *state_difference(struct view one, struct view other) {
     const struct state *a = one.state, *b = other.state;
-    const char *difference = frames_difference(&a->frames, &b->frames);
+    const char *difference = frames_difference(one, &a->frames, other, &b->frames);
     if (!difference) difference = memory_difference(one, other);
-    if (!difference) difference = tasks_difference(a->threads.waiting, b->threads.waiting);
+    if (!difference) difference = tasks_difference(one, a->threads.waiting, other, b->threads.waiting);
     if (difference) return difference;
     if (!same_trail(a->history.decisions, b->history.decisions)) return "other decisions";
     if (a->history.repeated != b->history.repeated || a->history.excluded != b->history.excluded)

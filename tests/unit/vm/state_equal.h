@@ -10,6 +10,7 @@
 struct view {
     const struct state *state;
     struct sites *sites;
+    const struct vm *vm;
 };
 
 // Memory (bytes, shadow and terms of every page), the heap's records, frames (place, registers and their terms), tasks,

@@ -1,0 +1,429 @@
+// Which object a pointer belongs to: see provenance.h.
+#include "vm/provenance.h"
+
+#include "ir/registers.h"
+#include "vm/choice.h"
+#include "vm/numeric.h"
+
+// ---- the table of pointers
+
+static uint64_t pointer_key(Term term, struct origin origin) {
+    return hash_combine(hash_combine(term, origin.start), origin.identity) >> 1;
+}
+
+uint32_t pointer_slot(struct vm *vm, Term term, struct origin origin) {
+    uint64_t key = pointer_key(term, origin), *known = map_put(&vm->pointers.index, key);
+    const struct pointer *old = *known ? &vm->pointers.at.at[*known - 1] : NULL;
+    if (!old || old->term != term || old->start != origin.start || old->identity != origin.identity) {
+        vec_push(&vm->pointers.at, ((struct pointer){term, origin.start, origin.identity}));
+        *known = vm->pointers.at.count;
+    }
+    assert(*known <= SLOT_POINTER);
+    return (uint32_t)(*known - 1) | SLOT_POINTER | vm->instruction.newness;
+}
+
+static const struct pointer *pointer_of(const struct vm *vm, uint32_t slot) {
+    uint32_t index = slot & ~(SLOT_NEW | SLOT_POINTER);
+    assert(slot & SLOT_POINTER && index < vm->pointers.at.count);
+    return &vm->pointers.at.at[index];
+}
+
+struct origin slot_origin(const struct vm *vm, uint32_t slot) {
+    const struct pointer *pointer = pointer_of(vm, slot);
+    return (struct origin){pointer->start, pointer->identity};
+}
+
+Term vm_slot_term(const struct vm *vm, uint32_t slot) {
+    return LIKELY(!(slot & SLOT_POINTER)) ? slot & ~(SLOT_NEW | SLOT_ARRAY) : pointer_of(vm, slot)->term;
+}
+
+void pointers_free(struct vm *vm) {
+    vec_free(&vm->pointers.at);
+    map_free(&vm->pointers.index);
+}
+
+// ---- owners
+
+// Less than half of what lies between two objects: no address is near to two of them.
+static uint64_t nearness(enum object_kind kind) {
+    return kind == OBJECT_LOCAL || kind == OBJECT_STRING ? 7 : 15;
+}
+
+static bool is_in_slot(enum object_kind kind) {
+    return kind == OBJECT_HEAP || kind == OBJECT_SYSTEM || kind == OBJECT_KERNEL ||
+           kind == OBJECT_THREAD_BLOCK || kind == OBJECT_MAPPING;
+}
+
+bool is_near(const struct object *object, uint64_t address) {
+    struct object_range range;
+    if (is_in_slot(object->kind)) {
+        heap_slot_range(object->start, &range.low, &range.span);
+    } else {
+        uint64_t beside = nearness(object->kind);
+        range = (struct object_range){object->start - beside, object->size + 2 * beside};
+    }
+    return address - range.low <= range.span;
+}
+
+bool owner_of_address(const struct vm *vm, uint64_t address, struct object *object) {
+    if (!object_find(vm->state, address, object) || object->life != OBJECT_LIVE || !object->identity)
+        return false;
+    return is_near(object, address);
+}
+
+static bool owner_of_origin(const struct vm *vm, struct origin origin, struct object *object) {
+    return origin.identity && object_find(vm->state, origin.start, object) &&
+           object->identity == origin.identity && object->life == OBJECT_LIVE &&
+           object->start == origin.start;
+}
+
+bool owner_of_register(struct vm *vm, struct frame *frame, uint32_t index, struct object *object) {
+    uint32_t slot = frame->has_terms ? frame_terms(frame)[index] : 0;
+    if (slot_has_origin(slot)) return owner_of_origin(vm, slot_origin(vm, slot), object);
+    return !slot && owner_of_address(vm, frame->registers[index], object);
+}
+
+// ---- ranges
+
+// Is the object where it is in every state and at all times, or else nothing is there? A mapping may hold the stack of a thread.
+static bool is_lasting(const struct object *object) {
+    return object->kind == OBJECT_GLOBAL || (is_in_slot(object->kind) && object->kind != OBJECT_MAPPING);
+}
+
+static struct object_range *range_for(struct vm *vm, const struct ir_insn *insn) {
+    return &vm->ranges.at[((uintptr_t)insn / sizeof *insn) & (RANGES - 1)];
+}
+
+static struct object_range *known_for(struct vm *vm, uint64_t base) {
+    return &vm->ranges.known[(base >> 6 ^ base >> 14) & (RANGES_KNOWN - 1)];
+}
+
+static bool range_holds(const struct object_range *range, uint64_t base, uint64_t address) {
+    return base - range->low <= range->span && address - range->low <= range->span;
+}
+
+static void remember_range(struct vm *vm, const struct ir_insn *insn, uint64_t base,
+                           const struct object *object) {
+    struct object_range *range = range_for(vm, insn);
+    if (is_in_slot(object->kind)) {
+        heap_slot_range(object->start, &range->low, &range->span);
+    } else {
+        uint64_t beside = nearness(object->kind);
+        *range = (struct object_range){object->start - beside, object->size + 2 * beside};
+    }
+    bool may_last = object->kind != OBJECT_MAPPING || !tasks_count(vm->state->threads.waiting);
+    if (is_lasting(object)) {
+        *known_for(vm, base) = *range;
+    } else if (may_last && vm->ranges.passing_count < COUNT(vm->ranges.passing)) {
+        vm->ranges.passing[vm->ranges.passing_count++] = (uint16_t)(range - vm->ranges.at);
+    } else {
+        *range = (struct object_range){0};
+    }
+}
+
+void forget_ranges(struct vm *vm) {
+    for (uint32_t i = 0; i < vm->ranges.passing_count; i++)
+        vm->ranges.at[vm->ranges.passing[i]] = (struct object_range){0};
+    vm->ranges.passing_count = 0;
+}
+
+// ---- what the loop leaves to functions
+
+static void set_slot(struct frame *frame, uint32_t index, uint64_t value, uint32_t slot) {
+    assert(index < frame->function->register_count);
+    if (slot) frame_add_terms(frame);
+    frame->registers[index] = value;
+    if (frame->has_terms) frame_terms(frame)[index] = slot;
+}
+
+static enum step next_instruction(struct frame *frame, const struct ir_insn *insn) {
+    frame->instruction = (uint32_t)(insn - frame->function->code) + ir_op_info[insn->op].words;
+    return STEP_RELOAD;
+}
+
+enum step step_far_pointer(struct vm *vm, const struct ir_insn *insn, uint64_t base, uint64_t result) {
+    struct object object;
+    if (range_holds(known_for(vm, base), base, result)) {
+        *range_for(vm, insn) = *known_for(vm, base);
+        return STEP_NEXT;
+    }
+    if (!owner_of_address(vm, base, &object)) return STEP_NEXT;
+    remember_range(vm, insn, base, &object);
+    if (is_near(&object, result)) return STEP_NEXT;
+    struct origin origin = {object.start, object.identity};
+    if (insn->op == IR_EXPOSED) origin = (struct origin){0};
+    struct frame *frame = frames_top(&vm->state->frames);
+    vm->instruction.newness = 0;
+    set_slot(frame, insn->dst, result, pointer_slot(vm, 0, origin));
+    return next_instruction(frame, insn);
+}
+
+enum step step_far_access(struct vm *vm, const struct ir_insn *insn, uint64_t base, uint64_t address) {
+    struct object object;
+    if (range_holds(known_for(vm, base), base, address)) {
+        *range_for(vm, insn) = *known_for(vm, base);
+        return STEP_NEXT;
+    }
+    if (!owner_of_address(vm, base, &object)) return STEP_NEXT;
+    remember_range(vm, insn, base, &object);
+    if (is_near(&object, address)) return STEP_NEXT; // the shadow decides
+    enum ir_format format = ir_op_info[insn->op].format;
+    bool write = format == IR_FORMAT_STORE || format == IR_FORMAT_STOREX || format == IR_FORMAT_STORE_I;
+    return report_left_object(vm, &object, address, ir_op_info[insn->op].width / 8, write);
+}
+
+// ---- registers and memory
+
+void set_register_pointer(struct vm *vm, struct frame *frame, uint32_t index, Term value,
+                          const struct object *owner) {
+    struct origin origin = {owner->start, owner->identity};
+    assert(owner->identity);
+    if (!term_is_const(vm->terms, value)) {
+        set_slot(frame, index, 0, pointer_slot(vm, value, origin));
+        return;
+    }
+    uint64_t word = term_value(vm->terms, value);
+    set_slot(frame, index, word, is_near(owner, word) ? 0 : pointer_slot(vm, 0, origin));
+}
+
+bool memory_origin(const struct vm *vm, uint64_t address, struct origin *origin) {
+    for (unsigned i = 0; i < 8; i++) {
+        const struct page *page = memory_page(vm->state->memory, address + i);
+        uint32_t offset = (uint32_t)(address + i) & (PAGE_SIZE - 1);
+        if (!page || !(page->shadow[offset] & SHADOW_POINTER) || page->shadow[offset] & SHADOW_NO_ACCESS)
+            return false;
+        uint32_t slot = page_term(page, offset);
+        if (!slot_has_origin(slot)) return false;
+        struct origin one = slot_origin(vm, slot);
+        if (i && (one.start != origin->start || one.identity != origin->identity)) return false;
+        *origin = one;
+    }
+    return true;
+}
+
+void set_memory_origin(struct vm *vm, uint64_t address, struct origin origin) {
+    for (unsigned i = 0; i < 8; i++) {
+        struct page *page = memory_own_page(&vm->state->memory, address + i);
+        uint32_t offset = (uint32_t)(address + i) & (PAGE_SIZE - 1);
+        assert(!(page_term(page, offset) & SLOT_ARRAY)); // what was just written is bytes
+        Term term = vm_slot_term(vm, page_term(page, offset));
+        page_set_term(page, offset, pointer_slot(vm, term, origin));
+        page->shadow[offset] |= SHADOW_POINTER;
+    }
+    sync_translations(vm);
+}
+
+void mark_initial_pointers(struct vm *vm) {
+    for (uint32_t i = 0; i < vm->program->left_pointer_count; i++) {
+        const struct ir_left_pointer *left = &vm->program->left_pointers[i];
+        uint64_t value;
+        struct object object;
+        memory_peek(vm->state->memory, left->address, &value, sizeof value);
+        if (!left->global) {
+            set_memory_origin(vm, left->address, (struct origin){0});
+            continue;
+        }
+        bool found = object_find(vm->state, left->global, &object);
+        assert(found && object.start == left->global);
+        if (found && !is_near(&object, value))
+            set_memory_origin(vm, left->address, (struct origin){object.start, object.identity});
+    }
+}
+
+// ---- concrete instructions with origins
+
+struct seen {
+    const uint32_t *terms;
+    const struct vm *vm;
+    bool has_term;
+};
+
+static void see_register(void *context, uint32_t *index, uint32_t slots, bool written) {
+    struct seen *seen = context;
+    for (uint32_t i = 0; !written && i < slots; i++)
+        seen->has_term |= vm_slot_term(seen->vm, seen->terms[*index + i]) != 0;
+}
+
+bool has_only_origins(struct vm *vm, const struct ir_insn *insn) {
+    struct frame *frame = frames_top(&vm->state->frames);
+    if (!frame->has_terms || !vm->pointers.at.count) return false;
+    struct seen seen = {frame_terms(frame), vm, false};
+    struct ir_insn copy[2] = {insn[0]};
+    if (ir_op_info[insn->op].words == 2) copy[1] = insn[1];
+    ir_visit_registers(copy, frame->function->arguments, see_register, &seen);
+    return !seen.has_term;
+}
+
+static void forget_register(void *context, uint32_t *index, uint32_t slots, bool written) {
+    uint32_t *terms = context;
+    for (uint32_t i = 0; !written && i < slots; i++) terms[*index + i] = 0;
+}
+
+// The operands are numbers from here on: the loop executes the instruction.
+static enum step forget_origins(struct frame *frame, const struct ir_insn *insn) {
+    struct ir_insn copy[2] = {insn[0]};
+    if (ir_op_info[insn->op].words == 2) copy[1] = insn[1];
+    ir_visit_registers(copy, frame->function->arguments, forget_register, frame_terms(frame));
+    return STEP_RELOAD;
+}
+
+static uint64_t index_value(const struct frame *frame, const struct ir_insn *insn) {
+    uint64_t index = frame->registers[insn->b];
+    return (ir_narrow_index(insn->op) ? (uint64_t)(int64_t)(int32_t)index : index) * insn->aux;
+}
+
+static uint64_t address_value(const struct frame *frame, const struct ir_insn *insn) {
+    switch (ir_op_info[insn->op].format) {
+    case IR_FORMAT_LOADA:
+    case IR_FORMAT_STOREA: return insn->a;
+    case IR_FORMAT_LEA:
+    case IR_FORMAT_LOADX:
+    case IR_FORMAT_STOREX: return frame->registers[insn->a] + index_value(frame, insn);
+    default: return frame->registers[insn->a] + (uint64_t)(int64_t)(int32_t)insn->b;
+    }
+}
+
+static enum step point(struct vm *vm, struct frame *frame, const struct ir_insn *insn) {
+    uint64_t result = address_value(frame, insn);
+    uint32_t slot = frame_terms(frame)[insn->a];
+    struct object object;
+    if (!slot_has_origin(slot)) { // of the index, which is a number
+        frame_terms(frame)[insn->b] = 0;
+        return STEP_RELOAD;
+    }
+    if (slot_origin(vm, slot).identity) {
+        if (!owner_of_register(vm, frame, insn->a, &object) || is_near(&object, result)) slot = 0;
+    }
+    set_slot(frame, insn->dst, result, slot);
+    return next_instruction(frame, insn);
+}
+
+// An access of concrete bytes through a pointer with an origin.
+static enum step check_owner(struct vm *vm, struct frame *frame, uint32_t base, uint64_t address,
+                             uint64_t size, bool write) {
+    struct object object;
+    if (!slot_has_origin(frame_terms(frame)[base]) || !owner_of_register(vm, frame, base, &object))
+        return STEP_NEXT;
+    if (address - object.start < object.size && size <= object.size - (address - object.start))
+        return STEP_NEXT;
+    return size ? report_left_object(vm, &object, address, size, write) : STEP_NEXT;
+}
+
+static enum step load_with_origin(struct vm *vm, struct frame *frame, const struct ir_insn *insn) {
+    uint64_t address = address_value(frame, insn), value;
+    unsigned width = ir_op_info[insn->op].width;
+    if (!width) return forget_origins(frame, insn);
+    enum step step = check_owner(vm, frame, insn->a, address, width / 8, false);
+    if (step == STEP_NEXT) step = slow_load(vm, address, &value, width / 8);
+    if (step != STEP_NEXT) return step;
+    set_slot(frame, insn->dst, value, 0);
+    return next_instruction(frame, insn);
+}
+
+static enum step store_with_origin(struct vm *vm, struct frame *frame, const struct ir_insn *insn) {
+    uint64_t address = address_value(frame, insn);
+    unsigned width = ir_op_info[insn->op].width;
+    enum ir_format format = ir_op_info[insn->op].format;
+    if (!width) return forget_origins(frame, insn);
+    enum step step = STEP_NEXT;
+    if (format != IR_FORMAT_STOREA) step = check_owner(vm, frame, insn->a, address, width / 8, true);
+    if (step != STEP_NEXT) return step;
+    bool immediate = format == IR_FORMAT_STORE_I;
+    uint64_t value = immediate ? (uint64_t)(int64_t)(int32_t)insn->dst : frame->registers[insn->dst];
+    uint32_t slot = immediate ? 0 : frame_terms(frame)[insn->dst];
+    step = slow_store(vm, address, value, width / 8);
+    if (step != STEP_NEXT) return step;
+    if (width == 64 && slot_has_origin(slot)) set_memory_origin(vm, address, slot_origin(vm, slot));
+    sync_translations(vm);
+    return next_instruction(frame, insn);
+}
+
+static enum step move_block_with_origin(struct vm *vm, struct frame *frame, const struct ir_insn *insn) {
+    const uint64_t *regs = frame->registers;
+    uint64_t size = regs[insn->b];
+    bool set = insn->op == IR_MEMSET;
+    enum step step = set ? STEP_NEXT : check_owner(vm, frame, insn->a, regs[insn->a], size, false);
+    if (step == STEP_NEXT) step = check_owner(vm, frame, insn->dst, regs[insn->dst], size, true);
+    if (step == STEP_NEXT)
+        step = set ? set_bytes(vm, regs[insn->dst], (uint8_t)regs[insn->a], size)
+                   : copy_bytes(vm, regs[insn->dst], regs[insn->a], size);
+    if (step != STEP_NEXT) return step;
+    sync_translations(vm);
+    return next_instruction(frame, insn);
+}
+
+static bool is_plain_function(enum ir_fn fn) {
+    return fn != IR_FN_NONE && fn < IR_FN_FADD && fn != IR_FN_UDIV && fn != IR_FN_SDIV && fn != IR_FN_UREM &&
+           fn != IR_FN_SREM;
+}
+
+static uint64_t second_value(const struct frame *frame, const struct ir_insn *insn) {
+    switch (ir_op_info[insn->op].format) {
+    case IR_FORMAT_RRI:
+    case IR_FORMAT_BRI: return insn->b;
+    case IR_FORMAT_RRJ:
+    case IR_FORMAT_BRJ: return (uint64_t)(int64_t)(int32_t)insn->b;
+    default: return frame->registers[insn->b];
+    }
+}
+
+// What integer arithmetic makes of a pointer is a number.
+static uint64_t compute(const struct frame *frame, const struct ir_insn *insn) {
+    const struct ir_op_info *info = &ir_op_info[insn->op];
+    unsigned width = info->width ? info->width : insn->aux;
+    uint64_t a = frame->registers[insn->a], b = second_value(frame, insn), result = 0;
+    b &= mask_bits(width);
+    int_evaluate((enum ir_fn)info->fn, width, width, &result, &a, &b, NULL);
+    return result;
+}
+
+static enum step branch_with_origin(struct vm *vm, struct frame *frame, const struct ir_insn *insn) {
+    bool taken = compute(frame, insn);
+    uint32_t edge = insn[1].dst + !taken;
+    vm->budget.steps += insn->dst;
+    if (!vm->coverage.edges[edge]) note_new_edge(vm, vm->state, edge);
+    frame->instruction = taken ? insn[1].a : insn[1].b;
+    if (vm->watch.trace) vm->watch.trace(vm->watch.trace_context, edge);
+    if (vm->budget.steps < vm->budget.steps_limit) return STEP_RELOAD;
+    vm->outcome.event = VM_BUDGET;
+    return STEP_STOP;
+}
+
+static enum step copy_with_origin(struct frame *frame, const struct ir_insn *insn, uint32_t from) {
+    set_slot(frame, insn->dst, frame->registers[from], frame_terms(frame)[from]);
+    return next_instruction(frame, insn);
+}
+
+enum step step_with_origins(struct vm *vm, const struct ir_insn *insn) {
+    struct frame *frame = frames_top(&vm->state->frames);
+    const struct ir_op_info *info = &ir_op_info[insn->op];
+    vm->instruction.newness = 0;
+    begin_decisions(vm);
+    switch (info->format) {
+    case IR_FORMAT_LEA:
+    case IR_FORMAT_LEA_I: return point(vm, frame, insn);
+    case IR_FORMAT_LOAD:
+    case IR_FORMAT_LOADX: return load_with_origin(vm, frame, insn);
+    case IR_FORMAT_STORE:
+    case IR_FORMAT_STORE_I:
+    case IR_FORMAT_STOREA:
+    case IR_FORMAT_STOREX: return store_with_origin(vm, frame, insn);
+    case IR_FORMAT_AAA: return move_block_with_origin(vm, frame, insn);
+    case IR_FORMAT_SELECT:
+        if (insn->aux > 64) return forget_origins(frame, insn);
+        return copy_with_origin(frame, insn, frame->registers[insn->a] ? insn->b : insn[1].a);
+    case IR_FORMAT_RR:
+        if (insn->op == IR_MOV) return copy_with_origin(frame, insn, insn->a);
+        return forget_origins(frame, insn);
+    case IR_FORMAT_RRR:
+    case IR_FORMAT_RRI:
+    case IR_FORMAT_RRJ:
+        if (!is_plain_function((enum ir_fn)info->fn)) return forget_origins(frame, insn);
+        set_slot(frame, insn->dst, compute(frame, insn), 0);
+        return next_instruction(frame, insn);
+    case IR_FORMAT_BRR:
+    case IR_FORMAT_BRI:
+    case IR_FORMAT_BRJ: return branch_with_origin(vm, frame, insn);
+    default: return forget_origins(frame, insn);
+    }
+}
