@@ -22,17 +22,11 @@ static const char *differ(const char *format, ...) {
     return message;
 }
 
-// Terms are shared by both machines, but for uninitialised bytes, which each of them names in the order in which it finds them, and
-// origins of pointers, which each of them numbers.
-static bool same_term(struct view a, Term x, struct view b, Term y) {
-    if (x == y || !x || !y) return x == y;
-    return uninit_as_zero((struct vm *)a.vm, x) == uninit_as_zero((struct vm *)b.vm, y);
-}
-
+// Terms are shared by both machines, but for origins of pointers, which each of them numbers.
 static bool same_slot(struct view a, uint32_t x, struct view b, uint32_t y) {
     const uint32_t flags = SLOT_NEW | SLOT_ARRAY | SLOT_POINTER;
     if ((x & flags) != (y & flags)) return false;
-    if (!same_term(a, vm_slot_term(a.vm, x), b, vm_slot_term(b.vm, y))) return false;
+    if (vm_slot_term(a.vm, x) != vm_slot_term(b.vm, y)) return false;
     if (!slot_has_origin(x)) return true;
     struct origin of_x = slot_origin(a.vm, x), of_y = slot_origin(b.vm, y);
     return of_x.start == of_y.start && of_x.identity == of_y.identity;
