@@ -9,11 +9,6 @@ bool object_array_possible(const struct object *object) {
 
 // ---- slots
 
-static uint32_t slot_at(const struct state *state, uint64_t address) {
-    const struct page *page = memory_page(state->memory, address);
-    return page ? page_term(page, (uint32_t)address & (PAGE_SIZE - 1)) : 0;
-}
-
 Term object_array_find(struct vm *vm, const struct object *object, uint64_t low, uint64_t high) {
     assert(low <= high && high < object->size);
     for (uint64_t at = object->start + low, end = object->start + high + 1; at < end;) {
@@ -58,7 +53,7 @@ static Term page_element(struct vm *vm, const struct object *object, uint64_t el
 static bool is_in_array(const struct vm *vm, const struct object *object, uint64_t element, unsigned size) {
     uint64_t start = object->start + element * size, count = bytes_in(object, element, size);
     for (uint64_t i = 0; i < count; i++)
-        if (!(slot_at(vm->state, start + i) & SLOT_ARRAY)) return false;
+        if (!(memory_term(vm->state->memory, start + i) & SLOT_ARRAY)) return false;
     return true;
 }
 
@@ -154,19 +149,19 @@ static Term write_part(struct vm *vm, Term array, Term offset, Term condition, T
     return term_store(terms, array, part.index, value);
 }
 
-// The size of the pieces of an access, so that each lies within one element.
-static unsigned piece_size(const struct vm *vm, Term array, struct window window, unsigned size) {
-    unsigned element = element_size(vm, array), piece = 1;
+// The largest power of two, at most `most`, at whose multiples the parts of an access of the window begin and end.
+static unsigned aligned_size(struct window window, unsigned size, unsigned most) {
     bool is_power = !(size & (size - 1));
-    while (piece < element && piece < size && is_power && window.stride >= 2 * piece) piece *= 2;
-    return piece;
+    unsigned aligned = 1;
+    while (aligned < most && aligned < size && is_power && window.stride >= 2 * aligned) aligned *= 2;
+    return aligned;
 }
 
 // ---- accesses
 
 Term object_array_read(struct vm *vm, const struct object *object, Term array, struct window window,
                        Term offset, unsigned size) {
-    unsigned element = element_size(vm, array), piece = piece_size(vm, array, window, size);
+    unsigned element = element_size(vm, array), piece = aligned_size(window, size, element);
     array = with_pages(vm, object, array, window.low / element, (window.high + size - 1) / element, false);
     Term value = 0;
     for (unsigned i = 0; i < size; i += piece) {
@@ -192,14 +187,11 @@ void object_array_write(struct vm *vm, const struct object *object, struct windo
     assert(object_array_possible(object) && !object->readonly && window.high + size <= object->size);
     vm_charge(vm, window.high - window.low + size);
     Term array = object_array_find(vm, object, 0, object->size - 1);
-    unsigned element = array ? element_size(vm, array) : 1;
-    if (!array)
-        while (element < 8 && element < size && !(size & (size - 1)) && window.stride >= 2 * element)
-            element *= 2;
+    unsigned element = array ? element_size(vm, array) : aligned_size(window, size, 8);
     uint64_t first = window.low / element, last = (window.high + size - 1) / element;
     array = array ? with_pages(vm, object, array, first, last, true)
                   : array_of_pages(vm, object, first, last, element);
-    unsigned piece = piece_size(vm, array, window, size);
+    unsigned piece = aligned_size(window, size, element);
     for (unsigned i = 0; i < size; i += piece) {
         Term at = term_add(vm->terms, offset, term_const(vm->terms, 64, i));
         array = write_part(vm, array, at, condition, term_extract(vm->terms, value, 8 * i, 8 * piece), piece);
