@@ -15,6 +15,7 @@
 #include "src/internal/floatscan.c"
 #undef __floatscan
 
+#include "decimal_powers.h"
 #include "powers_of_five.h"
 
 #include <stdbool.h>
@@ -63,27 +64,6 @@ static const double double_powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6, 
 static const long double long_powers[] = {
     1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,  1e10L, 1e11L, 1e12L, 1e13L,
     1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
-static const uint64_t integer_powers[] = {
-    1ULL,
-    10ULL,
-    100ULL,
-    1000ULL,
-    10000ULL,
-    100000ULL,
-    1000000ULL,
-    10000000ULL,
-    100000000ULL,
-    1000000000ULL,
-    10000000000ULL,
-    100000000000ULL,
-    1000000000000ULL,
-    10000000000000ULL,
-    100000000000000ULL,
-    1000000000000000ULL,
-    10000000000000000ULL,
-    100000000000000000ULL,
-    1000000000000000000ULL,
-};
 
 union float_bits {
     float number;
@@ -107,7 +87,7 @@ static bool convert_exactly(const struct decimal *d, int precision, long double 
     if (exponent > format->exact_power) { // powers that fit into the integer beside its digits
         long more = exponent - format->exact_power;
         if (more > format->exact_digits - d->digits) return false;
-        mantissa *= integer_powers[more];
+        mantissa *= decimal_powers[more];
         exponent = format->exact_power;
     }
     bool divides = exponent < 0;

@@ -7,35 +7,14 @@
 #ifndef TAMAR_MUSL_FORMAT_DOUBLE_H
 #define TAMAR_MUSL_FORMAT_DOUBLE_H
 
+#include "decimal_powers.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define FORMAT_DIGITS 18 // after the point, at most: 10^18 < 2^63
 #define FORMAT_LENGTH 64 // of the text, at most
-
-static const uint64_t format_powers[] = {
-    1ULL,
-    10ULL,
-    100ULL,
-    1000ULL,
-    10000ULL,
-    100000ULL,
-    1000000ULL,
-    10000000ULL,
-    100000000ULL,
-    1000000000ULL,
-    10000000000ULL,
-    100000000000ULL,
-    1000000000000ULL,
-    10000000000000ULL,
-    100000000000000ULL,
-    1000000000000000ULL,
-    10000000000000000ULL,
-    100000000000000000ULL,
-    1000000000000000000ULL,
-    10000000000000000000ULL,
-};
 
 // 10^-18 to 10^19; those below one are rounded.
 static const double format_decades[] = {1e-18, 1e-17, 1e-16, 1e-15, 1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9,
@@ -85,7 +64,7 @@ static struct format_parts format_take_apart(double number) {
 
 // fraction * 10^digits, rounded; `odd`: the integer before it, whose parity decides a tie where there are no digits.
 static uint64_t format_fraction(const struct format_parts *parts, int digits, uint64_t odd) {
-    __uint128_t product = (__uint128_t)parts->fraction * format_powers[digits], one = 1;
+    __uint128_t product = (__uint128_t)parts->fraction * decimal_powers[digits], one = 1;
     uint64_t result = (uint64_t)(product >> parts->shift);
     __uint128_t rest = product & ((one << parts->shift) - 1), half = one << (parts->shift - 1);
     uint64_t last = digits ? result : odd;
@@ -97,8 +76,8 @@ static uint64_t format_fraction(const struct format_parts *parts, int digits, ui
 static uint64_t format_scale(double number, int power) {
     struct format_parts parts = format_take_apart(number);
     if (power >= 0)
-        return parts.integer * format_powers[power] + format_fraction(&parts, power, parts.integer);
-    uint64_t unit = format_powers[-power], quotient = parts.integer / unit, rest = parts.integer % unit,
+        return parts.integer * decimal_powers[power] + format_fraction(&parts, power, parts.integer);
+    uint64_t unit = decimal_powers[-power], quotient = parts.integer / unit, rest = parts.integer % unit,
              half = unit / 2;
     bool beyond = (rest > half) | ((rest == half) & (parts.fraction != 0));
     return quotient + (uint64_t)(beyond | ((rest == half) & (parts.fraction == 0) & (quotient & 1)));
@@ -130,7 +109,7 @@ static char *format_scientific(char *at, uint64_t number, int exponent, int digi
     at = format_digits(at, (uint64_t)size, 2);
     *--at = exponent < 0 ? '-' : '+';
     *--at = (char)letter;
-    return format_fixed(at, number / format_powers[digits], number % format_powers[digits], digits,
+    return format_fixed(at, number / decimal_powers[digits], number % decimal_powers[digits], digits,
                         keeps_point);
 }
 
@@ -144,8 +123,8 @@ static char *format_f(char *end, double number, int precision, bool keeps_point)
     if (!(number < MOST_NUMBER)) return NULL;
     struct format_parts parts = format_take_apart(number);
     uint64_t fraction = format_fraction(&parts, precision, parts.integer);
-    uint64_t carry = fraction >= format_powers[precision];
-    return format_fixed(end, parts.integer + carry, fraction - (carry ? format_powers[precision] : 0),
+    uint64_t carry = fraction >= decimal_powers[precision];
+    return format_fixed(end, parts.integer + carry, fraction - (carry ? decimal_powers[precision] : 0),
                         precision, keeps_point);
 }
 
@@ -168,13 +147,13 @@ static bool format_significant(double number, int precision, uint64_t *digits, i
     int decade = first;
     uint64_t scaled = format_scale(number, precision - decade);
     // A power of ten below one is rounded: the number may lie on its other side.
-    if (decade < 0 && scaled < format_powers[precision]) {
+    if (decade < 0 && scaled < decimal_powers[precision]) {
         decade--;
         scaled = format_scale(number, precision - decade);
     }
-    if (scaled == format_powers[precision + 1]) { // rounded up to the next power of ten
+    if (scaled == decimal_powers[precision + 1]) { // rounded up to the next power of ten
         decade++;
-        scaled = format_powers[precision];
+        scaled = decimal_powers[precision];
     }
     *digits = scaled;
     *exponent = decade;
@@ -198,7 +177,7 @@ static char *format_g(char *end, double number, int precision, bool keeps_zeros,
         for (; after > 0 && digits % 10 == 0; after--) digits /= 10;
     if (!is_fixed) return format_scientific(end, digits, exponent, after, keeps_zeros, letter);
     if (after > FORMAT_DIGITS) return NULL;
-    return format_fixed(end, digits / format_powers[after], digits % format_powers[after], after,
+    return format_fixed(end, digits / decimal_powers[after], digits % decimal_powers[after], after,
                         keeps_zeros);
 }
 
