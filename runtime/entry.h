@@ -43,7 +43,7 @@ struct __tamar_entry_member {
     unsigned long fixed; // the same: the number of its elements, 0: not said
 };
 
-// What the user wants of all of them.
+// Limits that the user sets for all parameters.
 struct __tamar_entry_limits {
     unsigned long elements; // behind a pointer without a length; characters of a string
     unsigned long depth;    // objects of a recursive type in a chain
@@ -57,7 +57,7 @@ void __tamar_entry_begin(void *block, const struct __tamar_entry_type *parameter
 void __tamar_entry_global(void *at, const struct __tamar_entry_type *type, const char *name);
 // A new value of the type, for a function that stands for one that the caller would have passed.
 void *__tamar_entry_result(const struct __tamar_entry_type *type, const char *name);
-// What such a function returns when it is to allocate memory.
+// New memory, for such a function that is to allocate some.
 void *__tamar_entry_memory(unsigned long size);
 
 #endif

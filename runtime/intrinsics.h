@@ -78,7 +78,8 @@ __TAMAR_NORETURN void __tamar_report(const char *kind, const char *message);
 void __tamar_not_modelled(const char *what);
 // Worth telling the user, once per place: something was given up (a value pinned, a length cut).
 void __tamar_gave_up(const char *what);
-// What happens next is right, but the system might do it otherwise: a run is not complete, a concrete one says nothing.
+// The system may choose among several behaviours, of which the model has one. Makes a run incomplete; says nothing in a concrete
+// run.
 void __tamar_one_of_several(const char *what);
 // The path ends here silently: an assumption does not hold, or the program asked for it.
 __TAMAR_NORETURN void __tamar_stop(void);

@@ -175,7 +175,7 @@ static bool convert_by_product(const struct decimal *d, int precision, long doub
     const struct format *format = &formats[precision];
     int exponent = (int)d->exponent;
     uint64_t bits = multiply(d->mantissa, d->digits, exponent, format);
-    // What musl's errno says of a subnormal number that was rounded up to a power of two only musl's code knows.
+    // Left to musl's code: it alone decides errno where a subnormal number is rounded up to a power of two.
     if (exponent < format->least_normal && is_small_power(bits, format)) return false;
     if (d->dropped && !decides_dropped(d, exponent, bits, format)) return false;
     set_range_error(d, exponent, bits, format);

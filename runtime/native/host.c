@@ -43,7 +43,7 @@ static char *copy_path(char *p, char *end, const char *path) {
     return p;
 }
 
-// What the test has in the place of this file or folder, or NULL. `buffer` has PATH_MAX bytes.
+// The path of the test's version of this file or folder, or NULL. `buffer` has PATH_MAX bytes.
 static const char *replacement(const char *path, char *buffer) {
     static char directory[PATH_MAX];
     const char *test = __tamar_native_variable("TAMAR_TEST");
@@ -260,7 +260,7 @@ static void drop_repeated(void) {
     listing.count = kept;
 }
 
-// What the host has in the folder, and what the test has.
+// Lists the names that the host and the test have in the folder.
 static long read_listing(const char *path) {
     char buffer[PATH_MAX];
     size_t used = 0;

@@ -4,8 +4,8 @@
 
 #include "cli/run_options.h"
 
-// What the front end is told; NULL without --entry, in *good whether the options can be used (else the user was told). The arena
-// owns it.
+// The entry for the front end, owned by the arena; NULL without --entry. *good: the options can be used; if not, an error has been
+// reported.
 const struct front_entry *entry_options(const struct run_options *options, struct arena *arena, bool *good);
 
 #endif
