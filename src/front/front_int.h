@@ -356,6 +356,8 @@ LLVMValueRef constant_left_object(struct front *front, LLVMValueRef constant, ui
 LLVMValueRef constant_computed_from(LLVMValueRef constant);
 // From here to the end of the block the index is known to be below the bound.
 void note_bounded(struct lowering *l, LLVMValueRef index, uint64_t bound);
+// Has a BELOW of this block checked the index against this bound, or a smaller one?
+bool is_index_below(const struct lowering *l, LLVMValueRef index, uint64_t bound);
 uint32_t address_register(struct lowering *l, struct address address);
 void load_leaf(struct lowering *l, struct address address, uint64_t offset, unsigned width, uint32_t dst);
 void store_leaf(struct lowering *l, struct address address, uint64_t offset, unsigned width,

@@ -23,6 +23,12 @@ void note_bounded(struct lowering *l, LLVMValueRef index, uint64_t bound) {
         (struct bounded_index){without_extension(index), bound};
 }
 
+bool is_index_below(const struct lowering *l, LLVMValueRef index, uint64_t bound) {
+    for (uint32_t i = 0; i < MIN(l->bounded_count, COUNT(l->bounded)); i++)
+        if (l->bounded[i].index == without_extension(index) && l->bounded[i].bound <= bound) return true;
+    return false;
+}
+
 // Is the only variable index of the GEP one of an array, and known to be in it?
 static bool is_bounded(struct lowering *l, LLVMValueRef gep) {
     int count = LLVMGetNumOperands(gep);
@@ -38,11 +44,7 @@ static bool is_bounded(struct lowering *l, LLVMValueRef gep) {
                    : LLVMGetElementType(type);
     }
     if (count < 3 || LLVMGetTypeKind(type) != LLVMArrayTypeKind) return false;
-    for (uint32_t i = 0; i < MIN(l->bounded_count, COUNT(l->bounded)); i++)
-        if (l->bounded[i].index == without_extension(last) &&
-            l->bounded[i].bound <= LLVMGetArrayLength2(type) + 1)
-            return true;
-    return false;
+    return is_index_below(l, last, LLVMGetArrayLength2(type) + 1);
 }
 
 static bool is_virtual(struct lowering *l, LLVMValueRef value) {

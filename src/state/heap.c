@@ -11,6 +11,7 @@ struct range {
     uint64_t base, table; // the classes' ranges; their records
     unsigned class_bits;
 };
+#define SMALL_SLOT        4096 // bytes: a mapping, which has whole pages, does not fit
 #define KERNEL_CLASS_BITS 32
 #define KERNEL_TABLE      (KERNEL_BASE + ((uint64_t)HEAP_CLASSES << KERNEL_CLASS_BITS))
 static const struct range program_range = {HEAP_BASE, TABLE, HEAP_CLASS_BITS};
@@ -110,6 +111,15 @@ void heap_slot_range(uint64_t address, uint64_t *low, uint64_t *span) {
     assert(address >= KERNEL_BASE && class < HEAP_CLASSES);
     *low = slot_of(address);
     *span = heap_slot_size(class) - 1;
+}
+
+bool heap_small_slot(uint64_t address, uint64_t *low, uint64_t *span) {
+    if (address < KERNEL_BASE) return false;
+    const struct range *range = range_of(address);
+    uint64_t class = (address - range->base) >> range->class_bits;
+    if (class >= HEAP_CLASSES || heap_slot_size((unsigned)class) > SMALL_SLOT) return false;
+    heap_slot_range(address, low, span);
+    return true;
 }
 
 bool heap_find(struct memory memory, uint64_t address, struct heap_object *object) {

@@ -137,7 +137,7 @@ void leave_frame(struct vm *vm) {
         else
             memory_set_shadow(&vm->state->memory, frame->stack_pointer, size, SHADOW_ENDED);
     }
-    forget_ranges(vm);
+    forget_ranges_below(vm, frame->stack_entry);
     frames_pop(&vm->state->frames);
 }
 

@@ -102,6 +102,46 @@ static bool range_holds(const struct object_range *range, uint64_t base, uint64_
     return base - range->low <= range->span && address - range->low <= range->span;
 }
 
+void forget_ranges(struct vm *vm) {
+    struct ranges *ranges = &vm->ranges;
+    for (uint32_t i = 0; i < ranges->passing_count; i++)
+        ranges->at[ranges->passing[i]] = (struct object_range){0};
+    ranges->passing_count = 0;
+    ranges->lowest = UINT64_MAX;
+}
+
+void forget_ranges_below(struct vm *vm, uint64_t address) {
+    struct ranges *ranges = &vm->ranges;
+    uint32_t kept = 0;
+    if (ranges->lowest >= address) return;
+    if (!ranges->lowest) {
+        forget_ranges(vm);
+        return;
+    }
+    ranges->lowest = UINT64_MAX;
+    for (uint32_t i = 0; i < ranges->passing_count; i++) {
+        struct object_range *range = &ranges->at[ranges->passing[i]];
+        if (range->low < address) {
+            *range = (struct object_range){0};
+        } else {
+            ranges->passing[kept++] = ranges->passing[i];
+            ranges->lowest = MIN(ranges->lowest, range->low);
+        }
+    }
+    assert(kept <= ranges->passing_count && ranges->lowest >= address);
+    ranges->passing_count = kept;
+}
+
+static void add_passing(struct vm *vm, uint32_t index, uint64_t low) {
+    struct ranges *ranges = &vm->ranges;
+    struct object_range range = ranges->at[index];
+    assert(index < RANGES && low <= range.low && range.span);
+    if (ranges->passing_count == COUNT(ranges->passing)) forget_ranges(vm);
+    ranges->at[index] = range;
+    ranges->passing[ranges->passing_count++] = (uint16_t)index;
+    ranges->lowest = MIN(ranges->lowest, low);
+}
+
 static void remember_range(struct vm *vm, const struct ir_insn *insn, uint64_t base,
                            const struct object *object) {
     struct object_range *range = range_for(vm, insn);
@@ -112,19 +152,20 @@ static void remember_range(struct vm *vm, const struct ir_insn *insn, uint64_t b
         *range = (struct object_range){object->start - beside, object->size + 2 * beside};
     }
     bool may_last = object->kind != OBJECT_MAPPING || !tasks_count(vm->state->threads.waiting);
-    if (is_lasting(object)) {
+    if (is_lasting(object))
         *known_for(vm, base) = *range;
-    } else if (may_last && vm->ranges.passing_count < COUNT(vm->ranges.passing)) {
-        vm->ranges.passing[vm->ranges.passing_count++] = (uint16_t)(range - vm->ranges.at);
-    } else {
+    else if (may_last)
+        add_passing(vm, (uint32_t)(range - vm->ranges.at), object->kind == OBJECT_MAPPING ? 0 : range->low);
+    else
         *range = (struct object_range){0};
-    }
 }
 
-void forget_ranges(struct vm *vm) {
-    for (uint32_t i = 0; i < vm->ranges.passing_count; i++)
-        vm->ranges.at[vm->ranges.passing[i]] = (struct object_range){0};
-    vm->ranges.passing_count = 0;
+// Of two addresses in one slot of the heap nothing more has to be known, nor looked up.
+static bool is_one_slot(struct vm *vm, const struct ir_insn *insn, uint64_t base, uint64_t address) {
+    struct object_range range;
+    if (!heap_small_slot(base, &range.low, &range.span) || address - range.low > range.span) return false;
+    *range_for(vm, insn) = range;
+    return true;
 }
 
 // ---- what the loop leaves to functions
@@ -147,6 +188,7 @@ enum step step_far_pointer(struct vm *vm, const struct ir_insn *insn, uint64_t b
         *range_for(vm, insn) = *known_for(vm, base);
         return STEP_NEXT;
     }
+    if (is_one_slot(vm, insn, base, result)) return STEP_NEXT;
     if (!owner_of_address(vm, base, &object)) return STEP_NEXT;
     remember_range(vm, insn, base, &object);
     if (is_near(&object, result)) return STEP_NEXT;
@@ -164,6 +206,7 @@ enum step step_far_access(struct vm *vm, const struct ir_insn *insn, uint64_t ba
         *range_for(vm, insn) = *known_for(vm, base);
         return STEP_NEXT;
     }
+    if (is_one_slot(vm, insn, base, address)) return STEP_NEXT;
     if (!owner_of_address(vm, base, &object)) return STEP_NEXT;
     remember_range(vm, insn, base, &object);
     if (is_near(&object, address)) return STEP_NEXT; // the shadow decides

@@ -16,7 +16,7 @@
 //
 // The loop asks at each pointer arithmetic whether base and result lie in one object. A small table of ranges answers most of these
 // questions: an entry is a range of addresses that belongs to one object, whatever instruction it was found for. Ranges of globals and of
-// slots of the heap hold in all states; others are dropped when a frame with memory ends and when another state or task runs.
+// slots of the heap hold in all states; those of locals are dropped when their frame ends, and all others when another state or task runs.
 #ifndef TAMAR_VM_PROVENANCE_H
 #define TAMAR_VM_PROVENANCE_H
 

@@ -150,8 +150,9 @@ struct object_range {
 struct ranges {
     struct object_range at[RANGES];          // by instruction
     struct object_range known[RANGES_KNOWN]; // by address: those that hold in all states
-    uint16_t passing[32];                    // those of `at` that hold until a frame ends
+    uint16_t passing[32];                    // those of `at` that hold until the frame of their object ends
     uint32_t passing_count;
+    uint64_t lowest; // no range of `passing` begins below; 0: one of them holds until any frame ends
 };
 struct pointer {
     Term term;                // 0: concrete
@@ -366,6 +367,8 @@ static inline void vm_charge(struct vm *vm, uint64_t bytes) {
 
 // provenance.c: ranges of objects on the stack no longer hold.
 void forget_ranges(struct vm *vm);
+// A frame ends that lies below the address, as all its callees did.
+void forget_ranges_below(struct vm *vm, uint64_t address);
 
 // access.c
 void forget_translations(struct vm *vm);
