@@ -49,11 +49,11 @@ fuzz: all
 	@tests/fuzz/all $(BUILD) $(FUZZ_SEEDS)
 
 # Tiny limits everywhere, so that every slow path runs all the time.
-hostile: deps
+hostile: test-deps deps
 	@scripts/build build-hostile -Dhostile=true
 	@scripts/test --no-lint build-hostile
 
-asan: deps
+asan: test-deps deps
 	@scripts/build build-asan -Db_sanitize=address,undefined -Db_lundef=false
 	@scripts/test --no-lint build-asan
 

@@ -12,7 +12,7 @@ int main(void) {
     int n = tamar_int("n"), k = 0;
     for (int i = 0; i < 3; i++) // decisions before the long instruction
         if (n > i * 10) k++;
-    unsigned long size = 3ul << 20;
+    unsigned long size = 3ul << 19;
     unsigned char *p = malloc(size);
     tamar_symbolic(p, size, "p");
     if (p[size - 1] == 3) return 20 + k;
@@ -20,8 +20,12 @@ int main(void) {
 }
 END
 "$tamar" run -q --search dfs --out whole large.c >/dev/null 2>&1
-status=0
-"$tamar" run -q --search dfs --max-time 1 --out cut large.c >/dev/null 2>&1 || status=$?
+for limit in 1 2 4 8; do # a busy machine may need the first second to load the program
+    status=0
+    rm -rf cut
+    "$tamar" run -q --search dfs --max-time $limit --out cut large.c >/dev/null 2>&1 || status=$?
+    [ ! -e cut/summary.json ] || break
+done
 [ $status = 3 ] || { echo "the machine is too fast for this test"; exit 1; }
 for i in 1 2 3 4 5 6 7 8 9; do
     status=0

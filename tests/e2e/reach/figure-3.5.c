@@ -2,7 +2,7 @@
 // alone tries what `g` might do with less; forward alone finds the call but not the way through `f`. Both together do. The
 // strategy is asked after every block, as in Otter.
 // RUN: rm -rf %t && mkdir %t
-// RUN: for s in 'mix(rp)' 'mix(klee)'; do %tamar reach figure-3.5.c:25 %s --no-prove -q --out "%t/$s" --search "$s" --step 1 --max-instructions 300000 || exit 1; done
+// RUN: for s in 'mix(rp)' 'mix(klee)'; do %tamar reach figure-3.5.c:25 %s --no-prove -q --out "%t/$s" --search "$s" --step 1 --max-instructions 3000000 || exit 1; done
 // RUN: for s in rp sdse 'ccbse(rp)'; do status 3 %tamar reach figure-3.5.c:25 %s --no-prove -q --out "%t/$s" --search "$s" --step 1 --max-instructions 300000 || exit 1; done
 // RUN: python3 %S/../search/Inputs/summary '%t/mix(rp)' 'paths.partial > 0' 'paths.joined > 0' 'len(bugs) == 0'
 // REQUIRES: reach

@@ -25,6 +25,7 @@ enum {
     F_STOP,
     F_REPORT,
     F_EVENT,
+    F_PIN,
     F_COUNT
 };
 static const char *const names[F_COUNT] = {"main",
@@ -43,7 +44,8 @@ static const char *const names[F_COUNT] = {"main",
                                            "__tamar_killed",
                                            "__tamar_stop",
                                            "__tamar_report",
-                                           "__tamar_event"};
+                                           "__tamar_event",
+                                           "__tamar_pin"};
 
 // Registers of a function; the first three are its parameters.
 #define VALUES   5
@@ -455,6 +457,27 @@ static void put_moved_block(struct generator *g) {
     put_object(g, pointer);
 }
 
+// A value is concretized. The concrete program has an instruction there, too: reports are compared by their place.
+static void put_pin(struct generator *g) {
+    uint32_t value = any_value(g);
+    if (g->concrete)
+        put(b(g), IR_MOV, 32, value, value, 0);
+    else
+        put_call(b(g), F_PIN, value, 1, REGISTER(value));
+}
+
+// Zeros that are there already, in lengths of which some are too long to stay symbolic.
+static void put_long_block(struct generator *g) {
+    put(b(g), IR_AND_I, 32, R_WORD, any_value(g), 3);
+    put(b(g), IR_MUL32_I, 32, R_WORD, R_WORD, 3000);
+    put(b(g), IR_ZEXT, 32 | 64 << 8, R_LONG, R_WORD, 0);
+    put_constant(b(g), R_NARROW, 8, 0);
+    uint32_t to = any_pointer(g);
+    put_constant(b(g), to, 64, g->address[AT_HUGE]);
+    put(b(g), IR_MEMSET, 0, to, R_NARROW, R_LONG);
+    put_object(g, to);
+}
+
 // A value goes where it is compared when the path ends.
 static void put_output(struct generator *g) {
     put(b(g), IR_STOREA32, 32, any_value(g), (uint32_t)g->address[AT_OUT] + 4 * below(g, 4), 0);
@@ -604,6 +627,8 @@ static void put_guarded(struct generator *g, void (*statement)(struct generator 
 
 static void put_statement(struct generator *g) {
     uint32_t all = 0, i = 0;
+    if (program_has(g->program, PROGRAM_PARTED) && !below(g, 8)) // what pins a value leaves others out
+        (g->program->seed % 2 ? put_pin : put_long_block)(g);
     for (uint32_t k = 0; k < COUNT(statements); k++) all += statements[k].weight;
     for (uint32_t dice = below(g, all); dice >= statements[i].weight; i++) dice -= statements[i].weight;
     bool too_deep = statements[i].nests && g->nested == MOST_NESTED;

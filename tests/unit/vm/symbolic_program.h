@@ -33,6 +33,7 @@ struct symbolic_program {
 
 enum program_features {
     PROGRAM_UNINITIALISED = 1, // locals and heap objects are not initialised: for the check of that
+    PROGRAM_PARTED = 2,        // values are concretized, and blocks are so long that their lengths are parted
 };
 
 struct symbolic_program symbolic_program(uint64_t seed, unsigned features);

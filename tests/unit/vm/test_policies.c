@@ -61,11 +61,13 @@ static void explore_all(unsigned features, uint64_t programs) {
 
 static void same_paths(void **state) { explore_all(0, count); }
 static void same_paths_uninitialised(void **state) { explore_all(PROGRAM_UNINITIALISED, (count + 3) / 4); }
+static void same_paths_parted(void **state) { explore_all(PROGRAM_PARTED, (count + 3) / 4); }
 
 int main(int argc, char **argv) {
     if (argc > 1) first = strtoull(argv[1], NULL, 10);
     if (argc > 2) count = strtoull(argv[2], NULL, 10);
     const struct CMUnitTest tests[] = {cmocka_unit_test(same_paths),
-                                       cmocka_unit_test(same_paths_uninitialised)};
+                                       cmocka_unit_test(same_paths_uninitialised),
+                                       cmocka_unit_test(same_paths_parted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

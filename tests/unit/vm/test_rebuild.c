@@ -73,6 +73,9 @@ static void states_are_their_decisions(void **state) { check_programs(0, count, 
 static void uninitialised_states_are_their_decisions(void **state) {
     check_programs(PROGRAM_UNINITIALISED, (count + 3) / 4, STATES);
 }
+static void parted_states_are_their_decisions(void **state) {
+    check_programs(PROGRAM_PARTED, (count + 3) / 4, STATES | PATHS);
+}
 // Uninitialised bytes are named in the order in which a machine finds them: only states of the same machine can be compared.
 static void paths_are_their_decisions(void **state) { check_programs(0, count, PATHS); }
 // A test of one version of a program is followed in another: what the machine reads back is never believed.
@@ -84,6 +87,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(states_are_their_decisions),
         cmocka_unit_test(uninitialised_states_are_their_decisions),
+        cmocka_unit_test(parted_states_are_their_decisions),
         cmocka_unit_test(paths_are_their_decisions),
         cmocka_unit_test(damaged_decisions_end),
     };
