@@ -46,7 +46,6 @@ void start_block(struct lowering *l, uint32_t block) {
     l->blocks.at[block].start = l->code.count;
     l->blocks.at[block].emitted = true;
     l->block = block;
-    l->bounded_count = 0;
 }
 
 void emit_jump(struct lowering *l, uint32_t target) { emit(l, IR_JMP, 0, 0, target, 0); }

@@ -250,14 +250,17 @@ struct lowering {
     vec(struct ir_switch) switches;
     vec(struct ir_goto) gotos;
     vec(struct ir_alloca) allocas;
-    struct map objects;    // fixed alloca -> its number in `allocas` + 1
-    struct map guarded;    // GEPs whose index a BELOW has checked
-    struct bounded_index { // checked by a BELOW in this block
+    struct map objects; // fixed alloca -> its number in `allocas` + 1
+    struct map guarded; // GEPs whose index a BELOW has checked
+    vec(struct bounded_index {
         LLVMValueRef index;
         uint64_t bound;
-    } bounded[8]; // the last ones, as a ring
-    uint32_t bounded_count;
-    struct map call_areas; // buffers in the frame shared by calls: key -> alloca + 1
+        uint32_t previous;    // plus 1: of this block or of one that dominates it
+    }) bounded;               // indices that a BELOW has checked
+    uint32_t bounded_last;    // plus 1: the last one that holds here
+    vec(uint32_t) bounded_at; // by block: the last one at its end
+    vec(uint32_t) dominators; // by block: the nearest block on every way to it; empty: there are no checks
+    struct map call_areas;    // buffers in the frame shared by calls: key -> alloca + 1
     uint64_t frame_size, frame_align;
 
     // the LLVM function's graph
@@ -354,9 +357,9 @@ struct address address_in_register(uint32_t reg);
 LLVMValueRef constant_left_object(struct front *front, LLVMValueRef constant, uint64_t word);
 // The integer made of a pointer from which a constant pointer is computed by integer arithmetic; NULL: it is not such a pointer.
 LLVMValueRef constant_computed_from(LLVMValueRef constant);
-// From here to the end of the block the index is known to be below the bound.
+// From here on, and in all blocks that this one dominates, the index is known to be below the bound.
 void note_bounded(struct lowering *l, LLVMValueRef index, uint64_t bound);
-// Has a BELOW of this block checked the index against this bound, or a smaller one?
+// Has a BELOW on every way to this place checked the index against this bound, or a smaller one?
 bool is_index_below(const struct lowering *l, LLVMValueRef index, uint64_t bound);
 uint32_t address_register(struct lowering *l, struct address address);
 void load_leaf(struct lowering *l, struct address address, uint64_t offset, unsigned width, uint32_t dst);

@@ -81,6 +81,38 @@ static void find_merges(struct lowering *l) {
     }
 }
 
+// ---- dominators: a check of a block holds in all blocks that it dominates
+
+static uint32_t common_dominator(const uint32_t *dominators, uint32_t a, uint32_t b) {
+    while (a != b) { // numbers are those of the reverse postorder: a dominator has a smaller one
+        while (a > b) a = dominators[a];
+        while (b > a) b = dominators[b];
+    }
+    return a;
+}
+
+// Cooper, Harvey and Kennedy: in reverse postorder, until nothing changes.
+static void find_dominators(struct lowering *l) {
+    uint32_t count = l->order.count, changes = 1;
+    vec_reserve(&l->dominators, count);
+    l->dominators.count = count;
+    for (uint32_t i = 0; i < count; i++) l->dominators.at[i] = i ? NO_BLOCK : 0;
+    while (changes) {
+        changes = 0;
+        for (uint32_t from = 0; from < count; from++) {
+            LLVMValueRef terminator = terminator_of(l->order.at[from]);
+            unsigned successors = l->dominators.at[from] == NO_BLOCK ? 0 : successor_count(terminator);
+            for (unsigned i = 0; i < successors; i++) {
+                uint32_t to = work_block_of(l, successor(terminator, i)), *dominator = &l->dominators.at[to];
+                uint32_t found =
+                    *dominator == NO_BLOCK ? from : common_dominator(l->dominators.at, *dominator, from);
+                changes += found != *dominator;
+                *dominator = found;
+            }
+        }
+    }
+}
+
 // ---- terminators
 
 struct split {
@@ -355,10 +387,14 @@ static LLVMBasicBlockRef only_predecessor(struct lowering *l, LLVMBasicBlockRef 
 }
 
 static void lower_blocks(struct lowering *l) {
+    vec_reserve(&l->bounded_at, l->order.count);
+    l->bounded_at.count = l->order.count;
+    if (l->compiled_checks) find_dominators(l);
     for (uint32_t i = 0; i < l->order.count; i++) {
         LLVMBasicBlockRef block = l->order.at[i];
         if (l->merged.at[i]) continue;
         l->location = l->marked = 0;
+        l->bounded_last = i && l->dominators.count ? l->bounded_at.at[l->dominators.at[i]] : 0;
         start_block(l, i);
         if (i == 0) mark_entry(l);
         if (i == 0) lower_fixed_allocas(l);
@@ -366,7 +402,11 @@ static void lower_blocks(struct lowering *l) {
             LLVMBasicBlockRef from = only_predecessor(l, block);
             if (from && !is_plain_jump(terminator_of(from))) emit_edge_copies(l, from, block);
         }
-        while (block) block = lower_block(l, block);
+        while (block) {
+            LLVMBasicBlockRef next = lower_block(l, block);
+            l->bounded_at.at[work_block_of(l, block)] = l->bounded_last;
+            block = next;
+        }
     }
 }
 
@@ -403,6 +443,9 @@ static void free_lowering(struct lowering *l) {
     map_free(&l->block_of);
     vec_free(&l->predecessors);
     map_free(&l->guarded);
+    vec_free(&l->bounded);
+    vec_free(&l->bounded_at);
+    vec_free(&l->dominators);
     vec_free(&l->merged);
     vec_free(&l->copies);
     map_free(&l->edge_copies);

@@ -19,13 +19,16 @@ static LLVMValueRef without_extension(LLVMValueRef value) {
 }
 
 void note_bounded(struct lowering *l, LLVMValueRef index, uint64_t bound) {
-    l->bounded[l->bounded_count++ % COUNT(l->bounded)] =
-        (struct bounded_index){without_extension(index), bound};
+    vec_push(&l->bounded, ((struct bounded_index){without_extension(index), bound, l->bounded_last}));
+    l->bounded_last = l->bounded.count;
 }
 
 bool is_index_below(const struct lowering *l, LLVMValueRef index, uint64_t bound) {
-    for (uint32_t i = 0; i < MIN(l->bounded_count, COUNT(l->bounded)); i++)
-        if (l->bounded[i].index == without_extension(index) && l->bounded[i].bound <= bound) return true;
+    enum { MOST_STEPS = 32 };
+    uint32_t at = l->bounded_last;
+    for (unsigned i = 0; at && i < MOST_STEPS; i++, at = l->bounded.at[at - 1].previous)
+        if (l->bounded.at[at - 1].index == without_extension(index) && l->bounded.at[at - 1].bound <= bound)
+            return true;
     return false;
 }
 

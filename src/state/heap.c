@@ -11,7 +11,7 @@ struct range {
     uint64_t base, table; // the classes' ranges; their records
     unsigned class_bits;
 };
-#define SMALL_SLOT        4096 // bytes: a mapping, which has whole pages, does not fit
+#define SMALL_CLASSES     21 // slots of at most 4,096 bytes: a mapping, which has whole pages, does not fit
 #define KERNEL_CLASS_BITS 32
 #define KERNEL_TABLE      (KERNEL_BASE + ((uint64_t)HEAP_CLASSES << KERNEL_CLASS_BITS))
 static const struct range program_range = {HEAP_BASE, TABLE, HEAP_CLASS_BITS};
@@ -114,11 +114,14 @@ void heap_slot_range(uint64_t address, uint64_t *low, uint64_t *span) {
 }
 
 bool heap_small_slot(uint64_t address, uint64_t *low, uint64_t *span) {
-    if (address < KERNEL_BASE) return false;
-    const struct range *range = range_of(address);
-    uint64_t class = (address - range->base) >> range->class_bits;
-    if (class >= HEAP_CLASSES || heap_slot_size((unsigned)class) > SMALL_SLOT) return false;
-    heap_slot_range(address, low, span);
+    uint64_t class = (address - HEAP_BASE) >> HEAP_CLASS_BITS;
+    if (class >= SMALL_CLASSES) return false;
+    uint64_t base = class_base(&program_range, (unsigned)class), size = heap_slot_size((unsigned)class);
+    if (address < base) return false;
+    // Slots are multiples of 32 bytes: a division of 32 bits is a cheap one.
+    *low = base + (uint64_t)((uint32_t)((address - base) >> 5) / (uint32_t)(size >> 5)) * size;
+    *span = size - 1;
+    assert(*low == slot_of(address) && size % 32 == 0 && size <= 4096);
     return true;
 }
 

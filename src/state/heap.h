@@ -50,7 +50,7 @@ bool heap_find(struct memory memory, uint64_t address, struct heap_object *objec
 // The slot of the heap that the address lies in: its first address, and the distance to the last one. It holds one object at a
 // time, and slots never move.
 void heap_slot_range(uint64_t address, uint64_t *low, uint64_t *span);
-// The same by arithmetic alone, for any address. False: it lies in no slot of the heap, or in one that could hold a mapping, in which there may
+// The same by arithmetic alone, for any address. False: it lies in no slot of the program's heap, or in one that could hold a mapping, in which there may
 // be objects of their own (the stack of a thread).
 bool heap_small_slot(uint64_t address, uint64_t *low, uint64_t *span);
 // Frees the live object that starts at this address.

@@ -160,6 +160,23 @@ static void remember_range(struct vm *vm, const struct ir_insn *insn, uint64_t b
         *range = (struct object_range){0};
 }
 
+// Of two addresses near one local of the running function nothing more has to be known, either: whether its scope is open says the shadow.
+static bool is_one_local(struct vm *vm, const struct ir_insn *insn, uint64_t base, uint64_t address) {
+    const struct frame *frame = frames_top(&vm->state->frames);
+    uint64_t beside = nearness(OBJECT_LOCAL);
+    if (base - frame->memory >= frame->function->frame_size) return false;
+    for (uint32_t i = 0; i < frame->function->alloca_count; i++) {
+        const struct ir_alloca *local = &frame->function->allocas[i];
+        struct object_range range = {frame->memory + local->offset - beside, local->size + 2 * beside};
+        if (base - range.low > range.span) continue;
+        if (address - range.low > range.span) return false;
+        *range_for(vm, insn) = range;
+        add_passing(vm, (uint32_t)(range_for(vm, insn) - vm->ranges.at), range.low);
+        return true;
+    }
+    return false;
+}
+
 // Of two addresses in one slot of the heap nothing more has to be known, nor looked up.
 static bool is_one_slot(struct vm *vm, const struct ir_insn *insn, uint64_t base, uint64_t address) {
     struct object_range range;
@@ -188,7 +205,7 @@ enum step step_far_pointer(struct vm *vm, const struct ir_insn *insn, uint64_t b
         *range_for(vm, insn) = *known_for(vm, base);
         return STEP_NEXT;
     }
-    if (is_one_slot(vm, insn, base, result)) return STEP_NEXT;
+    if (is_one_slot(vm, insn, base, result) || is_one_local(vm, insn, base, result)) return STEP_NEXT;
     if (!owner_of_address(vm, base, &object)) return STEP_NEXT;
     remember_range(vm, insn, base, &object);
     if (is_near(&object, result)) return STEP_NEXT;
@@ -206,7 +223,7 @@ enum step step_far_access(struct vm *vm, const struct ir_insn *insn, uint64_t ba
         *range_for(vm, insn) = *known_for(vm, base);
         return STEP_NEXT;
     }
-    if (is_one_slot(vm, insn, base, address)) return STEP_NEXT;
+    if (is_one_slot(vm, insn, base, address) || is_one_local(vm, insn, base, address)) return STEP_NEXT;
     if (!owner_of_address(vm, base, &object)) return STEP_NEXT;
     remember_range(vm, insn, base, &object);
     if (is_near(&object, address)) return STEP_NEXT; // the shadow decides

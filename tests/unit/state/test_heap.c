@@ -21,6 +21,17 @@ static uint64_t random_size(struct random *random) {
     return random_below(random, limit + 1);
 }
 
+// Every address of a small slot, and of no other, is found by arithmetic.
+static void check_slot(const struct live *live) {
+    uint64_t low, span, small_low = 0, small_span = 0;
+    heap_slot_range(live->address, &low, &span);
+    for (uint64_t address = low; address - low <= span; address += MAX(span / 7, 1)) {
+        assert_int_equal(heap_small_slot(address, &small_low, &small_span), span < 4096);
+        if (span < 4096) assert_true(small_low == low && small_span == span);
+    }
+    assert_false(heap_small_slot(live->address - HEAP_BASE, &small_low, &small_span));
+}
+
 static void check_object(struct memory memory, const struct live *live) {
     struct heap_object object;
     assert_true(heap_find(memory, live->address, &object));
@@ -35,6 +46,7 @@ static void check_object(struct memory memory, const struct live *live) {
         assert_true(heap_find(memory, live->address + live->size + distance, &object));
         assert_int_equal(object.address, live->address);
     }
+    check_slot(live);
 }
 
 static void step(struct random *random, struct model *model) {
