@@ -5,6 +5,7 @@
 
 #include "cli/checks.h"
 #include "cli/common_options.h"
+#include "cli/known.h"
 #include "cli/layers.h"
 #include "cli/recorded.h"
 #include "cli/surroundings.h"
@@ -22,6 +23,9 @@
     SYMBOLIC_OPTIONS(X, T)                                                                                   \
     X(T, TEXT, stdin, "FILE", NULL, "standard input, where it is not symbolic (default: empty)")             \
     CHECK_OPTIONS(X, T)                                                                                      \
+    KNOWN_OPTIONS(X, T)                                                                                      \
+    X(T, CHOICE, on_bug, "stop|continue", "stop",                                                            \
+      "what a path does after a bug: ends, or goes on as the machine would; after ignored ones it goes on")  \
     TARGET_OPTIONS(X, T)                                                                                     \
     X(T, TEXT, search, "EXPR", SEARCH, "the strategy, as an expression")                                     \
     X(T, CHOICE, feasibility, "eager|pending", "eager",                                                      \
@@ -84,6 +88,7 @@ enum { SLICE_AUTO = 6 };
 
 OPTIONS_STRUCT(run_options, RUN_OPTIONS)
 
+enum { ON_BUG_STOP, ON_BUG_CONTINUE };
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum { FEASIBILITY_EAGER, FEASIBILITY_PENDING };
 

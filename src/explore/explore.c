@@ -325,6 +325,9 @@ void explore_free(struct explore *explore) {
 const struct explore_result *explore_result(struct explore *explore) {
     explore->result.bugs = explore->bugs.at;
     explore->result.bug_count = explore->bugs.count;
+    explore->result.ignored_count = 0;
+    vec_each (struct finding, finding, &explore->findings)
+        explore->result.ignored_count += finding->ignored != NULL;
     explore->result.given_up = explore->ledger.entries.at;
     explore->result.given_up_count = explore->ledger.entries.count;
     explore->result.complete = !explore->result.counts.states && explore->result.end == END_COMPLETE &&

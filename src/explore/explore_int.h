@@ -25,9 +25,11 @@ struct explore {
     struct search_step step; // what the running state has done
     struct explore_result result;
     vec(struct found_bug) bugs;
-    struct map written;    // path of a test that was written before: its number
-    struct map bug_sites;  // site in the program's own source, kind and fault: index of the bug
-    struct map bug_hashes; // all hashes of stacks and callers
+    struct map written;      // path of a test that was written before: its number
+    struct map bug_sites;    // site in the program's own source, kind and fault: index of the bug
+    struct map bug_hashes;   // all hashes of stacks and callers
+    struct map known_sites;  // as bug_sites: index in `known`, plus 1
+    vec(const char *) known; // entries of the list of known reports, or NULL
     struct ledger ledger;
     enum explore_end dropped_by;  // why the first state was dropped; END_COMPLETE: none was
     vec(struct finding) findings; // live in `texts`
@@ -97,6 +99,8 @@ void tell_part(struct explore *explore, struct message_writer *stream, bool end)
 // Counts the bug and returns its number. `test`: the number that a test of this path gets. `*wanted`: whether its path becomes a test; set where the bug is new, or has a shorter
 // stack or another caller than before.
 uint32_t note_bug(struct explore *explore, const struct bug *bug, uint32_t test, bool *wanted);
+// The entry of the list of known reports that names the bug; NULL: none does.
+const char *known_entry_of(struct explore *explore, const struct bug *bug);
 // The bug with this kind, fault and operation, made when it is not there.
 struct found_bug *find_bug(struct explore *explore, enum bug_kind kind, enum bug_fault fault, uint32_t site,
                            uint32_t user_site);

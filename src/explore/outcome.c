@@ -173,6 +173,11 @@ void put_test(struct explore *explore, struct test_case *test) {
     tell(explore, MESSAGE_TEST, test);
 }
 
+// Does a path go on after the bug, where the machine would?
+static bool take_survives(struct explore *explore, const struct bug *bug) {
+    return explore->options.goes_on_after_bugs || known_entry_of(explore, bug);
+}
+
 // `bug`: what ended the path, NULL: nothing unexpected; `number`: its number, where it is a bug of the program. Returns the number of the test.
 static uint32_t emit_test(struct explore *explore, const struct state *state, enum test_outcome outcome,
                           int exit_status, const struct bug *bug, uint32_t number) {
@@ -188,6 +193,11 @@ static uint32_t emit_test(struct explore *explore, const struct state *state, en
         test.stack = explore->occurrence.stack;
         test.caller = explore->occurrence.caller;
         test.frames = explore->occurrence.frames;
+    }
+    test.survived = state->survived;
+    if (bug && !bug->is_fatal && take_survives(explore, bug)) {
+        assert(test.survived); // the bug of the test itself
+        test.survived--;
     }
     test.number = next_test_number(explore, &test);
     uint32_t count = trail_count(state->coverage.fresh), *fresh = ARENA_ARRAY(arena, uint32_t, count);
@@ -250,6 +260,15 @@ static void take_found(struct explore *explore, struct state *failing, const str
     uint32_t number = note_bug(explore, bug, bug_test_number(explore, failing, bug), &wanted);
     if (wanted) emit_test(explore, failing, TEST_BUG, 0, bug, number);
     vm_free_state(explore->vm, failing);
+}
+
+static void take_survived(struct explore *explore, struct state *state, const struct bug *bug) {
+    if (explore->resume && vm_follow_left(explore->vm)) return; // counted when it was found
+    if (state->speculation.is_on) return;
+    vm_note_positions(explore->vm, state);
+    bool wanted = explore->options.emit == EMIT_ALL;
+    uint32_t number = note_bug(explore, bug, bug_test_number(explore, state, bug), &wanted);
+    if (wanted) emit_test(explore, state, TEST_BUG, 0, bug, number);
 }
 
 static void take_gave_up(struct explore *explore, const char *what, uint32_t site, bool lost) {
@@ -372,6 +391,19 @@ static void sink_found(void *context, struct state *failing, const struct bug *b
     limits_release();
 }
 
+static bool sink_survives(void *context, const struct bug *bug) {
+    limits_hold();
+    bool survives = take_survives(context, bug);
+    limits_release();
+    return survives;
+}
+
+static void sink_survived(void *context, struct state *state, const struct bug *bug) {
+    limits_hold();
+    take_survived(context, state, bug);
+    limits_release();
+}
+
 static void sink_gave_up(void *context, const char *what, uint32_t site, bool lost) {
     limits_hold();
     take_gave_up(context, what, site, lost);
@@ -392,6 +424,8 @@ static void sink_refused(void *context, struct state *state, uint32_t edge, Term
 
 const struct vm_sink explore_sink = {.forked = sink_forked,
                                      .found = sink_found,
+                                     .survives = sink_survives,
+                                     .survived = sink_survived,
                                      .gave_up = sink_gave_up,
                                      .marked = sink_marked,
                                      .refused = sink_refused};

@@ -57,12 +57,12 @@ static void finish(struct front *front) {
         if (unit->reader) LLVMDisposePassManager(unit->reader);
     vec_free(&front->units);
     DELETE_ARRAY(front->symbols, front->symbol_capacity);
-    struct map *maps[] = {&front->unit_of_module, &front->resolved,      &front->functions,
-                          &front->globals,        &front->visited,       &front->shapes,
-                          &front->sizes,          &front->address,       &front->labels,
-                          &front->location_of,    &front->scope_names,   &front->file_of,
-                          &front->string_of,      &front->file_hash,     &front->intrinsic_of,
-                          &front->check_calls,    &front->check_objects, &front->unset_variables};
+    struct map *maps[] = {
+        &front->unit_of_module, &front->resolved,        &front->functions,    &front->globals,
+        &front->visited,        &front->shapes,          &front->sizes,        &front->address,
+        &front->labels,         &front->location_of,     &front->scope_names,  &front->file_of,
+        &front->string_of,      &front->file_hash,       &front->intrinsic_of, &front->check_calls,
+        &front->check_objects,  &front->unset_variables, &front->unchecked};
     for (size_t i = 0; i < COUNT(maps); i++) map_free(maps[i]);
     vec_free(&front->reached);
     vec_free(&front->variables);
@@ -322,6 +322,7 @@ static void describe_function(struct front *front, uint32_t index, const char *g
     const char *name = LLVMGetValueName2(value, &length);
     function->name = arena_memdup(front->arena, name, length + 1);
     function->local = local_linkage(value);
+    function->unchecked = unchecked_kinds(front, value);
     function->location = location_of_function(front, value);
     LLVMTypeRef type = LLVMGlobalGetValueType(value);
     function->variadic = LLVMIsFunctionVarArg(type);
@@ -535,6 +536,7 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
         rewrite_jumps(&front);
         if (options->unset && !check_wanted(options->checks, CHECK_UNINIT)) unset_mark(&front);
         scopes_simplify(&front);
+        unchecked_find(&front);
         promote(&front);
         scopes_release(&front);
         unset_sweep(&front);

@@ -165,6 +165,20 @@ static struct assertion_counts assertions(const struct record *record, bool comp
     return (struct assertion_counts){.failed = counts.failed, .open = counts.open + counts.proved};
 }
 
+// Known reports apart from the other bugs.
+static void part_findings(const struct record *record, struct arena *arena, struct summary *summary) {
+    uint32_t count = record->findings.count;
+    const struct finding **bugs = ARENA_ARRAY(arena, const struct finding *, count + 1);
+    const struct finding **ignored = ARENA_ARRAY(arena, const struct finding *, count + 1);
+    vec_each (struct finding *, finding, &record->findings)
+        if ((*finding)->ignored)
+            ignored[summary->ignored_count++] = *finding;
+        else
+            bugs[summary->bug_count++] = *finding;
+    summary->bugs = bugs;
+    summary->ignored = ignored;
+}
+
 struct summary record_summary(struct record *record, struct arena *arena, bool ended) {
     const struct run_status *run = &record->status;
     struct summary summary = {
@@ -179,8 +193,6 @@ struct summary record_summary(struct record *record, struct arena *arena, bool e
                  .infeasible = run->infeasible_seconds},
         .peak_memory = run->peak_memory,
         .coverage = cover_totals(record_cover(record)),
-        .bugs = (const struct finding *const *)record->findings.at,
-        .bug_count = record->findings.count,
         .gave_up = record->incomplete.at,
         .gave_up_count = record->incomplete.count,
         .assertions = assertions(record, ended && run->complete),
@@ -189,6 +201,7 @@ struct summary record_summary(struct record *record, struct arena *arena, bool e
         .running = !ended,
         .end = ended && run->end ? run->end : "",
     };
+    part_findings(record, arena, &summary);
     if (summary.explored && !summary.complete)
         summary.end = "every path was explored except what was given up";
     summary.gaps = gaps_find(arena, record->cover, run->counts.states || run->counts.killed, summary.gave_up,

@@ -87,6 +87,10 @@ struct summary {
     struct assertion_counts assertions;
     const struct finding *const *bugs;
     uint32_t bug_count;
+    const struct finding *const *ignored; // known reports, which are not among the bugs
+    uint32_t ignored_count;
+    const char *const *unmatched; // entries of the list of known reports that name no bug of this run
+    uint32_t unmatched_count;
     const struct incompleteness *gave_up;
     uint32_t gave_up_count;
     const struct summary_target *targets;

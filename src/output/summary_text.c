@@ -92,6 +92,18 @@ static void add_bugs(const struct painter *painter, const struct summary *summar
     text_add(painter->to, "\n");
 }
 
+// Known reports: how often, and entries that may be out of date.
+static void add_ignored(struct text *to, const struct summary *summary) {
+    uint64_t paths = 0;
+    for (uint32_t i = 0; i < summary->ignored_count; i++) paths += summary->ignored[i]->paths;
+    if (summary->ignored_count)
+        text_add(to, "ignored: %u known report%s, on %llu path%s\n", summary->ignored_count,
+                 plural(summary->ignored_count), (unsigned long long)paths, plural(paths));
+    for (uint32_t i = 0; i < summary->unmatched_count; i++) {
+        text_add(to, "%s: not seen in this run\n", summary->unmatched[i]);
+    }
+}
+
 // ---- paths and coverage
 
 static void add_count(struct text *to, const char *name, struct cover_count count) {
@@ -265,6 +277,7 @@ static void add_suggestion(struct text *to, const struct summary *summary) {
 void summary_add_text(struct text *to, const struct summary *summary, bool color) {
     struct painter painter = {to, color};
     add_bugs(&painter, summary);
+    add_ignored(to, summary);
     add_paths(to, summary);
     add_killed(to, summary);
     add_covered(to, summary);

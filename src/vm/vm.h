@@ -46,6 +46,7 @@ struct bug {
     struct text details;             // further lines: the object, the distance; may be empty
     uint32_t site;                   // where
     uint32_t allocated_at, freed_at; // of the object, 0: does not apply
+    bool is_fatal;                   // the machine ends the program there, or what it does cannot be told
 };
 
 // What a call of something that is not modelled comes to. The order is that of the option's words.
@@ -91,6 +92,11 @@ struct vm_sink {
     void (*forked)(void *context, struct state *parent, struct state *child);
     // A state in which a check fails; the path that passes the check goes on without it.
     void (*found)(void *context, struct state *failing, const struct bug *bug);
+    // Does a path go on after this bug, which is not fatal, as the machine would? The answer must depend on the kind and the place
+    // alone: states are rebuilt from their decisions. NULL: no path does.
+    bool (*survives)(void *context, const struct bug *bug);
+    // The running state goes on after this bug.
+    void (*survived)(void *context, struct state *state, const struct bug *bug);
     // Incompleteness at this site. `lost`: paths or values are not explored, because a value was concretized or the solver
     // gave no answer; else all of them are, but at a higher cost.
     void (*gave_up)(void *context, const char *what, uint32_t site, bool lost);
