@@ -18,7 +18,7 @@
 
 enum bug_trait {
     BUG_PLAIN = 0,
-    BUG_PLACELESS = 1,    // tools report it without the line where the engine sees it
+    BUG_PLACELESS = 1,     // tools report it without the line where the engine sees it
     BUG_VALGRIND_ONLY = 2, // no sanitizer of the replay builds reports it
     BUG_SURVIVED = 4       // the machine goes on after it, unless memory is not mapped
 };
@@ -123,6 +123,8 @@ enum bug_trait {
         "Check the pointer first, or change the declaration.", BUG_SURVIVED,                                    \
         (), ("declared to never be null", "declared to never return null",                                    \
              "_Nonnull binding to null pointer"))                                                            \
+    BUG(HANG, "hang", 835, CHECK_BIT(HANG), "the program goes on without end",                               \
+        "Make sure that each round comes nearer to the loop's end.", BUG_PLACELESS, (), ())                  \
     BUG(USER, "user", 710, 0, "an error that the program itself reports", "See the message.", BUG_PLAIN,     \
         (SIGABRT), ("tamar: user", "AddressSanitizer: ABRT"))
 

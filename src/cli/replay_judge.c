@@ -64,6 +64,11 @@ static enum verdict judge_bug(enum replay_build build, const struct finding *fin
         text_add(why, "this version does not know the kind of bug");
         return VERDICT_NOT_SEEN;
     }
+    if (kind == BUG_HANG) {
+        if (run->end.limit == SANDBOX_LIMIT_TIME) return VERDICT_CONFIRMED;
+        say_end(why, run);
+        return VERDICT_NOT_SEEN;
+    }
     if (build == BUILD_EXACT || build == BUILD_PLAIN || build == BUILD_GCOV) {
         if (WIFSIGNALED(run->end.status) && bug_confirmed_by_signal(kind, WTERMSIG(run->end.status)))
             return VERDICT_CONFIRMED;

@@ -616,6 +616,19 @@ static int run(const struct command *command, char **argv) {
     return run_or_reach(command, argv, false, NULL);
 }
 
+const struct option_group run_groups[] = {{"sym_arg", "What is symbolic"},
+                                          {"check", "What is reported"},
+                                          {"target", "What to reach"},
+                                          {"search", "Which path goes on"},
+                                          {"seeds", "Inputs to start from, and fuzzers"},
+                                          {"max_time", "Limits and processes"},
+                                          {"solver_timeout", "The solver"},
+                                          {"slice", "A simplified program first"},
+                                          {"emit", "Results"},
+                                          {"stack_size", "The program"},
+                                          {"no_sandbox", "Other"},
+                                          {NULL, NULL}};
+
 const struct command run_command = {
     .name = "run",
     .help = "explore a program: find the inputs that break it, write tests that cover it",
@@ -624,6 +637,7 @@ const struct command run_command = {
         "Explores the paths of the program with symbolic inputs. At each dangerous operation it asks whether "
         "any input on this path makes it fail; if so, that input is reported.",
     .options = &run_options_table,
+    .groups = run_groups,
     .style = OPERANDS_COMPILER,
     .run = run,
 };

@@ -12,6 +12,7 @@ struct following {
     const struct follow_view *view;
     bool strayed;
     uint32_t survived; // bugs after which the path still goes on
+    bool hangs;        // the path has no end
 };
 
 static void sink_forked(void *context, struct state *parent, struct state *child) {
@@ -67,6 +68,7 @@ static enum vm_event run(struct following *following) {
     for (;;) {
         enum vm_event event = vm_run(following->vm, following->state, end > 0 ? 1u << 12 : 1u << 20);
         if (event != VM_BUDGET && event != VM_FORKED) return event;
+        if (following->hangs && !vm_follow_left(following->vm)) return VM_BUG;
         if (following->strayed || (end > 0 && explore_now() > end)) return VM_UNKNOWN;
     }
 }
@@ -83,6 +85,7 @@ void explore_follow(const struct ir_program *program, const struct explore_optio
                                     .survives = sink_survives,
                                     .survived = sink_survived};
     following.survived = test->survived;
+    following.hangs = test->outcome == TEST_BUG && test->bug && !strcmp(test->bug, bug_facts[BUG_HANG].name);
     machine.solver = solver;
     machine.terms = terms;
     machine.pending = options->pending || view->by_model; // as the path was found

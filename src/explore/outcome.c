@@ -22,6 +22,17 @@ static uint32_t chosen_length(struct explore *explore, const struct state *state
     return MIN(input_number(explore, state, input), most);
 }
 
+// Of a file of which only a part is symbolic the rest is as it is.
+static void keep_around(const struct explore *explore, struct input_id id, uint8_t *bytes, uint32_t size) {
+    const struct vm_options *machine = &explore->options.machine;
+    for (uint32_t i = 0; id.kind == INPUT_FILE && i < machine->file_count; i++) {
+        const struct vm_file *file = &machine->files[i];
+        if (!file->around || !input_same(input_file(file->path), id)) continue;
+        for (uint32_t at = 0; at < MIN(size, file->most); at++)
+            if (at < file->from || at >= file->to) bytes[at] = file->around[at];
+    }
+}
+
 static struct test_input test_input(struct explore *explore, const struct state *state, uint32_t number,
                                     struct arena *arena) {
     struct input_id id = inputs_id(vm_inputs(explore->vm), number);
@@ -33,6 +44,7 @@ static struct test_input test_input(struct explore *explore, const struct state 
     uint8_t *bytes = arena_alloc(arena, size + 1); // zeroed: a NUL follows
     for (uint32_t i = 0; i < size; i++)
         bytes[i] = path_byte(state->path, terms_input_var(explore->terms, number, i));
+    keep_around(explore, id, bytes, size);
     input.bytes = bytes;
     if (input_kinds[id.kind].has_length) input.size = chosen_length(explore, state, id, size);
     return input;
@@ -315,6 +327,7 @@ static void take_refused(struct explore *explore, struct state *state, uint32_t 
 void drop_state(struct explore *explore, struct state *state) {
     assert(state->speculation.is_on || explore->result.counts.states > 0);
     explore->result.counts.states -= !state->speculation.is_on;
+    if (explore->hangs.count) hang_forget(explore, state);
     forget_guided(explore, state);
     forget_seeded(explore, state);
     if (is_hard(state))

@@ -515,6 +515,18 @@ static void note_source_folders(const struct front *front) {
     }
 }
 
+// Functions of the program's own files that nothing refers to.
+static uint32_t count_unlinked(struct front *front) {
+    uint32_t count = 0;
+    vec_each (struct unit, unit, &front->units) {
+        if (unit->rank == RANK_LIBRARY) continue;
+        for (LLVMValueRef one = LLVMGetFirstFunction(unit->module); one; one = LLVMGetNextFunction(one))
+            count += !LLVMIsDeclaration(one) && !map_get(&front->functions, (uintptr_t)one) &&
+                     LLVMGetLinkage(one) != LLVMAvailableExternallyLinkage;
+    }
+    return count;
+}
+
 struct ir_program *front_load(const struct front_input *input, const struct front_options *options,
                               struct front_times *times) {
     struct front front = {0};
@@ -546,6 +558,7 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
         double ready = now();
         times->link += ready - promoted;
         if (linked) {
+            front.program->unlinked = count_unlinked(&front);
             lower_program(&front);
             if (options->traced) add_trace(&front, options->traced);
             hand_over(&front);

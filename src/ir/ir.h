@@ -296,6 +296,7 @@ struct ir_left_pointer {
 };
 
 struct ir_program {
+    uint32_t unlinked; // functions of the program's own files that nothing refers to: they were left out
     struct ir_function *functions;
     uint32_t function_count;
     struct ir_global *globals; // by address; the thread-local ones last

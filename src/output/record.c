@@ -165,6 +165,50 @@ static struct assertion_counts assertions(const struct record *record, bool comp
     return (struct assertion_counts){.failed = counts.failed, .open = counts.open + counts.proved};
 }
 
+// Which inputs its own functions ask for.
+static void find_reads(const struct ir_program *program, struct summary_reads *reads) {
+    static const struct {
+        const char *name;
+        size_t what;
+    } calls[] = {
+#define READS(kind, name) {name, offsetof(struct summary_reads, kind)}
+        READS(stdin, "getchar"),
+        READS(stdin, "scanf"),
+        READS(stdin, "fread"),
+        READS(stdin, "fgets"),
+        READS(stdin, "gets"),
+        READS(stdin, "getline"),
+        READS(stdin, "fgetc"),
+        READS(stdin, "getc"),
+        READS(stdin, "read"),
+        READS(stdin, "getdelim"),
+        READS(stdin, "fscanf"),
+        READS(file, "fopen"),
+        READS(file, "open"),
+        READS(file, "openat"),
+        READS(file, "opendir"),
+        READS(socket, "accept"),
+        READS(socket, "connect"),
+        READS(socket, "recv"),
+        READS(socket, "recvfrom"),
+        READS(variable, "getenv"),
+        READS(variable, "secure_getenv")
+#undef READS
+    };
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ir_function *function = &program->functions[f];
+        for (uint32_t i = 0; !function->runtime && i < function->code_count;
+             i += ir_op_info[function->code[i].op].words) {
+            if (function->code[i].op != IR_CALL) continue;
+            const struct ir_function *callee = &program->functions[function->code[i].a];
+            for (unsigned k = 0; callee->runtime && k < COUNT(calls); k++)
+                if (!strcmp(callee->name, calls[k].name)) *((bool *)reads + calls[k].what) = true;
+        }
+    }
+    const struct ir_function *main = ir_find_function(program, "main");
+    reads->arguments = main && !main->runtime && main->parameter_slots > 0;
+}
+
 // Known reports apart from the other bugs.
 static void part_findings(const struct record *record, struct arena *arena, struct summary *summary) {
     uint32_t count = record->findings.count;
@@ -204,7 +248,12 @@ struct summary record_summary(struct record *record, struct arena *arena, bool e
     part_findings(record, arena, &summary);
     if (summary.explored && !summary.complete)
         summary.end = "every path was explored except what was given up";
-    summary.gaps = gaps_find(arena, record->cover, run->counts.states || run->counts.killed, summary.gave_up,
-                             summary.gave_up_count);
+    summary.unlinked = record->program->unlinked;
+    find_reads(record->program, &summary.reads);
+    struct gap_facts facts = {.left = run->counts.states || run->counts.killed,
+                              .deferred = record->deferred,
+                              .given_up = summary.gave_up,
+                              .given_up_count = summary.gave_up_count};
+    summary.gaps = gaps_find(arena, record->cover, &facts);
     return summary;
 }

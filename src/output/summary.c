@@ -240,6 +240,14 @@ void summary_add_json(struct text *to, const struct summary *summary) {
     for (unsigned i = 0; i < GAP_REASON_COUNT; i++)
         json_field(&json, number, gap_reason_names[i], summary->gaps.by_reason[i]);
     json_close(&json, '}');
+    json_field(&json, number, "not_linked", summary->unlinked);
+    if (!summary->running) {
+        struct text command = {0}, why = {0};
+        advice_add(&command, &why, summary);
+        json_field(&json, string, "next", command.at);
+        text_free(&command);
+        text_free(&why);
+    }
     add_targets(&json, summary);
     add_sliced(&json, summary);
     add_jobs(&json, summary);

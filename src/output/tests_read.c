@@ -88,7 +88,7 @@ static bool read_outcome(const struct json_value *root, struct test_case *test, 
     test->exit_status = (int)json_get_number(root, "exit_status", 0);
     const struct json_value *bug = json_get(root, "bug");
     if (!bug) return test->outcome != TEST_BUG;
-    finding->kind = json_get_text(bug, "kind", "");
+    test->bug = finding->kind = json_get_text(bug, "kind", "");
     finding->message = json_get_text(bug, "message", "");
     finding->details = "";
     finding->place.file = json_get_text(bug, "file", "");

@@ -343,6 +343,8 @@ struct summary writer_summary(struct writer *writer, struct arena *arena, bool e
     struct summary summary = record_summary(writer->record, arena, ended);
     summary.folder = results_folder(writer->results);
     summary.program = writer->options.program;
+    summary.kind = writer->options.kind;
+    summary.command = writer->options.command;
     fill_options(writer, arena, &summary);
     return summary;
 }

@@ -135,6 +135,15 @@ enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) {
     return report_end(vm);
 }
 
+void vm_report_hang(struct vm *vm, struct state *state, uint64_t instructions) {
+    vm->state = state;
+    if (instructions)
+        report_begin(vm, BUG_HANG, "no decision and no new code in %llu million instructions",
+                     (unsigned long long)(instructions / 1000000));
+    else
+        report_begin(vm, BUG_HANG, "an endless loop: the program comes back to the same state");
+}
+
 enum step report_label(struct vm *vm, uint64_t address) {
     return report(vm, BUG_BAD_CALL, "computed goto to 0x%llx, which is no label of this function",
                   (unsigned long long)address);

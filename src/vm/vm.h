@@ -118,6 +118,10 @@ struct vm_file {
     const char *path;       // as the program will name it; NULL: standard input
     uint32_t least, most;   // symbolic bytes: any number between these
     const uint8_t *content; // not NULL: `most` bytes that are as they are instead
+    // Not NULL: a file of `most` bytes of which only those from `from` up to `to` are symbolic; paths begin with the bytes it has.
+    const uint8_t *around;
+    uint32_t from, to;
+    bool endless; // there are always more bytes: tests have as many as were read
 };
 
 struct vm_environment {
@@ -276,6 +280,10 @@ struct state *vm_begin_trial(struct vm *vm, struct state *at_main, const struct 
 void vm_guide(struct vm *vm, const uint32_t *edges, uint32_t count);
 // A trial that began at the program's start has taken these edges, and is a state like any other now.
 void vm_end_trial(struct vm *vm, struct state *state, const uint32_t *edges, uint32_t count);
+
+// The state, which stands between two runs, goes on without end: vm_bug says so. `instructions`: it made no progress in so many; 0: it
+// has come back to a state that it was in.
+void vm_report_hang(struct vm *vm, struct state *state, uint64_t instructions);
 
 // While the sink is told of a mark: the run ends there, as if its budget were used up.
 void vm_end_soon(struct vm *vm);
