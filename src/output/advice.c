@@ -5,7 +5,6 @@
 #include "output/summary.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +123,15 @@ static bool add_more_input(struct text *command, struct text *why, const struct 
     return true;
 }
 
+// Does the program read something of which nothing is symbolic, and is something not covered?
+static bool misses_input(const struct summary *summary) {
+    const struct summary_reads *reads = &summary->reads;
+    bool socket = reads->socket && !is_given(summary, "sym-socket") && !is_given(summary, "peers");
+    bool file = reads->file && !is_given(summary, "sym-file") && !is_given(summary, "sym-stdin") &&
+                !is_given(summary, "sym-arg") && !is_given(summary, "sym-args");
+    return (socket || file) && summary->gaps.count > summary->gaps.by_reason[GAP_ASSERTION];
+}
+
 // ---- a run that was ended
 
 // No path comes to an end, and the solver has all the time: real inputs, or fewer questions, help.
@@ -146,7 +154,7 @@ static void add_resume(struct text *command, struct text *why, const struct summ
     bool timed = !strcmp(summary->end, "--max-time");
     text_add(command, "tamar %s --resume ", summary->kind);
     report_add_word(command, summary->folder, strlen(summary->folder));
-    if (timed) text_add(command, " --max-time %.0f", ceil(4 * limit));
+    if (timed) text_add(command, " --max-time %lu", (unsigned long)(4 * limit + 0.999));
     if (!timed && strcmp(summary->end, "interrupted") != 0 && summary->end[0] == '-')
         add_option(command, summary->end + 2, "0");
     bool cores = summary->idle_cores && !is_given(summary, "jobs") && !summary->fuzz.tool;
@@ -172,6 +180,7 @@ void advice_add(struct text *command, struct text *why, const struct summary *su
         add_command(command, summary, "max-memory", more.at);
         text_add(why, "paths were dropped for lack of memory");
         text_free(&more);
+    } else if (known && misses_input(summary) && add_more_input(command, why, summary)) {
     } else if (gaps[GAP_FAILURE] > gaps[GAP_MORE_INPUT] && known && !is_given(summary, "fail")) {
         add_command(command, summary, "fail", "1");
         text_add(why, "lets one call fail on each path");
