@@ -1,7 +1,7 @@
 #include "vm/novelty.h"
 
-#define FREELY   NORMAL_OR_HOSTILE(8192u, 512u) // states wait: all alternatives are kept
-#define MOST_NEW 4u                             // of a place and an order of magnitude
+#define FREELY   8192u // states wait: all alternatives are kept
+#define MOST_NEW 4u    // of a place and an order of magnitude
 
 void novelty_free(struct novelty *novelty) {
     map_free(&novelty->index);

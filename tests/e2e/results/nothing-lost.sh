@@ -52,7 +52,7 @@ END
 # 3. Before the first checkpoint.
 rm -f going/checkpoint
 tests=$(ls going/tests/*.json | wc -l)
-expect 3 "before its first checkpoint" "$tamar" run --resume going --max-time 1
+expect 3 "before its first checkpoint" "$tamar" run --resume going --max-instructions 1000000
 [ "$(ls going/tests/*.json | wc -l)" -ge "$tests" ]
 [ -s going/checkpoint ]
 
