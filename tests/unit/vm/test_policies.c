@@ -56,7 +56,9 @@ static void explore_all(unsigned features, uint64_t programs) {
     printf("%llu programs, %llu paths, %llu explorations left something out\n",
            (unsigned long long)total.programs, (unsigned long long)total.paths,
            (unsigned long long)total.incomplete);
-    assert_true(total.programs > programs / 2 && (programs < 50 || total.incomplete < total.programs));
+    // A value that is concretized leaves out others under every policy, in every second program.
+    uint64_t most = features & PROGRAM_PARTED ? total.programs * POLICY_COUNT * 3 / 4 : total.programs;
+    assert_true(total.programs > programs / 2 && (programs < 50 || total.incomplete < most));
 }
 
 static void same_paths(void **state) { explore_all(0, count); }
