@@ -39,7 +39,7 @@ const struct command cc_command = {
         "carry the bitcode that `tamar run` and the other commands execute.\n\n"
         "All options are gcc's and clang's, and are passed on. Left out are those for link-time "
         "optimisation, other "
-        "processors and instrumentation; vector extensions beyond SSE2 are refused. The exit status is the "
+        "processors and instrumentation; vector extensions beyond SSE4.2 are refused. The exit status is the "
         "compiler's.",
     .run = run,
 };

@@ -529,10 +529,12 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
         scopes_believe(&front);
         checks_strip(&front);
         rewrite_constant_questions(&front);
+        rewrite_assembly(&front, true);
         if (options->bitcode) save_bitcode(&front, options->bitcode);
         double at = now();
         checks_rewrite(&front);
         rewrite_jumps(&front);
+        rewrite_assembly(&front, false);
         if (options->unset && !check_wanted(options->checks, CHECK_UNINIT)) unset_mark(&front);
         scopes_simplify(&front);
         promote(&front);
