@@ -99,14 +99,12 @@ uint32_t X86(mmx_pmovmskb)(mmx value) {
 }
 
 // A byte is stored where the mask's top bit is set; the others are not touched.
-void X86(sse2_maskmov_dqu)(i8x16 value, i8x16 mask, int8_t *to) {
-#define STORE(i)                                                                                             \
-    if (mask[i] < 0) to[i] = value[i];
-    STORE(0)
-    STORE(1) STORE(2) STORE(3) STORE(4) STORE(5) STORE(6) STORE(7) STORE(8) STORE(9) STORE(10) STORE(11)
-        STORE(12) STORE(13) STORE(14) STORE(15)
+static inline void store_masked(int8_t *to, int8_t value, int8_t mask) {
+    if (mask < 0) *to = value;
 }
+#define STORE(i) store_masked(to + (i), value[i], mask[i])
+void X86(sse2_maskmov_dqu)(i8x16 value, i8x16 mask, int8_t *to) { LANES16(STORE); }
 void X86(mmx_maskmovq)(mmx first, mmx second, int8_t *to) {
     i8x8 value = (i8x8)first, mask = (i8x8)second;
-    STORE(0) STORE(1) STORE(2) STORE(3) STORE(4) STORE(5) STORE(6) STORE(7)
+    LANES8(STORE);
 }

@@ -187,6 +187,8 @@ void rewrite_indirect_functions(struct front *front);
 void rewrite_jumps(struct front *front);
 // Inline assembly that is known (assembly.h). `only_processor`: no more than what tells processors apart; native builds of the bitcode get the same
 // answers.
+// Gives functions without a body one that returns an unknown value; before the bitcode is kept (undefined.c).
+void undefined_define(struct front *front, const char *runtime);
 void rewrite_assembly(struct front *front, bool only_processor);
 void rewrite_constant_questions(struct front *front); // __builtin_constant_p; after checks_strip
 
