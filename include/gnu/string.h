@@ -22,10 +22,6 @@ extern "C" {
 void *rawmemchr(const void *at, int c);
 void *memfrob(void *at, size_t size);
 char *strfry(char *text);
-const char *strerrorname_np(int number);
-const char *strerrordesc_np(int number);
-const char *sigabbrev_np(int number);
-const char *sigdescr_np(int number);
 #ifdef __cplusplus
 }
 #endif

@@ -1,13 +1,13 @@
 // A program written for CBMC: names that nobody declares, functions that nobody defines.
 // RUN: rm -rf %t.out && status 1 %tamar run -w --emit all --out %t.out %s | FileCheck %s
 // RUN: %tamar replay %t.out | grep "1 of 1 that show a bug confirmed"
-// CHECK: assert {{.*}}cbmc-user.c:[[# @LINE + 19]]{{.*}} the sum stays small
+// CHECK: assert {{.*}}cbmc-user.c:[[# @LINE + 18]]{{.*}} the sum stays small
 // CHECK: every path was explored
 // Any function without a body, on request: its results are unknown. Otherwise it is refused.
 // RUN: status 2 %tamar run -DBODYLESS -w --out %t.out --force %s 2>&1 | FileCheck --check-prefix=REFUSED %s
 // REFUSED: undefined function "measure"
 // RUN: status 1 %tamar run -DBODYLESS -w --undefined symbolic --emit all --out %t.out --force %s | FileCheck --check-prefix=UNKNOWN %s
-// UNKNOWN-DAG: assert {{.*}}cbmc-user.c:[[# @LINE + 16]]{{.*}} a point
+// UNKNOWN-DAG: assert {{.*}}cbmc-user.c:[[# @LINE + 15]]{{.*}} a point
 // RUN: %tamar replay %t.out | grep "as predicted"
 int nondet_int();
 _Bool nondet_bool();
