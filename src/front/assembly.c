@@ -314,6 +314,12 @@ static bool depends_on_processor(const struct asm_text *text) {
     return false;
 }
 
+static bool has_indirect_output(const struct asm_state *s) {
+    for (unsigned i = 0; i < s->count; i++)
+        if (s->operands[i].output && s->operands[i].indirect) return true;
+    return false;
+}
+
 static void rewrite_statement(struct front *front, LLVMModuleRef module, LLVMValueRef call,
                               bool only_processor) {
     LLVMValueRef assembly = LLVMGetCalledValue(call);
@@ -327,6 +333,8 @@ static void rewrite_statement(struct front *front, LLVMModuleRef module, LLVMVal
     struct asm_state s = {.front = front, .module = module, .context = front->context};
     const char *list = LLVMGetInlineAsmConstraintString(assembly, &list_length);
     if (!bind_constraints(&s, call, list, list_length)) return;
+    if (!text.count && !has_indirect_output(&s))
+        return; // lower_builtin.c knows it, and the notes of instrumented.c look like this
     LLVMValueRef before = LLVMGetPreviousInstruction(call);
     s.builder = LLVMCreateBuilderInContext(front->context);
     LLVMPositionBuilderBefore(s.builder, call);

@@ -4,9 +4,9 @@
 // CHECK: assert {{.*}}cbmc-user.c:[[# @LINE + 18]]{{.*}} the sum stays small
 // CHECK: every path was explored
 // Any function without a body, on request: its results are unknown. Otherwise it is refused.
-// RUN: status 2 %tamar run -DBODYLESS -w --out %t.out --force %s 2>&1 | FileCheck --check-prefix=REFUSED %s
+// RUN: rm -rf %t.out && status 2 %tamar run -DBODYLESS -w --out %t.out %s 2>&1 | FileCheck --check-prefix=REFUSED %s
 // REFUSED: undefined function "measure"
-// RUN: status 1 %tamar run -DBODYLESS -w --undefined symbolic --emit all --out %t.out --force %s | FileCheck --check-prefix=UNKNOWN %s
+// RUN: rm -rf %t.out && status 1 %tamar run -DBODYLESS -w --undefined symbolic --emit all --out %t.out %s | FileCheck --check-prefix=UNKNOWN %s
 // UNKNOWN-DAG: assert {{.*}}cbmc-user.c:[[# @LINE + 15]]{{.*}} a point
 // RUN: %tamar replay %t.out | grep "as predicted"
 int nondet_int();
