@@ -37,11 +37,23 @@ void tamar_assert_failed(const char *condition, const char *file, int line) __at
 #define tamar_assert(condition) ((condition) ? (void)0 : tamar_assert_failed(#condition, __FILE__, __LINE__))
 
 // Other engines' names for the same. EXE:
-#define make_symbolic(object) tamar_symbolic((object), sizeof *(object), #object)
-// Otter:
-#define __SYMBOLIC(object)  tamar_symbolic((object), sizeof *(object), #object)
-#define __ASSUME(condition) tamar_assume((condition) != 0)
-#define __ASSERT(condition) tamar_assert(condition)
+#ifdef __cplusplus
+#define TAMAR_SIZE(object) sizeof *(object)
+#else
+// Of an array the whole of it, of a pointer what it points to.
+#define TAMAR_SIZE(object)                                                                                   \
+    __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(object), __typeof__(&(object)[0])),        \
+                          sizeof *(object), sizeof(object))
+#endif
+#define make_symbolic(object) tamar_symbolic((object), TAMAR_SIZE(object), #object)
+// Otter, with and without size and name:
+#define TAMAR_OTTER_1(object)             tamar_symbolic((object), TAMAR_SIZE(object), #object)
+#define TAMAR_OTTER_2(object, size)       tamar_symbolic((object), (size), #object)
+#define TAMAR_OTTER_3(object, size, name) tamar_symbolic((object), (size), (name))
+#define TAMAR_OTTER(a, b, c, form, ...)   form
+#define __SYMBOLIC(...)                   TAMAR_OTTER(__VA_ARGS__, TAMAR_OTTER_3, TAMAR_OTTER_2, TAMAR_OTTER_1, 0)(__VA_ARGS__)
+#define __ASSUME(condition)               tamar_assume((condition) != 0)
+#define __ASSERT(condition)               tamar_assert(condition)
 // Oasis:
 #define oasis_sym(object, size) tamar_symbolic((object), (size), #object)
 

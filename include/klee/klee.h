@@ -46,13 +46,8 @@ int64_t klee_get_value_i64(int64_t value);
 #define klee_assert(condition)                                                                               \
     ((condition) ? (void)0 : __assert_fail(#condition, __FILE__, __LINE__, __func__))
 #ifndef __cplusplus
-#ifdef __GLIBC__ // known from <stdint.h>
 void __assert_fail(const char *condition, const char *file, unsigned int line, const char *function)
     __attribute__((noreturn));
-#else
-void __assert_fail(const char *condition, const char *file, int line, const char *function)
-    __attribute__((noreturn));
-#endif
 #endif
 
 #ifdef __cplusplus

@@ -3,9 +3,14 @@
 #include "runtime/intrinsics.h"
 
 #include <errno.h>
+#include <sys/mman.h>
 
 void klee_define_fixed_object(void *address, size_t size) {
-    __tamar_not_modelled("klee_define_fixed_object");
+    unsigned long from = (unsigned long)address & ~4095ul,
+                  to = ((unsigned long)address + size + 4095) & ~4095ul;
+    void *at =
+        mmap((void *)from, to - from, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    if (at != (void *)from) __tamar_not_modelled("klee_define_fixed_object at this address");
 }
 void klee_make_symbolic(void *address, size_t size, const char *name) {
     __tamar_symbolic(address, size, name ? name : "unnamed");
@@ -63,7 +68,8 @@ void klee_check_memory_access(const void *address, size_t size) {
     for (size_t i = 0; i < size; i++) (void)p[i];
 }
 
-void klee_set_forking(unsigned enable) { __tamar_not_modelled("klee_set_forking"); }
+// A hint to save work: with forks there are more paths, not others.
+void klee_set_forking(unsigned enable) { __tamar_note("klee_set_forking: branches fork as before"); }
 void klee_alias_function(const char *function, const char *new_function) {
     __tamar_not_modelled("klee_alias_function");
 }

@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,6 +57,22 @@ const char *resources_folder(void) {
         user_fail_at(NULL, "Build it with `make`, or say where it is with TAMAR_RUNTIME=FOLDER.",
                      "the runtime (share/tamar) is not found beside the binary");
     return folder;
+}
+
+const char *resources_prefix(void) {
+    static char prefix[PATH_MAX];
+    if (prefix[0]) return prefix;
+    const char *given = getenv("TAMAR_PREFIX"), *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    struct text path = {0};
+    if (given && *given)
+        text_add(&path, "%s", given);
+    else if (data && *data == '/')
+        text_add(&path, "%s/tamar/prefix", data);
+    else
+        text_add(&path, "%s/.local/share/tamar/prefix", home && *home == '/' ? home : "");
+    snprintf(prefix, sizeof prefix, "%s", path.at);
+    text_free(&path);
+    return prefix;
 }
 
 char *resource_path(const char *name) {

@@ -13,5 +13,7 @@ const char *resources_find(void);
 const char *resources_folder(void);
 // A path below it; the caller frees it with mem_free_string.
 char *resource_path(const char *name);
+// Where `tamar deps` puts libraries, and `tamar cc` looks for them: TAMAR_PREFIX, or tamar/prefix in the user's data folder. It need not exist.
+const char *resources_prefix(void);
 
 #endif

@@ -1,5 +1,6 @@
 // `tamar cc`: a compiler driver on clang whose objects and executables carry their bitcode.
 #include "base/error.h"
+#include "cli/build_files.h"
 #include "cli/cc_compile.h"
 #include "cli/cc_line.h"
 #include "cli/cc_link.h"
@@ -19,6 +20,8 @@ static int run_line(const struct cc_line *line) {
 
 static int run(const struct command *command, char **argv) {
     struct cc_line line;
+    int answer;
+    if (argv[0] && !argv[1] && build_files_answer(argv[0], &answer)) return answer;
     // A mistake on the command line ends as the compiler's own would: configure scripts ask whether it
     // failed.
     int status = cc_line_parse(&line, argv) ? run_line(&line) : 1;
@@ -39,7 +42,7 @@ const struct command cc_command = {
         "carry the bitcode that `tamar run` and the other commands execute.\n\n"
         "All options are gcc's and clang's, and are passed on. Left out are those for link-time "
         "optimisation, other "
-        "processors and instrumentation; vector extensions beyond SSE2 are refused. The exit status is the "
+        "processors and instrumentation; vector extensions beyond SSE4.2 are refused. The exit status is the "
         "compiler's.",
     .run = run,
 };

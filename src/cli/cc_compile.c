@@ -3,8 +3,11 @@
 #include "base/resources.h"
 #include "base/sanitizers.h"
 #include "base/text.h"
+#include "cli/cc_explain.h"
 #include "cli/cc_line.h"
 #include "cli/cc_run.h"
+
+#include <unistd.h>
 
 #define CLANG "clang-19"
 
@@ -29,6 +32,10 @@ static void add_headers(struct cc_command *command) {
     const char *folder = resources_folder();
     cc_add_format(command, "-isystem%s/include", folder);
     cc_add_format(command, "-isystem%s/include/gnu", folder); // in front of musl's, which it includes
+    struct text prefix = {0};
+    text_add(&prefix, "%s/include", resources_prefix());
+    if (access(prefix.at, X_OK) == 0) cc_add_format(command, "-isystem%s", prefix.at);
+    text_free(&prefix);
     cc_add_format(command, "-isystem%s/sysroot/usr/include", folder);
     cc_add_format(command, "-isystem%s/sysroot/clang", folder);
 }
@@ -232,6 +239,8 @@ int cc_compile_all(const struct cc_line *line) {
     bool adopts = line->mode == CC_OBJECT || (separate && line->mode == CC_ASSEMBLY);
     if (status == 0 && adopts && (!good || !adopt_outputs(line, &jobs))) status = 1;
     free_bitcode(&jobs);
+    vec_each (struct cc_word, word, &line->words)
+        if (status != 0 && word->is_source) cc_explain_headers(word->text);
     return status;
 }
 
@@ -270,6 +279,7 @@ int cc_compile_for_link(const struct cc_line *line, const struct cc_word *word, 
     bool good = await_bitcode(&jobs, line, status == 0);
     if (status == 0 && (!good || !cc_adopt(object, separate ? jobs.at[0].file : NULL))) status = 1;
     free_bitcode(&jobs);
+    if (status != 0) cc_explain_headers(word->text);
     return status;
 }
 

@@ -55,7 +55,22 @@ static bool is_source_name(const char *name) {
     return false;
 }
 
+static bool is_cplusplus(const char *name, const char *language) {
+    static const char *const suffixes[] = {".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".ii"};
+    const char *dot = strrchr(name, '.');
+    if (language) return starts_with(language, "c++");
+    for (size_t i = 0; dot && i < COUNT(suffixes); i++)
+        if (strcmp(dot, suffixes[i]) == 0) return true;
+    return false;
+}
+
 static void add_input(struct parser *parser, char *text) {
+    if (is_cplusplus(text, parser->language)) {
+        user_error_at("cc", "Leave the file out, or compile that part of the program with another compiler.",
+                      "%s is C++, which Tamar does not execute", text);
+        parser->good = false;
+        return;
+    }
     bool is_source = parser->language || strcmp(text, "-") == 0 || is_source_name(text);
     struct cc_word word = {
         .text = text, .use = CC_INPUT, .language = parser->language, .is_source = is_source};
@@ -94,6 +109,17 @@ static bool is_host_folder(const char *path) {
            starts_with(path, "/usr/include/x86_64-linux-gnu");
 }
 
+static bool is_host_library_folder(const char *path) {
+    static const char *const folders[] = {"/usr/lib", "/lib", "/usr/lib64", "/lib64"};
+    for (size_t i = 0; i < COUNT(folders); i++) {
+        size_t length = strlen(folders[i]);
+        if (strncmp(path, folders[i], length) != 0) continue;
+        const char *rest = path + length;
+        if (!*rest || strcmp(rest, "/") == 0 || starts_with(rest, "/x86_64-linux-gnu")) return true;
+    }
+    return false;
+}
+
 static void note_value(struct cc_line *line, const char *option) {
     if (strcmp(option, "-MF") == 0) line->names_dependency_file = true;
     if (strcmp(option, "-MT") == 0 || strcmp(option, "-MQ") == 0) line->names_dependency_target = true;
@@ -109,7 +135,20 @@ static bool take_option_with_value(struct parser *parser, char *word) {
         if (!value) return true;
         bool is_folder =
             strcmp(name, "-I") == 0 || strcmp(name, "-isystem") == 0 || strcmp(name, "-idirafter") == 0;
-        if (is_folder && is_host_folder(value)) return true;
+        if (is_folder && is_host_folder(value)) {
+            warning("cc: %s%s is left out: the host's headers are for another C library. `tamar deps "
+                    "LIBRARY` builds "
+                    "Debian's libraries for Tamar.",
+                    name, value);
+            return true;
+        }
+        if (strcmp(name, "-L") == 0 && is_host_library_folder(value)) {
+            warning("cc: -L%s is left out: the host's libraries are for another C library. `tamar deps "
+                    "LIBRARY` builds "
+                    "Debian's for Tamar.",
+                    value);
+            return true;
+        }
         note_value(parser->line, name);
         add(parser, word, with_value[i].use);
         if (!word[length]) add(parser, value, with_value[i].use);

@@ -8,6 +8,7 @@
 #include "base/resources.h"
 #include "base/text.h"
 #include "cli/cc_compile.h"
+#include "cli/cc_explain.h"
 #include "cli/cc_line.h"
 #include "cli/cc_run.h"
 #include "front/elf_bitcode_write.h"
@@ -172,6 +173,10 @@ static void add_end(struct cc_command *command, const struct link *link) {
     const struct cc_line *line = link->line;
     const char *folder = resources_folder();
     if (line->relocatable) return;
+    struct text prefix = {0};
+    text_add(&prefix, "%s/lib", resources_prefix());
+    if (access(prefix.at, X_OK) == 0) cc_add_format(command, "-L%s", prefix.at);
+    text_free(&prefix);
     cc_add_format(command, "-L%s/sysroot/usr/lib", folder);
     if (!line->no_default_libraries) {
         if (line->is_fuzzer && !line->shared) cc_add_format(command, "%s/lib/libtamar-fuzzer.a", folder);
@@ -185,6 +190,37 @@ static void add_end(struct cc_command *command, const struct link *link) {
     if (!line->no_start_files) cc_add_format(command, "%s/sysroot/usr/lib/crtn.o", folder);
 }
 
+// Libraries that are nowhere.
+static void explain_libraries(const struct cc_line *line) {
+    const struct cc_word *before = NULL;
+    vec_each (struct cc_word, word, &line->words) {
+        const char *name = library_name(word, before);
+        before = word;
+        if (!name || *name == ':') continue;
+        char *path = find_library(line, name, true);
+        struct text places[2] = {{0}, {0}};
+        text_add(&places[0], "%s/lib/lib%s.a", resources_prefix(), name);
+        text_add(&places[1], "%s/sysroot/usr/lib/lib%s.a", resources_folder(), name);
+        if (!path && access(places[0].at, R_OK) != 0 && access(places[1].at, R_OK) != 0)
+            cc_explain_library(name);
+        for (int i = 0; i < 2; i++) text_free(&places[i]);
+        mem_free_string(path);
+    }
+}
+
+// Inputs that Tamar will not be able to execute.
+static void explain_inputs(const struct cc_line *line) {
+    const struct cc_word *before = NULL;
+    vec_each (struct cc_word, word, &line->words) {
+        const char *name = library_name(word, before);
+        before = word;
+        if ((word->use & CC_INPUT) && !word->is_source) cc_explain_input(word->text);
+        char *path = name ? find_library(line, name, false) : NULL;
+        if (path) cc_explain_input(path);
+        mem_free_string(path);
+    }
+}
+
 static int link_objects(const struct link *link) {
     struct cc_command command = {0};
     add_start(&command, link);
@@ -192,12 +228,15 @@ static int link_objects(const struct link *link) {
     cc_add(&command, link->line->output ? link->line->output : "a.out");
     if (!add_words(&command, link)) return 1;
     add_end(&command, link);
-    return cc_run(&command);
+    int status = cc_run(&command);
+    if (status != 0) explain_libraries(link->line);
+    return status;
 }
 
 int cc_link_all(const struct cc_line *line) {
     struct link link = {.line = line};
     decide(&link);
+    if (!line->relocatable) explain_inputs(line);
     int status = compile_sources(&link);
     if (status == 0) status = link_objects(&link);
     forget_libraries(&link);

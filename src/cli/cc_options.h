@@ -66,7 +66,6 @@
 // Refused, as a compiler for a plain x86-64 would: instructions that have no meaning in the model.
 #define CC_REFUSED_PREFIXES(X)                                                                               \
     X("-mavx")                                                                                               \
-    X("-mpclmul")                                                                                            \
     X("-mvpclmul")                                                                                           \
     X("-maes")                                                                                               \
     X("-mvaes")                                                                                              \
@@ -74,9 +73,6 @@
     X("-mgfni")                                                                                              \
     X("-mfma")                                                                                               \
     X("-mf16c")                                                                                              \
-    X("-msse3")                                                                                              \
-    X("-mssse3")                                                                                             \
-    X("-msse4")                                                                                              \
     X("-m32")                                                                                                \
     X("-mx32")                                                                                               \
     X("-m16")

@@ -6,6 +6,7 @@
 #define COMMANDS(X) \
     X(help) \
     X(cc) \
+    X(deps) \
     X(ir) \
     X(run) \
     X(reach) \

@@ -83,6 +83,8 @@
       "a call of what is not modelled: ends the path, fails with ENOSYS, or runs natively")                  \
     X(T, CHOICE, uninitialised, "zero|symbolic", "zero",                                                     \
       "memory that is read before it is written: 0 (the run is not complete where that matters), or inputs") \
+    X(T, CHOICE, undefined, "error|symbolic", "error",                                                       \
+      "functions without a body: refused, or their results are unknown")                                     \
     X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)

@@ -1,5 +1,6 @@
 // C files: clang compiles them to bitcode in a directory of ours, its messages go to the user as they are.
 #include "base/error.h"
+#include "base/resources.h"
 #include "base/run_limits.h"
 #include "base/sanitizers.h"
 #include "front/input.h"
@@ -36,6 +37,11 @@ static const char *const fixed_flags[] = {
     "-Xclang",
     "-fsanitize-address-use-after-scope", // alone it adds no check, but says where scopes begin and end
     "-Qunused-arguments",
+    // Old C that gcc accepts with a warning, as for `tamar cc`.
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
 };
 
 // After the user's flags: the user's own sanitizers are checks of ours.
@@ -62,6 +68,15 @@ struct command {
     uint32_t count, capacity;
 };
 
+// Libraries that `tamar deps` built.
+static void add_prefix(struct front *front, struct command *command) {
+    struct text flag = {0};
+    text_add(&flag, "-isystem%s/include", resources_prefix());
+    if (access(flag.at + strlen("-isystem"), X_OK) == 0)
+        vec_push(command, arena_strdup(front->scratch, flag.at));
+    text_free(&flag);
+}
+
 // The headers that `tamar cc` uses too; without a runtime at least those of musl and the compiler.
 static void add_headers(struct front *front, struct command *command, const char *runtime) {
     static const char *const folders[] = {"include", "include/gnu", "sysroot/usr/include", "sysroot/clang"};
@@ -72,6 +87,7 @@ static void add_headers(struct front *front, struct command *command, const char
     }
     vec_push(command, "-nostdinc");
     for (size_t i = 0; i < COUNT(folders); i++) {
+        if (i == 2) add_prefix(front, command);
         struct text flag = {0};
         text_add(&flag, "-isystem%s/%s", runtime, folders[i]);
         vec_push(command, arena_strdup(front->scratch, flag.at));

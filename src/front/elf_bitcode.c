@@ -129,3 +129,41 @@ void elf_bitcode_free(struct elf_bitcode *bitcode) {
     bitcode->parts = NULL;
     bitcode->count = 0;
 }
+
+// ---- native code
+
+static bool defines(const char *file, size_t size, const Elf64_Shdr *symbols, const Elf64_Shdr *names,
+                    const char *name) {
+    if (symbols->sh_offset > size || symbols->sh_size > size - symbols->sh_offset ||
+        names->sh_offset > size || names->sh_size > size - names->sh_offset)
+        return false;
+    size_t length = strlen(name) + 1;
+    for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= symbols->sh_size; at += sizeof(Elf64_Sym)) {
+        Elf64_Sym symbol;
+        memcpy(&symbol, file + symbols->sh_offset + at, sizeof symbol);
+        if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
+        if (symbol.st_name < names->sh_size && names->sh_size - symbol.st_name >= length &&
+            !memcmp(file + names->sh_offset + symbol.st_name, name, length))
+            return true;
+    }
+    return false;
+}
+
+bool elf_bitcode_has_function(const void *file, size_t size, const char *name) {
+    Elf64_Ehdr header;
+    if (!elf_bitcode_is_elf(file, size) || size < sizeof header) return false;
+    memcpy(&header, file, sizeof header);
+    uint64_t table = (uint64_t)header.e_shnum * sizeof(Elf64_Shdr);
+    if (header.e_shentsize != sizeof(Elf64_Shdr) || header.e_shoff > size || table > size - header.e_shoff)
+        return false;
+    for (unsigned i = 0; i < header.e_shnum; i++) {
+        Elf64_Shdr symbols, names;
+        memcpy(&symbols, (const char *)file + header.e_shoff + i * sizeof symbols, sizeof symbols);
+        if ((symbols.sh_type != SHT_SYMTAB && symbols.sh_type != SHT_DYNSYM) ||
+            symbols.sh_link >= header.e_shnum)
+            continue;
+        memcpy(&names, (const char *)file + header.e_shoff + symbols.sh_link * sizeof names, sizeof names);
+        if (defines(file, size, &symbols, &names, name)) return true;
+    }
+    return false;
+}

@@ -43,6 +43,9 @@ bool elf_bitcode_is_elf(const void *file, size_t size);
 // Is it an executable or a shared library? Then a linker has seen every name that its code needs.
 bool elf_bitcode_is_linked(const void *file, size_t size);
 
+// Does its table of symbols define a function of that name?
+bool elf_bitcode_has_function(const void *file, size_t size, const char *name);
+
 // All records in an ELF file that lies in memory. NULL on success, else the cause as static text: truncated
 // or foreign file, no bitcode, damaged record. `result` is set on success only; free it with
 // elf_bitcode_free. The parts point into `file`.

@@ -40,11 +40,12 @@ struct front_options {
     // put CHECK_OVERFLOW before signed arithmetic, and SHIFT puts CHECK_SHIFT before shifts. UNINIT: local variables stay in
     // memory; FLOAT: the machine executes every float operation, none is a quick one.
     uint64_t checks;
-    bool unset;           // locals that may be read before they are written get the value of __tamar_unset
-    bool keep_checks;     // `bitcode` keeps clang's instrumentation for all checks
-    bool whole;           // lower everything that is defined, not only what the entry reaches
-    bool intrinsics;      // the program may call the engine's intrinsics itself: for tests of them
-    bool allow_undefined; // functions without a body are kept as such instead of being an error
+    bool unset;              // locals that may be read before they are written get the value of __tamar_unset
+    bool keep_checks;        // `bitcode` keeps clang's instrumentation for all checks
+    bool whole;              // lower everything that is defined, not only what the entry reaches
+    bool intrinsics;         // the program may call the engine's intrinsics itself: for tests of them
+    bool undefined_symbolic; // a function without a body returns unknown values
+    bool allow_undefined;    // functions without a body are kept as such instead of being an error
     // NULL, or gets the first unit's module with a call of __tamar_trace(choice, value) before every branch
     // and switch of the program's own functions. Choices are numbered over all functions, in the order of the
     // code (ir_is_choice). Its variables are in sections for front_link_script.

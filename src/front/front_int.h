@@ -186,6 +186,11 @@ bool entry_drive(struct front *front);
 // ---- rewrite.c: indirect functions (also for native code), LLVM's own jumps (not for it)
 void rewrite_indirect_functions(struct front *front);
 void rewrite_jumps(struct front *front);
+// Inline assembly that is known (assembly.h). `only_processor`: no more than what tells processors apart; native builds of the bitcode get the same
+// answers.
+// Gives functions without a body one that returns an unknown value; before the bitcode is kept (undefined.c).
+void undefined_define(struct front *front, const char *runtime);
+void rewrite_assembly(struct front *front, bool only_processor);
 void rewrite_constant_questions(struct front *front); // __builtin_constant_p; after checks_strip
 
 // ---- constant.c: every constant is a number
@@ -432,6 +437,7 @@ void result_zero(struct lowering *l, LLVMValueRef call);
 void lower_memory_intrinsic(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
 void lower_va_start(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
 void lower_va_copy(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
+bool lower_x86(struct lowering *l, LLVMValueRef call); // false: the runtime has no such function
 void lower_library_call(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
 void lower_constrained(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
 void lower_reduce(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);

@@ -2,6 +2,7 @@
 // and remedy.
 #include "front/input.h"
 #include "base/error.h"
+#include "base/resources.h"
 #include "front/elf_bitcode.h"
 
 #include <llvm-c/Analysis.h>
@@ -221,6 +222,13 @@ static bool add_file(struct front *front, const char *path) {
 
 static bool is_source(const char *word) { return ends_with(word, ".c") || ends_with(word, ".i"); }
 
+static bool is_cplusplus(const char *word) {
+    static const char *const ends[] = {".cc", ".cpp", ".cxx", ".c++", ".C"};
+    for (size_t i = 0; i < COUNT(ends); i++)
+        if (ends_with(word, ends[i])) return true;
+    return false;
+}
+
 // Flags that take the next word as their value (beyond those that are written in one word).
 static bool takes_value(const char *flag) {
     static const char *const flags[] = {"-I",
@@ -269,7 +277,7 @@ static bool is_ignored(const char *flag) {
 }
 
 struct words {
-    vec(const char *) files, flags;
+    vec(const char *) files, flags, libraries, folders; // libraries: names of -l; folders: of -L
     unsigned sources;
 };
 
@@ -282,6 +290,11 @@ static void sort_words(const struct front_input *input, struct words *words) {
             continue;
         }
         bool more = takes_value(word) && i + 1 < input->count, ignored = is_ignored(word);
+        bool named = !strncmp(word, "-l", 2), folder = !strncmp(word, "-L", 2);
+        const char *value = word[2] ? word + 2 : more ? input->words[i + 1] : "";
+        if (named) vec_push(&words->libraries, value);
+        if (folder) vec_push(&words->folders, value);
+        if ((named || folder) && word[2]) more = false;
         if (!ignored) vec_push(&words->flags, word);
         if (more && !ignored) vec_push(&words->flags, input->words[i + 1]);
         i += more;
@@ -320,6 +333,41 @@ static bool has_room(const char *directory, const char *parent) {
     return false;
 }
 
+// ---- libraries: -lNAME, in the folders of -L and where `tamar deps` puts them. Their definitions yield to the program's.
+
+static bool add_library(struct front *front, const struct words *words, const char *name) {
+    static const char *const own[] = {"c",     "m",    "pthread", "rt",    "dl",     "util",  "resolv",
+                                      "crypt", "xnet", "gcc",     "gcc_s", "gcc_eh", "atomic"};
+    for (size_t i = 0; i < COUNT(own); i++)
+        if (!strcmp(own[i], name)) return true; // part of the runtime
+    struct text path = {0};
+    for (uint32_t i = 0; i <= words->folders.count; i++) {
+        text_clear(&path);
+        if (i < words->folders.count)
+            text_add(&path, "%s/lib%s.a", words->folders.at[i], name);
+        else
+            text_add(&path, "%s/lib/lib%s.a", resources_prefix(), name);
+        if (access(path.at, R_OK) == 0) break;
+        text_clear(&path);
+    }
+    bool good = true;
+    uint32_t first = front->units.count;
+    LLVMMemoryBufferRef buffer = path.count ? read_bytes(path.at) : NULL;
+    if (!path.count)
+        warning("-l%s: no such library carries bitcode in the folders of -L or in %s/lib; `tamar deps %s` "
+                "builds Debian's",
+                name, resources_prefix(), name);
+    else
+        good = buffer && add_archive(front, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), path.at);
+    for (uint32_t i = first; i < front->units.count; i++) {
+        front->units.at[i].rank = RANK_SHARED;
+        front->units.at[i].linked = true;
+    }
+    if (buffer) LLVMDisposeMemoryBuffer(buffer);
+    text_free(&path);
+    return good;
+}
+
 static bool add_words(struct front *front, const struct words *words, const char *runtime,
                       struct front_times *times) {
     char directory[4096];
@@ -332,10 +380,20 @@ static bool add_words(struct front *front, const struct words *words, const char
     bool good = !words->sources || has_room(directory, parent && *parent ? parent : "/tmp");
     for (uint32_t i = 0; i < words->files.count && good; i++) {
         const char *file = words->files.at[i];
+        if (is_cplusplus(file)) {
+            user_error_at(file,
+                          "Give it a part in C, or bitcode of its own (clang++-19 -c -emit-llvm) where it "
+                          "needs nothing of the C++ library.",
+                          "is C++, which Tamar does not compile");
+            good = false;
+            break;
+        }
         good = is_source(file) ? add_source(front, file, words, runtime, directory, times)
                                : add_file(front, file);
     }
     if (words->sources) rmdir(directory);
+    for (uint32_t i = 0; i < words->libraries.count && good; i++)
+        good = add_library(front, words, words->libraries.at[i]);
     return good;
 }
 
@@ -353,6 +411,8 @@ bool input_read(struct front *front, const struct front_input *input, const char
     times->read += now(CLOCK_PROCESS_CPUTIME_ID) - start;
     vec_free(&words.files);
     vec_free(&words.flags);
+    vec_free(&words.libraries);
+    vec_free(&words.folders);
     return good;
 }
 

@@ -1,7 +1,9 @@
 // The whole way, one stage after the other: see front_int.h.
 #include "base/error.h"
+#include "base/file.h"
 #include "base/resources.h"
 #include "base/sources.h"
+#include "front/elf_bitcode.h"
 #include "front/input.h"
 
 #include <llvm-c/BitWriter.h>
@@ -310,6 +312,20 @@ static const char *signature_of(struct front *front, LLVMValueRef value, LLVMTyp
     return signature;
 }
 
+// Does a linked program have the function as native code, from an object that carries no bitcode?
+static bool is_native(struct front *front, const char *name) {
+    const char *last = NULL;
+    bool found = false;
+    vec_each (struct unit, unit, &front->units) {
+        if (!unit->linked || (last && !strcmp(last, unit->name))) continue;
+        last = unit->name;
+        struct text file = {0};
+        found |= file_read(unit->name, &file) && elf_bitcode_has_function(file.at, file.count, name);
+        text_free(&file);
+    }
+    return found;
+}
+
 static void describe_function(struct front *front, uint32_t index, const char *generated) {
     struct ir_function *function = &front->program->functions[index];
     LLVMValueRef value = front->reached.at[index].value;
@@ -332,7 +348,10 @@ static void describe_function(struct front *front, uint32_t index, const char *g
         function->parameter_slots += shape_of(front, LLVMTypeOf(p))->slots;
     if (front->options->types && !function->runtime) describe_types(front, function, value);
     if (!function->runtime) describe_parameters(front, value, function);
-    if (!front->reached.at[index].defined) function->signature = signature_of(front, value, type);
+    if (!front->reached.at[index].defined) {
+        function->signature = signature_of(front, value, type);
+        function->native_only = is_native(front, function->name);
+    }
 }
 
 static void lower_program(struct front *front) {
@@ -542,10 +561,13 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
         scopes_believe(&front);
         checks_strip(&front);
         rewrite_constant_questions(&front);
+        undefined_define(&front, options->no_libc ? NULL : runtime);
+        rewrite_assembly(&front, true);
         if (options->bitcode) save_bitcode(&front, options->bitcode);
         double at = now();
         checks_rewrite(&front);
         rewrite_jumps(&front);
+        rewrite_assembly(&front, false);
         if (options->unset && !check_wanted(options->checks, CHECK_UNINIT)) unset_mark(&front);
         scopes_simplify(&front);
         unchecked_find(&front);

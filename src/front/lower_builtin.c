@@ -168,6 +168,10 @@ void lower_asm(struct lowering *l, LLVMValueRef call) {
         return;
     if (LLVMGetInstructionOpcode(call) != LLVMCallBr && lower_x87_control(l, call, plain)) return;
     bool clock = !strcmp(plain, "rdtsc") || !strcmp(plain, "rdtscp");
-    if (!clock) emit_not_modelled(l, "inline assembly \"%s\"", plain);
+    if (!clock)
+        emit_not_modelled(l,
+                          "inline assembly \"%.200s\"; leave it out (many projects have --disable-asm or "
+                          "-DNO_ASM) or write it in C",
+                          plain);
     result_zero(l, call);
 }

@@ -207,6 +207,18 @@ static void emit_call(struct lowering *l, LLVMValueRef call, LLVMValueRef callee
     vec_free(&list.slots);
 }
 
+// An intrinsic of the processor that the runtime has as a function (runtime/x86).
+bool lower_x86(struct lowering *l, LLVMValueRef call) {
+    size_t length;
+    const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
+    struct text buffer = {0};
+    const char *library = intrinsic_library_name(name, length, &buffer);
+    LLVMValueRef function = library ? named_function(l->front, library) : NULL;
+    text_free(&buffer);
+    if (function) emit_call(l, call, function);
+    return function != NULL;
+}
+
 static bool has_unusable_argument(struct lowering *l, LLVMValueRef call) {
     if (shape_of(l->front, LLVMTypeOf(call))->unusable) return true;
     unsigned count = LLVMGetNumArgOperands(call);

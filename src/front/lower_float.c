@@ -74,6 +74,12 @@ const char *intrinsic_library_name(const char *name, size_t length, struct text 
                         : 5;
     if (length <= prefix) return NULL;
     const struct intrinsic *row = intrinsic_named(name + prefix, length - prefix);
+    if (!row && length > 9 && !memcmp(name, "llvm.x86.", 9)) { // runtime/x86
+        text_add(buffer, "__tamar_x86_%.*s", (int)(length - 9), name + 9);
+        for (char *at = buffer->at; *at; at++)
+            if (*at == '.') *at = '_';
+        return buffer->at;
+    }
     if (!row || (row->lower != lower_library_call && row->lower != lower_frexp)) return NULL;
     const char *type = name + prefix + strlen(row->name);
     size_t type_length = length - prefix - strlen(row->name);

@@ -330,6 +330,7 @@ void lower_intrinsic(struct lowering *l, LLVMValueRef call, LLVMValueRef callee)
         row->lower(l, call, row);
         return;
     }
+    if (!row && !unusable && lower_x86(l, call)) return;
     const char *name = LLVMGetValueName2(callee, &length);
     emit_not_modelled(l, "%.*s", (int)length, name);
     result_zero(l, call);

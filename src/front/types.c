@@ -41,7 +41,7 @@ static void add_leaf(struct shaping *s, unsigned width, int format, uint64_t off
 
 static unsigned scalar_width(LLVMTypeRef type, LLVMTypeKind kind) {
     if (kind == LLVMIntegerTypeKind) return LLVMGetIntTypeWidth(type);
-    if (kind == LLVMPointerTypeKind) return 64;
+    if (kind == LLVMPointerTypeKind || kind == LLVMX86_MMXTypeKind) return 64;
     int format = float_format(kind);
     return format >= 0 ? ir_float_width((enum ir_float)format) : 0;
 }

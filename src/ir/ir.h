@@ -256,6 +256,7 @@ struct ir_function {
     bool local;                       // static in C
     uint64_t unchecked;               // kinds of bugs that it asks not to be told of (no_sanitize), as bits
     bool runtime;                     // of the C library or the modelled system, not of the program
+    bool native_only;                 // without a body, but the linked program has native code of that name
     uint64_t frame_size, frame_align; // memory for the fixed allocas; objects separated by red zones
     struct ir_alloca *allocas;        // by offset
     uint32_t alloca_count;

@@ -257,7 +257,12 @@ static enum step call_undefined(struct vm *vm, const struct ir_function *callee,
                                       : class == '4' ? "__tamar_undefined_int"
                                                      : "__tamar_undefined_zero");
     uint64_t arguments[NATIVE_ARGUMENTS] = {0}, result = 0;
-    text_add(&what, "call of %s, which is not defined", callee->name);
+    if (callee->native_only)
+        text_add(&what,
+                 "call of %s, which has native code only: its object or archive was not built with tamar cc",
+                 callee->name);
+    else
+        text_add(&what, "call of %s, which is not defined", callee->name);
     if (vm->options.host.unmodelled == UNMODELLED_ERROR && instead && instead->code) {
         text_add(&what, ": it failed with ENOSYS");
         vm_note_incomplete(vm, what.at);

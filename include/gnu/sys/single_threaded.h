@@ -1,0 +1,11 @@
+// glibc's hint that no thread was started yet: it is always safe to say no.
+#ifndef TAMAR_GNU_SINGLE_THREADED_H
+#define TAMAR_GNU_SINGLE_THREADED_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern char __libc_single_threaded;
+#ifdef __cplusplus
+}
+#endif
+#endif

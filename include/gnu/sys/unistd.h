@@ -1,0 +1,2 @@
+// An old name.
+#include <unistd.h>

@@ -1,0 +1,41 @@
+// The processor that programs find: x86-64 without extensions, so that libraries take their C code. The answers of the instruction
+// cpuid are in src/front/assembly_cpuid.h.
+#include "runtime/intrinsics.h"
+
+#include <stdint.h>
+
+// What __builtin_cpu_supports and __builtin_cpu_is look at, laid out as in libgcc.
+enum { CMOV = 1 << 0, MMX = 1 << 1, SSE = 1 << 3, SSE2 = 1 << 4 };
+enum { INTEL = 1 };
+struct processor {
+    uint32_t vendor, type, subtype, features[1];
+};
+struct processor __cpu_model = {INTEL, 0, 0, {CMOV | MMX | SSE | SSE2}};
+uint32_t __cpu_features2[3] = {0, UINT32_C(1) << 31, 0}; // feature 95: the baseline, "x86-64"
+int __cpu_indicator_init(void) { return 0; }
+
+// ---- the control word of SSE: every operation rounds to nearest, and no flag is raised
+
+enum { USUAL = 0x1f80, FLAGS = 0x3f };
+void __tamar_x86_sse_stmxcsr(uint32_t *to) { *to = USUAL; }
+void __tamar_x86_sse_ldmxcsr(const uint32_t *from) {
+    if ((*from & ~(uint32_t)FLAGS) != USUAL)
+        __tamar_not_modelled(
+            "ldmxcsr: rounding that is not to nearest, flushing of small numbers, or exceptions");
+}
+
+// ---- rep movs and rep stos, forwards, unit by unit
+
+void __tamar_x86_movs(unsigned char *to, const unsigned char *from, uint64_t count, uint64_t unit) {
+    uint64_t bytes = count * unit;
+    if ((uintptr_t)to <= (uintptr_t)from || (uintptr_t)to - (uintptr_t)from >= bytes) {
+        __builtin_memmove(to, from, bytes);
+        return;
+    }
+    for (uint64_t i = 0; i < bytes; i += unit)
+        __builtin_memmove(to + i, from + i, unit); // a pattern that repeats
+}
+
+void __tamar_x86_stos(unsigned char *to, uint64_t value, uint64_t count, uint64_t unit) {
+    for (uint64_t i = 0; i < count; i++) __builtin_memcpy(to + i * unit, &value, unit);
+}

@@ -1,0 +1,534 @@
+// What the instructions of inline assembly compute: arithmetic, flags, shifts, bits. See assembly.h.
+#include "front/assembly.h"
+
+typedef struct asm_state *state;
+typedef const struct asm_instruction *insn_ref;
+
+#define BUILD(operation, a, b) LLVMBuild##operation(s->builder, a, b, "")
+
+static LLVMValueRef compare(state s, LLVMIntPredicate predicate, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildICmp(s->builder, predicate, a, b, "");
+}
+static LLVMValueRef zero_of(LLVMValueRef value) { return LLVMConstNull(LLVMTypeOf(value)); }
+static LLVMValueRef negative(state s, LLVMValueRef value) {
+    return compare(s, LLVMIntSLT, value, zero_of(value));
+}
+static LLVMValueRef bit(state s, bool on) { return asm_number(s, 1, on); }
+static LLVMValueRef choose(state s, LLVMValueRef which, LLVMValueRef yes, LLVMValueRef no) {
+    return LLVMBuildSelect(s->builder, which, yes, no, "");
+}
+
+LLVMValueRef asm_flag(state s, enum asm_flag flag) {
+    if (!s->flags[flag]) s->failed = true;
+    return s->flags[flag] ? s->flags[flag] : LLVMGetUndef(asm_int(s, 1));
+}
+
+void asm_result_flags(state s, LLVMValueRef result) {
+    s->flags[ASM_ZF] = compare(s, LLVMIntEQ, result, zero_of(result));
+    s->flags[ASM_SF] = negative(s, result);
+    LLVMValueRef low = LLVMBuildTruncOrBitCast(s->builder, result, asm_int(s, 8), "");
+    LLVMValueRef ones = asm_intrinsic(s, "llvm.ctpop", asm_int(s, 8), &low, 1);
+    s->flags[ASM_PF] = BUILD(Xor, LLVMBuildTrunc(s->builder, ones, asm_int(s, 1), ""), bit(s, true));
+}
+
+static unsigned letter_width(char letter) {
+    const char *at = letter ? strchr("bwlq", letter) : NULL;
+    return at ? 8u << (at - "bwlq") : 0;
+}
+
+// ---- conditions, as in setcc, cmovcc and "=@cc"
+
+static LLVMValueRef base_condition(state s, const char *name) {
+    static const struct {
+        const char *names; // each followed by a space
+        enum asm_flag flag;
+    } single[] = {{"c b nae ", ASM_CF}, {"z e ", ASM_ZF}, {"s ", ASM_SF}, {"o ", ASM_OF}, {"p pe ", ASM_PF}};
+    char wanted[8];
+    snprintf(wanted, sizeof wanted, "%s ", name);
+    for (size_t i = 0; i < COUNT(single); i++) {
+        const char *at = strstr(single[i].names, wanted);
+        if (at && (at == single[i].names || at[-1] == ' ')) return asm_flag(s, single[i].flag);
+    }
+    if (!strcmp(name, "be") || !strcmp(name, "na"))
+        return BUILD(Or, asm_flag(s, ASM_CF), asm_flag(s, ASM_ZF));
+    bool less = !strcmp(name, "l") || !strcmp(name, "nge"),
+         less_equal = !strcmp(name, "le") || !strcmp(name, "ng");
+    if (!less && !less_equal) return NULL;
+    LLVMValueRef result = BUILD(Xor, asm_flag(s, ASM_SF), asm_flag(s, ASM_OF));
+    return less ? result : BUILD(Or, result, asm_flag(s, ASM_ZF));
+}
+
+LLVMValueRef asm_condition(state s, const char *name) {
+    static const char *const negated[][2] = {{"nc", "c"}, {"ae", "b"}, {"nb", "b"},   {"nz", "z"},
+                                             {"ne", "z"}, {"ns", "s"}, {"no", "o"},   {"np", "p"},
+                                             {"po", "p"}, {"a", "be"}, {"nbe", "be"}, {"ge", "l"},
+                                             {"nl", "l"}, {"g", "le"}, {"nle", "le"}};
+    for (size_t i = 0; i < COUNT(negated); i++)
+        if (!strcmp(name, negated[i][0])) return BUILD(Xor, base_condition(s, negated[i][1]), bit(s, true));
+    return base_condition(s, name);
+}
+
+static void set_condition(state s, insn_ref insn, unsigned width) {
+    LLVMValueRef on = asm_condition(s, insn->name + 3);
+    if (!on || insn->count != 1)
+        s->failed = true;
+    else
+        asm_write(s, &insn->at[0], 8, LLVMBuildZExt(s->builder, on, asm_int(s, 8), ""));
+}
+
+static void move_condition(state s, insn_ref insn, unsigned width) {
+    char name[sizeof insn->name];
+    memcpy(name, insn->name, sizeof name);
+    size_t length = strlen(name);
+    LLVMValueRef on = insn->count == 2 ? asm_condition(s, name + 4) : NULL;
+    if (!on && length > 5) { // cmovel: with a size
+        width = letter_width(name[length - 1]);
+        name[length - 1] = 0;
+        on = width ? asm_condition(s, name + 4) : NULL;
+    }
+    width = asm_width(s, insn, width);
+    if (!on) s->failed = true;
+    if (s->failed) return;
+    asm_write(s, &insn->at[1], width,
+              choose(s, on, asm_read(s, &insn->at[0], width), asm_read(s, &insn->at[1], width)));
+}
+
+// ---- additions and subtractions
+
+static LLVMValueRef add(state s, LLVMValueRef a, LLVMValueRef b, LLVMValueRef carry) {
+    LLVMValueRef sum = BUILD(Add, a, b);
+    if (carry) sum = BUILD(Add, sum, LLVMBuildZExt(s->builder, carry, LLVMTypeOf(a), ""));
+    LLVMValueRef out =
+        BUILD(Or, BUILD(And, a, b), BUILD(And, BUILD(Or, a, b), LLVMBuildNot(s->builder, sum, "")));
+    s->flags[ASM_CF] = negative(s, out);
+    s->flags[ASM_OF] = negative(s, BUILD(And, BUILD(Xor, a, sum), BUILD(Xor, b, sum)));
+    asm_result_flags(s, sum);
+    return sum;
+}
+
+static LLVMValueRef subtract(state s, LLVMValueRef a, LLVMValueRef b, LLVMValueRef borrow) {
+    LLVMValueRef result = BUILD(Sub, a, b);
+    if (borrow) result = BUILD(Sub, result, LLVMBuildZExt(s->builder, borrow, LLVMTypeOf(a), ""));
+    LLVMValueRef inverse = LLVMBuildNot(s->builder, a, "");
+    s->flags[ASM_CF] =
+        negative(s, BUILD(Or, BUILD(And, inverse, b), BUILD(And, BUILD(Or, inverse, b), result)));
+    s->flags[ASM_OF] = negative(s, BUILD(And, BUILD(Xor, a, b), BUILD(Xor, a, result)));
+    asm_result_flags(s, result);
+    return result;
+}
+
+static LLVMValueRef logic(state s, LLVMOpcode operation, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef result = LLVMBuildBinOp(s->builder, operation, a, b, "");
+    s->flags[ASM_CF] = s->flags[ASM_OF] = bit(s, false);
+    asm_result_flags(s, result);
+    return result;
+}
+
+static LLVMValueRef combine(state s, const char *name, LLVMValueRef a, LLVMValueRef b) {
+    switch (name[0] << 16 | name[1] << 8 | name[2]) {
+#define NAME(a, b, c) ((a) << 16 | (b) << 8 | (c))
+    case NAME('a', 'd', 'd'): return add(s, a, b, NULL);
+    case NAME('a', 'd', 'c'): return add(s, a, b, asm_flag(s, ASM_CF));
+    case NAME('s', 'u', 'b'):
+    case NAME('c', 'm', 'p'): return subtract(s, a, b, NULL);
+    case NAME('s', 'b', 'b'): return subtract(s, a, b, asm_flag(s, ASM_CF));
+    case NAME('x', 'o', 'r'): return logic(s, LLVMXor, a, b);
+    case NAME('a', 'n', 'd'):
+    case NAME('t', 'e', 's'): return logic(s, LLVMAnd, a, b);
+    default: return logic(s, LLVMOr, a, b);
+    }
+}
+
+static bool same_place(const struct asm_place *a, const struct asm_place *b) {
+    return a->kind == b->kind && a->kind != ASM_MEMORY && a->number == b->number && a->high == b->high;
+}
+
+static void binary(state s, insn_ref insn, unsigned width) {
+    width = asm_width(s, insn, width);
+    if (insn->count != 2) s->failed = true;
+    if (s->failed) return;
+    bool only_flags = !strncmp(insn->name, "cmp", 3) || !strncmp(insn->name, "test", 4);
+    // "sbb %eax, %eax" and "xor %eax, %eax" do not depend on the value, which may be unknown.
+    bool clears = same_place(&insn->at[0], &insn->at[1]) &&
+                  (!strncmp(insn->name, "sbb", 3) || !strncmp(insn->name, "xor", 3));
+    LLVMValueRef a = clears ? asm_number(s, width, 0) : asm_read(s, &insn->at[1], width);
+    LLVMValueRef result = combine(s, insn->name, a, clears ? a : asm_read(s, &insn->at[0], width));
+    if (!only_flags) asm_write(s, &insn->at[1], width, result);
+}
+
+static void unary(state s, insn_ref insn, unsigned width) {
+    width = asm_width(s, insn, width);
+    if (insn->count != 1) s->failed = true;
+    if (s->failed) return;
+    LLVMValueRef value = asm_read(s, &insn->at[0], width), result, carry = s->flags[ASM_CF];
+    if (!strncmp(insn->name, "not", 3)) {
+        result = LLVMBuildNot(s->builder, value, "");
+    } else if (!strncmp(insn->name, "neg", 3)) {
+        result = subtract(s, asm_number(s, width, 0), value, NULL);
+    } else {
+        LLVMValueRef one = asm_number(s, width, 1);
+        result = insn->name[0] == 'i' ? add(s, value, one, NULL) : subtract(s, value, one, NULL);
+        s->flags[ASM_CF] = carry;
+    }
+    asm_write(s, &insn->at[0], width, result);
+}
+
+// ---- moves
+
+// An unknown value may be moved: rbx is saved around cpuid.
+static void move(state s, insn_ref insn, unsigned width) {
+    width = asm_width(s, insn, width);
+    if (insn->count != 2) s->failed = true;
+    if (s->failed) return;
+    LLVMValueRef *from = asm_slot(s, &insn->at[0]), *to = asm_slot(s, &insn->at[1]);
+    if (from && !*from && to && width >= 32)
+        *to = NULL;
+    else
+        asm_write(s, &insn->at[1], width, asm_read(s, &insn->at[0], width));
+}
+
+// movzbl, movslq, movzx.
+static void extend(state s, insn_ref insn, unsigned width) {
+    unsigned from = letter_width(insn->name[4]), to = letter_width(insn->name[4] ? insn->name[5] : 0);
+    if (insn->count != 2) s->failed = true;
+    if (s->failed) return;
+    struct asm_instruction half = {.count = 1, .at = {insn->at[0]}};
+    if (!from) from = asm_width(s, &half, 0);
+    half.at[0] = insn->at[1];
+    if (!to) to = asm_width(s, &half, 0);
+    if (s->failed || from > to) {
+        s->failed = true;
+        return;
+    }
+    LLVMValueRef value = asm_read(s, &insn->at[0], from);
+    value = insn->name[3] == 's' ? LLVMBuildSExt(s->builder, value, asm_int(s, to), "")
+                                 : LLVMBuildZExt(s->builder, value, asm_int(s, to), "");
+    asm_write(s, &insn->at[1], to, value);
+}
+
+static void push(state s, insn_ref insn, unsigned width) {
+    LLVMValueRef *slot = insn->count == 1 ? asm_slot(s, &insn->at[0]) : NULL;
+    if (!slot || s->depth >= COUNT(s->stack))
+        s->failed = true;
+    else
+        s->stack[s->depth++] = *slot;
+}
+
+static void pop(state s, insn_ref insn, unsigned width) {
+    LLVMValueRef *slot = insn->count == 1 ? asm_slot(s, &insn->at[0]) : NULL;
+    if (!slot || !s->depth)
+        s->failed = true;
+    else
+        *slot = s->stack[--s->depth];
+}
+
+static void load_address(state s, insn_ref insn, unsigned width) {
+    width = asm_width(s, insn, width);
+    if (insn->count != 2 || !asm_is_memory(s, &insn->at[0])) s->failed = true;
+    if (!s->failed)
+        asm_write(s, &insn->at[1], width,
+                  LLVMBuildTrunc(s->builder, asm_address(s, &insn->at[0]), asm_int(s, width), ""));
+}
+
+// cltq and its kin: parts of rax extended in rax, or into rdx.
+static void extend_accumulator(state s, insn_ref insn, unsigned width) {
+    static const struct {
+        const char *name;
+        unsigned from;
+        bool into_rdx;
+    } forms[] = {{"cltq", 32, false}, {"cdqe", 32, false}, {"cwtl", 16, false}, {"cwde", 16, false},
+                 {"cbtw", 8, false},  {"cqto", 64, true},  {"cqo", 64, true},   {"cltd", 32, true},
+                 {"cdq", 32, true},   {"cwtd", 16, true}};
+    for (size_t i = 0; i < COUNT(forms); i++) {
+        if (strcmp(forms[i].name, insn->name) != 0) continue;
+        unsigned from = forms[i].from;
+        LLVMValueRef value = asm_read_register(s, 0, from);
+        if (forms[i].into_rdx)
+            asm_write_register(s, 2, from,
+                               LLVMBuildAShr(s->builder, value, asm_number(s, from, from - 1), ""));
+        else
+            asm_write_register(s, 0, 2 * from, LLVMBuildSExt(s->builder, value, asm_int(s, 2 * from), ""));
+        return;
+    }
+    s->failed = true;
+}
+
+static void carry_flag(state s, insn_ref insn, unsigned width) {
+    s->flags[ASM_CF] = !strcmp(insn->name, "cmc") ? BUILD(Xor, asm_flag(s, ASM_CF), bit(s, true))
+                                                  : bit(s, !strcmp(insn->name, "stc"));
+}
+
+static void nothing(state s, insn_ref insn, unsigned width) {}
+
+// ---- shifts: the count is masked, and a count of zero changes no flag
+
+static LLVMValueRef count_of(state s, insn_ref insn, unsigned width, unsigned places) {
+    LLVMValueRef count = insn->count < places ? asm_number(s, 8, 1) : asm_read(s, &insn->at[0], 8);
+    return LLVMBuildZExt(s->builder, BUILD(And, count, asm_number(s, 8, width == 64 ? 63 : 31)),
+                         asm_int(s, 64), "");
+}
+
+// Afterwards overflow is unknown (it is defined for counts of one only), and so are all flags if the count may be zero.
+static void shift_flags(state s, LLVMValueRef count, LLVMValueRef carry, LLVMValueRef result, bool all) {
+    LLVMValueRef none = compare(s, LLVMIntEQ, count, asm_number(s, 64, 0));
+    LLVMValueRef old[ASM_FLAGS];
+    memcpy(old, s->flags, sizeof old);
+    s->flags[ASM_CF] = carry;
+    if (all) asm_result_flags(s, result);
+    s->flags[ASM_OF] = NULL;
+    bool certain = LLVMIsConstant(none);
+    for (unsigned i = 0; i < ASM_FLAGS; i++) {
+        if (s->flags[i] == old[i]) continue;
+        if (certain && LLVMConstIntGetZExtValue(none))
+            s->flags[i] = old[i];
+        else if (!certain)
+            s->flags[i] = old[i] && s->flags[i] ? choose(s, none, old[i], s->flags[i]) : NULL;
+    }
+}
+
+static LLVMValueRef bit_at(state s, LLVMValueRef value,
+                           LLVMValueRef index) { // of 64 bits; the index is masked
+    index = BUILD(And, index, asm_number(s, 64, 63));
+    return LLVMBuildTrunc(s->builder, BUILD(LShr, value, index), asm_int(s, 1), "");
+}
+
+static void shift(state s, insn_ref insn, unsigned width) {
+    struct asm_instruction last = {.count = 1, .at = {insn->at[insn->count ? insn->count - 1 : 0]}};
+    width = width ? width : asm_width(s, &last, 0);
+    if (insn->count < 1 || insn->count > 2) s->failed = true;
+    if (s->failed) return;
+    LLVMValueRef count = count_of(s, insn, width, 2), value = asm_read(s, &last.at[0], width);
+    bool left = insn->name[2] == 'l' && insn->name[1] != 'a',
+         sign = insn->name[1] == 'a' && insn->name[2] == 'r';
+    if (!strncmp(insn->name, "sal", 3)) left = true;
+    LLVMValueRef wide = sign ? LLVMBuildSExt(s->builder, value, asm_int(s, 64), "")
+                             : LLVMBuildZExt(s->builder, value, asm_int(s, 64), "");
+    LLVMValueRef result = left   ? BUILD(Shl, wide, count)
+                          : sign ? BUILD(AShr, wide, count)
+                                 : BUILD(LShr, wide, count);
+    LLVMValueRef at =
+        left ? BUILD(Sub, asm_number(s, 64, width), count) : BUILD(Sub, count, asm_number(s, 64, 1));
+    LLVMValueRef carry = bit_at(s, wide, at);
+    result = LLVMBuildTrunc(s->builder, result, asm_int(s, width), "");
+    shift_flags(s, count, carry, result, true);
+    asm_write(s, &last.at[0], width, result);
+}
+
+static void rotate(state s, insn_ref insn, unsigned width) {
+    struct asm_instruction last = {.count = 1, .at = {insn->at[insn->count ? insn->count - 1 : 0]}};
+    width = width ? width : asm_width(s, &last, 0);
+    if (insn->count < 1 || insn->count > 2) s->failed = true;
+    if (s->failed) return;
+    bool left = insn->name[2] == 'l';
+    LLVMValueRef count = count_of(s, insn, width, 2), value = asm_read(s, &last.at[0], width);
+    LLVMValueRef by = LLVMBuildTrunc(s->builder, count, asm_int(s, width), "");
+    LLVMValueRef arguments[] = {value, value, by};
+    LLVMValueRef result = asm_intrinsic(s, left ? "llvm.fshl" : "llvm.fshr", asm_int(s, width), arguments, 3);
+    LLVMValueRef wide = LLVMBuildZExt(s->builder, result, asm_int(s, 64), "");
+    shift_flags(s, count, bit_at(s, wide, asm_number(s, 64, left ? 0 : width - 1)), result, false);
+    asm_write(s, &last.at[0], width, result);
+}
+
+// shld, shrd: bits of a second register come in.
+static void shift_double(state s, insn_ref insn, unsigned width) {
+    struct asm_instruction last = {.count = 2, .at = {insn->at[1], insn->at[2]}};
+    width = width ? width : asm_width(s, &last, 0);
+    if (insn->count != 3 || width < 32) s->failed = true;
+    if (s->failed) return;
+    bool left = insn->name[3] == 'd' && insn->name[2] == 'l';
+    LLVMValueRef count = count_of(s, insn, width, 3), value = asm_read(s, &insn->at[2], width),
+                 other = asm_read(s, &insn->at[1], width);
+    LLVMValueRef by = LLVMBuildTrunc(s->builder, count, asm_int(s, width), "");
+    LLVMValueRef arguments[] = {left ? value : other, left ? other : value, by};
+    LLVMValueRef result = asm_intrinsic(s, left ? "llvm.fshl" : "llvm.fshr", asm_int(s, width), arguments, 3);
+    LLVMValueRef wide = LLVMBuildZExt(s->builder, value, asm_int(s, 64), "");
+    LLVMValueRef at =
+        left ? BUILD(Sub, asm_number(s, 64, width), count) : BUILD(Sub, count, asm_number(s, 64, 1));
+    shift_flags(s, count, bit_at(s, wide, at), result, true);
+    asm_write(s, &insn->at[2], width, result);
+}
+
+// ---- bits
+
+static void swap_bytes(state s, insn_ref insn, unsigned width) {
+    width = asm_width(s, insn, width);
+    if (insn->count != 1 || width < 32) s->failed = true;
+    if (s->failed) return;
+    LLVMValueRef value = asm_read(s, &insn->at[0], width);
+    asm_write(s, &insn->at[0], width, asm_intrinsic(s, "llvm.bswap", asm_int(s, width), &value, 1));
+}
+
+// bsf, bsr: nothing is written for zero. tzcnt, lzcnt ("rep bsf", "rep bsr"), popcnt: the width for zero.
+static void count_bits(state s, insn_ref insn, unsigned width) {
+    width = asm_width(s, insn, width);
+    if (insn->count != 2) s->failed = true;
+    if (s->failed) return;
+    bool scan = insn->name[0] == 'b' && !(insn->prefixes & ASM_REP), population = insn->name[0] == 'p';
+    bool from_top = !strncmp(insn->name, "bsr", 3) || insn->name[0] == 'l';
+    LLVMValueRef value = asm_read(s, &insn->at[0], width), arguments[] = {value, bit(s, false)};
+    LLVMValueRef result = asm_intrinsic(s,
+                                        population ? "llvm.ctpop"
+                                        : from_top ? "llvm.ctlz"
+                                                   : "llvm.cttz",
+                                        asm_int(s, width), arguments, population ? 1 : 2);
+    LLVMValueRef empty = compare(s, LLVMIntEQ, value, zero_of(value));
+    memset(s->flags, 0, sizeof s->flags);
+    if (scan) {
+        if (from_top) result = BUILD(Sub, asm_number(s, width, width - 1), result);
+        s->flags[ASM_ZF] = empty;
+        LLVMValueRef old = asm_is_memory(s, &insn->at[1]) ? NULL : asm_read(s, &insn->at[1], width);
+        if (s->failed)
+            s->failed = false,
+            old = NULL; // an output that nothing was put into: its value for zero is undefined
+        if (old && !LLVMIsUndef(old)) result = choose(s, empty, old, result);
+    } else {
+        s->flags[ASM_CF] = population ? bit(s, false) : empty;
+        s->flags[ASM_ZF] = population ? empty : compare(s, LLVMIntEQ, result, zero_of(result));
+    }
+    asm_write(s, &insn->at[1], width, result);
+}
+
+// bt, bts, btr, btc. With a bit string in memory, the index leads to its word.
+static void test_bit(state s, insn_ref insn, unsigned width) {
+    struct asm_instruction last = {.count = 1, .at = {insn->at[1]}};
+    bool number = insn->at[0].kind == ASM_IMMEDIATE;
+    width = width ? width : asm_width(s, number ? &last : insn, 0);
+    if (insn->count != 2 || width < 16) s->failed = true;
+    if (s->failed) return;
+    LLVMValueRef index = asm_read(s, &insn->at[0], width), value, pointer = NULL;
+    if (asm_is_memory(s, &insn->at[1]) && !LLVMIsConstant(index)) {
+        LLVMValueRef word = LLVMBuildSExt(s->builder, index, asm_int(s, 64), "");
+        word = BUILD(AShr, word, asm_number(s, 64, width == 64 ? 6 : width == 32 ? 5 : 4));
+        LLVMValueRef address =
+            BUILD(Add, asm_address(s, &insn->at[1]), BUILD(Mul, word, asm_number(s, 64, width / 8)));
+        pointer = LLVMBuildIntToPtr(s->builder, address, LLVMPointerTypeInContext(s->context, 0), "");
+        value = LLVMBuildLoad2(s->builder, asm_int(s, width), pointer, "");
+        LLVMSetAlignment(value, 1);
+    } else {
+        value = asm_read(s, &insn->at[1], width);
+    }
+    LLVMValueRef low = BUILD(And, index, asm_number(s, width, width - 1)),
+                 mask = BUILD(Shl, asm_number(s, width, 1), low);
+    s->flags[ASM_CF] = LLVMBuildTrunc(s->builder, BUILD(LShr, value, low), asm_int(s, 1), "");
+    s->flags[ASM_OF] = s->flags[ASM_SF] = s->flags[ASM_PF] = NULL;
+    LLVMValueRef result = insn->name[2] == 's'   ? BUILD(Or, value, mask)
+                          : insn->name[2] == 'r' ? BUILD(And, value, LLVMBuildNot(s->builder, mask, ""))
+                          : insn->name[2] == 'c' ? BUILD(Xor, value, mask)
+                                                 : NULL;
+    if (!result) return;
+    if (pointer)
+        LLVMSetAlignment(LLVMBuildStore(s->builder, result, pointer), 1);
+    else
+        asm_write(s, &insn->at[1], width, result);
+}
+
+// ---- the table
+
+static const struct asm_row {
+    const char *name;
+    bool sized; // the name may end in b, w, l or q
+    asm_handler handler;
+} rows[] = {
+    {"add", true, binary},
+    {"adc", true, binary},
+    {"sub", true, binary},
+    {"sbb", true, binary},
+    {"and", true, binary},
+    {"or", true, binary},
+    {"xor", true, binary},
+    {"cmp", true, binary},
+    {"test", true, binary},
+    {"inc", true, unary},
+    {"dec", true, unary},
+    {"neg", true, unary},
+    {"not", true, unary},
+    {"mov", true, move},
+    {"movabs", true, move},
+    {"lea", true, load_address},
+    {"push", true, push},
+    {"pop", true, pop},
+    {"shl", true, shift},
+    {"sal", true, shift},
+    {"shr", true, shift},
+    {"sar", true, shift},
+    {"rol", true, rotate},
+    {"ror", true, rotate},
+    {"shld", true, shift_double},
+    {"shrd", true, shift_double},
+    {"bswap", true, swap_bytes},
+    {"bsf", true, count_bits},
+    {"bsr", true, count_bits},
+    {"tzcnt", true, count_bits},
+    {"lzcnt", true, count_bits},
+    {"popcnt", true, count_bits},
+    {"bt", true, test_bit},
+    {"bts", true, test_bit},
+    {"btr", true, test_bit},
+    {"btc", true, test_bit},
+    {"mul", true, asm_multiply},
+    {"imul", true, asm_multiply_signed},
+    {"div", true, asm_divide},
+    {"idiv", true, asm_divide_signed},
+    {"xchg", true, asm_exchange},
+    {"xadd", true, asm_exchange_add},
+    {"cmpxchg", true, asm_compare_exchange},
+    {"cmpxchg8b", false, asm_compare_exchange_pair},
+    {"cmpxchg16b", false, asm_compare_exchange_pair},
+    {"movs", true, asm_move_string},
+    {"stos", true, asm_store_string},
+    {"cltq", false, extend_accumulator},
+    {"cdqe", false, extend_accumulator},
+    {"cwtl", false, extend_accumulator},
+    {"cwde", false, extend_accumulator},
+    {"cbtw", false, extend_accumulator},
+    {"cqto", false, extend_accumulator},
+    {"cqo", false, extend_accumulator},
+    {"cltd", false, extend_accumulator},
+    {"cdq", false, extend_accumulator},
+    {"cwtd", false, extend_accumulator},
+    {"stc", false, carry_flag},
+    {"clc", false, carry_flag},
+    {"cmc", false, carry_flag},
+    {"cpuid", false, asm_cpuid},
+    {"rdtsc", false, asm_clock},
+    {"rdtscp", false, asm_clock},
+    {"sqrtsd", false, asm_float},
+    {"sqrtss", false, asm_float},
+    {"sqrtpd", false, asm_float},
+    {"sqrtps", false, asm_float},
+    {"fsqrt", false, asm_x87},
+    {"fabs", false, asm_x87},
+    {"fchs", false, asm_x87},
+    {"frndint", false, asm_x87},
+    {"nop", true, nothing},
+    {"pause", false, nothing},
+    {"mfence", false, nothing},
+    {"lfence", false, nothing},
+    {"sfence", false, nothing},
+    {"endbr64", false, nothing},
+    {"cld", false, nothing},
+    {"emms", false, nothing},
+    {"prefetcht0", false, nothing},
+    {"prefetcht1", false, nothing},
+    {"prefetcht2", false, nothing},
+    {"prefetchnta", false, nothing},
+    {"prefetchw", false, nothing},
+    {"clflush", false, nothing},
+};
+
+asm_handler assembly_handler(const char *name, unsigned *width) {
+    size_t length = strlen(name);
+    if (!strncmp(name, "set", 3)) return set_condition;
+    if (!strncmp(name, "cmov", 4)) return move_condition;
+    if (!strncmp(name, "movz", 4) || (!strncmp(name, "movs", 4) && (length == 6 || name[4] == 'x')))
+        return extend;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        size_t own = strlen(rows[i].name);
+        if (strncmp(rows[i].name, name, own) != 0) continue;
+        unsigned said = length == own + 1 && rows[i].sized ? letter_width(name[own]) : 0;
+        if (length != own && !said) continue;
+        *width = said;
+        return rows[i].handler;
+    }
+    return NULL;
+}

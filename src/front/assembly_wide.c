@@ -1,0 +1,283 @@
+// Instructions of inline assembly on several registers or on memory: products, quotients, exchanges, strings; cpuid, roots. See assembly.h.
+#include "front/assembly.h"
+
+typedef struct asm_state *state;
+typedef const struct asm_instruction *insn_ref;
+
+enum { RAX = 0, RCX = 1, RDX = 2, RBX = 3, RSI = 6, RDI = 7 };
+
+#define BUILD(operation, a, b) LLVMBuild##operation(s->builder, a, b, "")
+
+static LLVMValueRef widen(state s, LLVMValueRef value, unsigned width, bool sign) {
+    return sign ? LLVMBuildSExt(s->builder, value, asm_int(s, width), "")
+                : LLVMBuildZExt(s->builder, value, asm_int(s, width), "");
+}
+static LLVMValueRef narrow(state s, LLVMValueRef value, unsigned width) {
+    return LLVMBuildTrunc(s->builder, value, asm_int(s, width), "");
+}
+static LLVMValueRef upper(state s, LLVMValueRef value,
+                          unsigned width) { // the upper half of a value of twice the width
+    return narrow(s, BUILD(LShr, value, asm_number(s, 2 * width, width)), width);
+}
+
+// The two halves in rdx and rax; for bytes both are in ax.
+static void write_halves(state s, unsigned width, LLVMValueRef low, LLVMValueRef high) {
+    if (width == 8) {
+        LLVMValueRef both =
+            BUILD(Or, widen(s, low, 16, false), BUILD(Shl, widen(s, high, 16, false), asm_number(s, 16, 8)));
+        asm_write_register(s, RAX, 16, both);
+        return;
+    }
+    asm_write_register(s, RAX, width, low);
+    asm_write_register(s, RDX, width, high);
+}
+
+static LLVMValueRef read_halves(state s, unsigned width) {
+    if (width == 8) return asm_read_register(s, RAX, 16);
+    LLVMValueRef high = widen(s, asm_read_register(s, RDX, width), 2 * width, false);
+    return BUILD(Or, BUILD(Shl, high, asm_number(s, 2 * width, width)),
+                 widen(s, asm_read_register(s, RAX, width), 2 * width, false));
+}
+
+// Carry and overflow: whether the upper half is needed.
+static LLVMValueRef product(state s, LLVMValueRef a, LLVMValueRef b, unsigned width, bool sign) {
+    LLVMValueRef whole = BUILD(Mul, widen(s, a, 2 * width, sign), widen(s, b, 2 * width, sign));
+    LLVMValueRef again = widen(s, narrow(s, whole, width), 2 * width, sign);
+    memset(s->flags, 0, sizeof s->flags);
+    s->flags[ASM_CF] = s->flags[ASM_OF] = LLVMBuildICmp(s->builder, LLVMIntNE, again, whole, "");
+    return whole;
+}
+
+static void multiply_accumulator(state s, insn_ref insn, unsigned width, bool sign) {
+    width = asm_width(s, insn, width);
+    if (s->failed) return;
+    LLVMValueRef whole =
+        product(s, asm_read_register(s, RAX, width), asm_read(s, &insn->at[0], width), width, sign);
+    write_halves(s, width, narrow(s, whole, width), upper(s, whole, width));
+}
+
+void asm_multiply(state s, insn_ref insn, unsigned width) {
+    if (insn->count != 1) s->failed = true;
+    if (!s->failed) multiply_accumulator(s, insn, width, false);
+}
+
+void asm_multiply_signed(state s, insn_ref insn, unsigned width) {
+    if (insn->count == 1) {
+        multiply_accumulator(s, insn, width, true);
+        return;
+    }
+    width = asm_width(s, insn, width);
+    if (insn->count < 2) s->failed = true;
+    if (s->failed) return;
+    unsigned last = insn->count - 1;
+    LLVMValueRef whole = product(s, asm_read(s, &insn->at[last == 2 ? 1 : last], width),
+                                 asm_read(s, &insn->at[0], width), width, true);
+    asm_write(s, &insn->at[last], width, narrow(s, whole, width));
+}
+
+// The machine raises the same error for a quotient that does not fit as for a divisor of zero: such a divisor becomes zero.
+static void divide(state s, insn_ref insn, unsigned width, bool sign) {
+    width = asm_width(s, insn, width);
+    if (insn->count != 1) s->failed = true;
+    if (s->failed) return;
+    LLVMTypeRef type = asm_int(s, 2 * width);
+    LLVMValueRef whole = read_halves(s, width),
+                 divisor = widen(s, asm_read(s, &insn->at[0], width), 2 * width, sign);
+    LLVMValueRef zero = LLVMConstNull(type), one = LLVMConstInt(type, 1, false);
+    LLVMValueRef unfit = LLVMBuildICmp(s->builder, LLVMIntEQ, divisor, zero, "");
+    LLVMValueRef safe = LLVMBuildSelect(s->builder, unfit, one, divisor, "");
+    // The smallest number by -1 would be an error of its own; half of it is out of range just as well.
+    if (sign) {
+        LLVMValueRef smallest = BUILD(Shl, one, LLVMConstInt(type, 2 * width - 1, false));
+        LLVMValueRef is_smallest = LLVMBuildICmp(s->builder, LLVMIntEQ, whole, smallest, "");
+        safe = LLVMBuildSelect(s->builder, is_smallest, one, safe, "");
+    }
+    LLVMValueRef trial = sign ? BUILD(SDiv, whole, safe) : BUILD(UDiv, whole, safe);
+    LLVMValueRef again = widen(s, narrow(s, trial, width), 2 * width, sign);
+    LLVMValueRef wrong = BUILD(Or, unfit, LLVMBuildICmp(s->builder, LLVMIntNE, again, trial, ""));
+    LLVMValueRef by = LLVMBuildSelect(s->builder, wrong, zero, safe, "");
+    LLVMValueRef quotient = sign ? BUILD(SDiv, whole, by) : BUILD(UDiv, whole, by);
+    LLVMValueRef rest = sign ? BUILD(SRem, whole, by) : BUILD(URem, whole, by);
+    memset(s->flags, 0, sizeof s->flags);
+    write_halves(s, width, narrow(s, quotient, width), narrow(s, rest, width));
+}
+void asm_divide(state s, insn_ref insn, unsigned width) { divide(s, insn, width, false); }
+void asm_divide_signed(state s, insn_ref insn, unsigned width) { divide(s, insn, width, true); }
+
+// ---- exchanges. Tasks take turns at system calls only, so that what is locked natively is one step here anyway.
+
+void asm_exchange(state s, insn_ref insn, unsigned width) {
+    width = asm_width(s, insn, width);
+    if (insn->count != 2) s->failed = true;
+    if (s->failed) return;
+    // Unknown values may be swapped: rbx is saved around cpuid.
+    LLVMValueRef *left = asm_slot(s, &insn->at[0]), *right = asm_slot(s, &insn->at[1]);
+    if (left && right && width == 64) {
+        LLVMValueRef swapped = *left;
+        *left = *right;
+        *right = swapped;
+        return;
+    }
+    LLVMValueRef first = asm_read(s, &insn->at[0], width), second = asm_read(s, &insn->at[1], width);
+    asm_write(s, &insn->at[0], width, second);
+    asm_write(s, &insn->at[1], width, first);
+}
+
+void asm_exchange_add(state s, insn_ref insn, unsigned width) {
+    width = asm_width(s, insn, width);
+    if (insn->count != 2) s->failed = true;
+    if (s->failed) return;
+    struct asm_instruction sum = {.name = "add", .count = 2, .at = {insn->at[0], insn->at[1]}};
+    LLVMValueRef old = asm_read(s, &insn->at[1], width);
+    unsigned none;
+    assembly_handler("add", &none)(s, &sum, width);
+    asm_write(s, &insn->at[0], width, old);
+}
+
+void asm_compare_exchange(state s, insn_ref insn, unsigned width) {
+    width = asm_width(s, insn, width);
+    if (insn->count != 2) s->failed = true;
+    if (s->failed) return;
+    LLVMValueRef old = asm_read(s, &insn->at[1], width), expected = asm_read_register(s, RAX, width);
+    LLVMValueRef desired = asm_read(s, &insn->at[0], width);
+    LLVMValueRef same = LLVMBuildICmp(s->builder, LLVMIntEQ, old, expected, "");
+    memset(s->flags, 0, sizeof s->flags);
+    s->flags[ASM_ZF] = same;
+    asm_write(s, &insn->at[1], width, LLVMBuildSelect(s->builder, same, desired, old, ""));
+    asm_write_register(s, RAX, width, LLVMBuildSelect(s->builder, same, expected, old, ""));
+}
+
+static LLVMValueRef pair(state s, unsigned low, unsigned high, unsigned width) {
+    LLVMValueRef top = BUILD(Shl, widen(s, asm_read_register(s, high, width), 2 * width, false),
+                             asm_number(s, 2 * width, width));
+    return BUILD(Or, top, widen(s, asm_read_register(s, low, width), 2 * width, false));
+}
+
+void asm_compare_exchange_pair(state s, insn_ref insn, unsigned width) {
+    width = !strcmp(insn->name, "cmpxchg16b") ? 64 : 32;
+    if (insn->count != 1 || !asm_is_memory(s, &insn->at[0])) s->failed = true;
+    if (s->failed) return;
+    LLVMValueRef old = asm_read(s, &insn->at[0], 2 * width), expected = pair(s, RAX, RDX, width);
+    LLVMValueRef same = LLVMBuildICmp(s->builder, LLVMIntEQ, old, expected, "");
+    asm_write(s, &insn->at[0], 2 * width,
+              LLVMBuildSelect(s->builder, same, pair(s, RBX, RCX, width), old, ""));
+    asm_write_register(s, RAX, width, narrow(s, old, width));
+    asm_write_register(s, RDX, width, upper(s, old, width));
+    memset(s->flags, 0, sizeof s->flags);
+    s->flags[ASM_ZF] = same;
+}
+
+// ---- strings: forwards, as the ABI says of the direction flag
+
+static LLVMValueRef advance(state s, unsigned reg, LLVMValueRef bytes) {
+    LLVMValueRef old = asm_read_register(s, reg, 64);
+    asm_write_register(s, reg, 64, BUILD(Add, old, bytes));
+    return old;
+}
+
+static LLVMValueRef count_of(state s, insn_ref insn) {
+    if (!(insn->prefixes & (ASM_REP | ASM_REPNE))) return asm_number(s, 64, 1);
+    LLVMValueRef count = asm_read_register(s, RCX, 64);
+    asm_write_register(s, RCX, 64, asm_number(s, 64, 0));
+    return count;
+}
+
+void asm_move_string(state s, insn_ref insn, unsigned width) {
+    if (insn->count || !width) s->failed = true;
+    if (s->failed) return;
+    LLVMValueRef count = count_of(s, insn), unit = asm_number(s, 64, width / 8),
+                 bytes = BUILD(Mul, count, unit);
+    LLVMValueRef arguments[] = {advance(s, RDI, bytes), advance(s, RSI, bytes), count, unit};
+    if (!s->failed) asm_call(s, "__tamar_x86_movs", arguments, 4);
+}
+
+void asm_store_string(state s, insn_ref insn, unsigned width) {
+    if (insn->count || !width) s->failed = true;
+    if (s->failed) return;
+    LLVMValueRef count = count_of(s, insn), unit = asm_number(s, 64, width / 8);
+    LLVMValueRef value = widen(s, asm_read_register(s, RAX, width), 64, false);
+    LLVMValueRef arguments[] = {advance(s, RDI, BUILD(Mul, count, unit)), value, count, unit};
+    if (!s->failed) asm_call(s, "__tamar_x86_stos", arguments, 4);
+}
+
+// ---- the processor: x86-64 without extensions, so that libraries take their C code (runtime/x86/cpu.c has the same for libgcc's names)
+
+static const struct {
+    uint32_t leaf, eax, ebx, ecx, edx;
+} processor[] = {
+    {0, 1, 0x756e6547, 0x6c65746e, 0x49656e69}, // "GenuineIntel"
+    // x87, virtual mode, paging of large pages, clock, cmpxchg8b, cmov, clflush, MMX, fxsave, SSE, SSE2
+    {1, 0x00000f00, 0x00000800, 0, 0x07888119},
+    {0x80000000, 0x80000001, 0, 0, 0},
+    {0x80000001, 0, 0, 1, 0x20100800}, // lahf; syscall, no-execute, long mode
+};
+
+void asm_cpuid(state s, insn_ref insn, unsigned width) {
+    static const unsigned order[] = {RAX, RBX, RCX, RDX};
+    LLVMValueRef leaf = asm_read_register(s, RAX, 32), values[4];
+    for (unsigned r = 0; r < 4; r++) values[r] = asm_number(s, 32, 0);
+    for (size_t i = 0; i < COUNT(processor); i++) {
+        const uint32_t row[] = {processor[i].eax, processor[i].ebx, processor[i].ecx, processor[i].edx};
+        LLVMValueRef same =
+            LLVMBuildICmp(s->builder, LLVMIntEQ, leaf, asm_number(s, 32, processor[i].leaf), "");
+        for (unsigned r = 0; r < 4; r++)
+            values[r] = LLVMBuildSelect(s->builder, same, asm_number(s, 32, row[r]), values[r], "");
+    }
+    for (unsigned r = 0; r < 4; r++) asm_write_register(s, order[r], 32, values[r]);
+}
+
+// Time stands still between system calls.
+void asm_clock(state s, insn_ref insn, unsigned width) {
+    LLVMValueRef zero = asm_number(s, 32, 0);
+    asm_write_register(s, RAX, 32, zero);
+    asm_write_register(s, RDX, 32, zero);
+    if (!strcmp(insn->name, "rdtscp")) asm_write_register(s, RCX, 32, zero);
+}
+
+// ---- roots
+
+static struct asm_constraint *float_operand(state s, const struct asm_place *place) {
+    if (place->kind != ASM_OPERAND || place->number >= s->count || s->operands[place->number].clobber) {
+        s->failed = true;
+        return NULL;
+    }
+    struct asm_constraint *c = &s->operands[place->number];
+    return c->tied >= 0 ? &s->operands[c->tied] : c;
+}
+
+// The scalar forms keep the rest of a vector; here operands are numbers or, for the packed forms, whole vectors.
+void asm_float(state s, insn_ref insn, unsigned width) {
+    struct asm_constraint *from = insn->count == 2 ? float_operand(s, &insn->at[0]) : NULL;
+    struct asm_constraint *to = insn->count == 2 ? float_operand(s, &insn->at[1]) : NULL;
+    bool packed = insn->name[4] == 'p', twice = insn->name[5] == 'd';
+    if (!from || !to || to->indirect || from->reg >= 0 || to->reg >= 0) {
+        s->failed = true;
+        return;
+    }
+    LLVMTypeRef type = twice ? LLVMDoubleTypeInContext(s->context) : LLVMFloatTypeInContext(s->context);
+    if (packed) type = LLVMVectorType(type, twice ? 2 : 4);
+    LLVMValueRef value = from->indirect ? LLVMBuildLoad2(s->builder, type, from->argument, "") : from->value;
+    if (!value || LLVMTypeOf(value) != type || to->type != type)
+        s->failed = true;
+    else
+        to->value = asm_intrinsic(s, "llvm.sqrt", type, &value, 1);
+}
+
+void asm_x87(state s, insn_ref insn, unsigned width) {
+    struct asm_constraint *top = NULL;
+    for (unsigned i = 0; i < s->count && !top; i++)
+        if (s->operands[i].x87 && s->operands[i].output) top = &s->operands[i];
+    if (insn->count || !top || !top->value) {
+        s->failed = true;
+        return;
+    }
+    LLVMTypeRef type = LLVMX86FP80TypeInContext(s->context);
+    if (!strcmp(insn->name, "fchs"))
+        top->value = LLVMBuildFNeg(s->builder, top->value, "");
+    else
+        top->value = asm_intrinsic(s,
+                                   !strcmp(insn->name, "fsqrt")  ? "llvm.sqrt"
+                                   : !strcmp(insn->name, "fabs") ? "llvm.fabs"
+                                                                 : "llvm.rint",
+                                   type, &top->value, 1);
+}

@@ -1,0 +1,28 @@
+// A program written for CBMC: names that nobody declares, functions that nobody defines.
+// RUN: rm -rf %t.out && status 1 %tamar run -w --emit all --out %t.out %s | FileCheck %s
+// RUN: %tamar replay %t.out | grep "1 of 1 that show a bug confirmed"
+// CHECK: assert {{.*}}cbmc-user.c:[[# @LINE + 18]]{{.*}} the sum stays small
+// CHECK: every path was explored
+// Any function without a body, on request: its results are unknown. Otherwise it is refused.
+// RUN: rm -rf %t.out && status 2 %tamar run -DBODYLESS -w --out %t.out %s 2>&1 | FileCheck --check-prefix=REFUSED %s
+// REFUSED: undefined function "measure"
+// RUN: rm -rf %t.out && status 1 %tamar run -DBODYLESS -w --undefined symbolic --emit all --out %t.out %s | FileCheck --check-prefix=UNKNOWN %s
+// UNKNOWN-DAG: assert {{.*}}cbmc-user.c:[[# @LINE + 15]]{{.*}} a point
+// RUN: %tamar replay %t.out | grep "as predicted"
+int nondet_int();
+_Bool nondet_bool();
+struct point {
+    double x, y, z;
+} measure(int where);
+
+int main(void) {
+    int a = nondet_int(), b = nondet_int();
+    _Bool both = nondet_bool();
+    __CPROVER_assume(a >= 0 && a < 100 && b > 10 && b < 100);
+    __CPROVER_assert(!both || a + b < 190, "the sum stays small");
+#ifdef BODYLESS
+    struct point p = measure(1);
+    __CPROVER_assert(p.y == 0 || a != 50, "a point");
+#endif
+    return 0;
+}
