@@ -152,7 +152,8 @@ uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint32
 void state_restore_stack(struct state *state, uint64_t pointer) {
     struct frame *frame = frames_top(&state->frames);
     assert(pointer >= frame->stack_pointer && pointer <= frame->memory);
-    memory_set_shadow(&state->memory, frame->stack_pointer, pointer - frame->stack_pointer, SHADOW_ENDED);
+    memory_set_shadow(&state->memory, frame->stack_pointer, pointer - frame->stack_pointer,
+                      SHADOW_GIVEN_BACK);
     frames_drop_dynamic(&state->frames, pointer);
     frame->stack_pointer = pointer;
 }
