@@ -74,6 +74,14 @@ static bool find_program(struct record *record, const struct operands *operands)
     return true;
 }
 
+// A program that is not there cannot be run, whatever it would have been.
+static bool exists(const struct record *record) {
+    if (record->word_count != 1 || access(record->words[0], F_OK) == 0) return true;
+    user_error_at(record->words[0], "Name a program that `tamar cc` built, or C files.", "cannot be run: %s",
+                  strerror(errno));
+    return false;
+}
+
 // C files become a program by our own compiler, so that natively and in the engine the same is run.
 static bool build_native(struct record *record) {
     if (record->word_count == 1 && is_executable(record->words[0])) return true;
@@ -187,6 +195,7 @@ static int end_alike(int status) {
 static int record_run(struct record *record) {
     struct record_store store;
     struct recording recording;
+    if (!exists(record)) return EXIT_CANNOT_RUN;
     bool good = record_open(&store, record->arena, record->options->into) && build_native(record);
     bool described = good && access(out_path(record->arena, store.folder, "program.json"), F_OK) == 0;
     if (good && !(described && record->options->later)) good = describe(record, &store);

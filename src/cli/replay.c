@@ -320,7 +320,15 @@ static bool is_confirmed(const struct replay *replay, const struct replayed_test
     return false;
 }
 
-static void judge_bug(struct replay *replay, struct replayed_test *result, struct text *line) {
+// AddressSanitizer knows bytes, not pointers: an access outside of one object and inside of another is good for it, and so is a
+// variable-length array after its scope.
+static bool may_go_unnoticed(const struct finding *finding) {
+    enum bug_kind kind = bug_kind_by_name(finding->kind);
+    return kind == BUG_OUT_OF_BOUNDS || kind == BUG_USE_AFTER_SCOPE;
+}
+
+static void judge_bug(struct replay *replay, const struct finding *finding, struct replayed_test *result,
+                      struct text *line) {
     uint32_t checks = 1u << BUILD_SANITIZER | 1u << BUILD_VALGRIND;
     result->independent = is_confirmed(replay, result);
     if (result->confirmed && !result->independent)
@@ -329,7 +337,11 @@ static void judge_bug(struct replay *replay, struct replayed_test *result, struc
             "; confirmed by the exact build alone, which shares the C library and the kernel's model with "
             "the engine");
     // A build without checks does not notice most bugs: that refutes nothing.
-    if (!result->confirmed && (result->ran & checks)) result->as_predicted = false;
+    if (result->confirmed || !(result->ran & checks)) return;
+    result->as_predicted = false;
+    if (may_go_unnoticed(finding))
+        text_add(line, "; AddressSanitizer does not see an access that lands in another object, nor one to a "
+                       "variable-length array after its scope");
 }
 
 void replay_test(struct replay *replay, bool valgrind, uint32_t number, struct replayed_test *result,
@@ -364,7 +376,7 @@ void replay_test(struct replay *replay, bool valgrind, uint32_t number, struct r
         text_add(&line, "; only the exact build has values for locals that were never set");
     if (!result->ran) text_add(&line, ": DID NOT RUN");
     if (!result->ran) result->as_predicted = false;
-    if (result->bug) judge_bug(replay, result, &line);
+    if (result->bug) judge_bug(replay, &finding, result, &line);
     text_add_line(message, line.at, line.count);
     bool doubtful = !result->as_predicted || (result->bug && !result->confirmed);
     if (own_errors.count && (doubtful || log_level() == LOG_VERBOSE))

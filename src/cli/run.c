@@ -361,8 +361,9 @@ static int explore_program(struct run *run) {
         if (wanted && !options->json) reach_say(wanted, result, run->program);
         if (run->reach && !options->json)
             say_line("%s; results in %s",
-                     result->end == END_COMPLETE && !result->complete ? "not every path was explored"
-                                                                      : explore_end_names[result->end],
+                     (result->end == END_COMPLETE || result->end == END_PRUNED) && !result->decided
+                         ? "not every path was explored"
+                         : explore_end_names[result->end],
                      run_results_folder(run->results));
         if (run->hooks && status != EXIT_INTERNAL)
             status = run->hooks->finished(run->hooks->context, run->explore, run_results_folder(run->results),

@@ -19,48 +19,67 @@ bool is_verification_task(const struct ir_program *program) {
     return false;
 }
 
-static bool has_failure(const struct ir_program *program, const struct ir_function *function,
-                        const struct ir_block *block) {
+// The first call in the block that says that an assertion has failed; UINT32_MAX: none.
+static uint32_t failing_call(const struct ir_program *program, const struct ir_function *function,
+                             const struct ir_block *block) {
     for (uint32_t i = block->start; i < block->end; i += ir_op_info[function->code[i].op].words)
-        if (function->code[i].op == IR_CALL && is_failure(&program->functions[function->code[i].a]))
-            return true;
-    return false;
+        if (function->code[i].op == IR_CALL && is_failure(&program->functions[function->code[i].a])) return i;
+    return UINT32_MAX;
 }
 
 void assertion_blocks(const struct ir_program *program, uint8_t *failing) {
     for (uint32_t f = 0; f < program->function_count; f++) {
         const struct ir_function *function = &program->functions[f];
         for (uint32_t b = 0; !function->runtime && b < function->block_count; b++)
-            failing[function->first_block + b] = has_failure(program, function, &function->blocks[b]);
+            failing[function->first_block + b] =
+                failing_call(program, function, &function->blocks[b]) != UINT32_MAX;
     }
 }
 
-struct assertion_counts count_assertions(const struct ir_program *program, const uint8_t *edges_taken,
-                                         const uint8_t *undecided) {
-    enum { REACHED = 1, FAILED = 2, OPEN = 4 };
+enum { REACHED = 1, ENTERED = 2, FAILED = 4, OPEN = 8 };
+
+// Blocks in which the failing call itself was executed: a path may end in front of it.
+static void mark_failed(const struct ir_program *program, const uint8_t *positions, const uint8_t *left,
+                        uint8_t *marks) {
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ir_function *function = &program->functions[f];
+        for (uint32_t b = 0; !function->runtime && b < function->block_count; b++) {
+            const struct ir_block *block = &function->blocks[b];
+            uint32_t call = failing_call(program, function, block), at = function->first_block + b;
+            if (call == UINT32_MAX) continue;
+            uint32_t position = ir_position(function, call);
+            if (left[at] || (position && memchr(positions + position, 1, block->end - call)))
+                marks[at] |= FAILED;
+        }
+    }
+}
+
+struct assertion_counts count_assertions(const struct ir_program *program, const struct cover_seen *seen,
+                                         const uint8_t *undecided, bool complete) {
     uint32_t blocks = program->block_count;
     uint8_t *failing = NEW_ARRAY(uint8_t, blocks), *left = NEW_ARRAY(uint8_t, blocks),
-            *seen = NEW_ARRAY(uint8_t, blocks);
+            *marks = NEW_ARRAY(uint8_t, blocks);
     assertion_blocks(program, failing);
-    for (uint32_t e = 0; e < program->edge_count; e++) left[program->edges[e].from] |= edges_taken[e];
+    for (uint32_t e = 0; e < program->edge_count; e++) left[program->edges[e].from] |= seen->edges[e];
+    mark_failed(program, seen->positions, left, marks);
     for (uint32_t e = 0; e < program->edge_count; e++) {
         struct ir_edge edge = program->edges[e];
         if (!failing[edge.to]) continue;
-        if (left[edge.from]) seen[edge.to] |= REACHED;
-        if (edges_taken[e]) seen[edge.to] |= FAILED;
-        if (undecided && undecided[edge.from]) seen[edge.to] |= REACHED | OPEN;
+        if (left[edge.from]) marks[edge.to] |= REACHED;
+        if (seen->edges[e]) marks[edge.to] |= ENTERED;
+        if (undecided && undecided[edge.from]) marks[edge.to] |= REACHED | OPEN;
     }
     struct assertion_counts counts = {0};
     for (uint32_t b = 0; b < blocks; b++) {
-        if (seen[b] & FAILED)
+        if (marks[b] & FAILED)
             counts.failed++;
-        else if (seen[b] & OPEN)
+        else if (marks[b] & OPEN || (marks[b] & REACHED && !complete))
             counts.open++;
-        else if (seen[b] & REACHED)
+        else if (marks[b] & REACHED && !(marks[b] & ENTERED))
             counts.proved++;
     }
     DELETE_ARRAY(failing, blocks);
     DELETE_ARRAY(left, blocks);
-    DELETE_ARRAY(seen, blocks);
+    DELETE_ARRAY(marks, blocks);
     return counts;
 }

@@ -2,19 +2,19 @@
 #ifndef TAMAR_COVER_ASSERTIONS_H
 #define TAMAR_COVER_ASSERTIONS_H
 
-#include "ir/ir.h"
+#include "cover/cover.h"
 
 // Places, not evaluations: an assertion that is never reached counts nowhere.
 struct assertion_counts {
     uint32_t proved; // reached, and its failing side refuted for every value on every path that came there
-    uint32_t failed; // some path took its failing side
+    uint32_t failed; // some path executed the call that says so
     uint32_t open;   // reached and never seen to fail, but that side was not always decided
 };
 
-// What the paths that were explored say: `proved` holds only where those are all. One byte per edge: not 0 once it was taken. `undecided`: one byte per block, not 0 where a side of its choice was left
-// out or put off; NULL: nowhere.
-struct assertion_counts count_assertions(const struct ir_program *program, const uint8_t *edges_taken,
-                                         const uint8_t *undecided);
+// What was executed, as in cover.h. `undecided`: one byte per block, not 0 where a side of its choice was left out or deferred; NULL:
+// nowhere. While not every path was explored (`complete` is false), nothing is proved.
+struct assertion_counts count_assertions(const struct ir_program *program, const struct cover_seen *seen,
+                                         const uint8_t *undecided, bool complete);
 
 // A task of SV-COMP or Test-Comp: some function is named __VERIFIER_... There abort only ends a path.
 bool is_verification_task(const struct ir_program *program);

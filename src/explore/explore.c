@@ -160,7 +160,7 @@ void note_contradiction(struct explore *explore) {
 
 void end_targets(struct explore *explore) {
     if (explore->reach)
-        reach_end(explore->reach, vm_edges_seen(explore->vm), explore_result(explore)->complete);
+        reach_end(explore->reach, vm_edges_seen(explore->vm), explore_result(explore)->decided);
 }
 
 static void begin(struct explore *explore) {
@@ -337,10 +337,14 @@ const struct explore_result *explore_result(struct explore *explore) {
         explore->result.ignored_count += finding->ignored != NULL;
     explore->result.given_up = explore->ledger.entries.at;
     explore->result.given_up_count = explore->ledger.entries.count;
-    explore->result.complete = !explore->result.counts.states && explore->result.end == END_COMPLETE &&
-                               ledger_is_complete(&explore->ledger) &&
-                               (explore->merges || !explore->result.counts.given) &&
-                               !explore->options.empty; // others have the rest
+    if (explore->result.end == END_COMPLETE && explore->result.counts.pruned)
+        explore->result.end = END_PRUNED; // what else those paths would have shown is not known
+    explore->result.decided = !explore->result.counts.states &&
+                              (explore->result.end == END_COMPLETE || explore->result.end == END_PRUNED) &&
+                              ledger_is_complete(&explore->ledger) &&
+                              (explore->merges || !explore->result.counts.given) &&
+                              !explore->options.empty; // others have the rest
+    explore->result.complete = explore->result.decided && explore->result.end == END_COMPLETE;
     explore->result.trace_reached = explore->reach && reach_trace_done(explore->reach);
     explore->result.targets = reach_results(explore->reach, &explore->result.target_count);
     return &explore->result;

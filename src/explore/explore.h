@@ -90,7 +90,8 @@ struct explore_options {
     END(SEEDS, "--slice")                                                                                    \
     END(WORKERS, "workers that were killed")                                                                 \
     END(INTERRUPTED, "interrupted")                                                                          \
-    END(TARGETS, "nothing is left to reach")
+    END(TARGETS, "nothing is left to reach")                                                                 \
+    END(PRUNED, "every path that could lead to a target was explored")
 
 enum explore_end {
 #define END(name, text) END_##name,
@@ -118,7 +119,8 @@ struct found_bug {
 struct explore_result {
     struct run_counters counts;
     enum explore_end end;
-    bool complete; // no state is left, and the ledger has nothing that is lost
+    bool complete; // no state is left, none was pruned, and the ledger has nothing that is lost
+    bool decided;  // the same of the states that could reach a target
     double seconds, solver_seconds, search_seconds;
     double work_seconds;       // of all processes that explore
     double infeasible_seconds; // of the solver's, spent on pending states that were infeasible

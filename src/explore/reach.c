@@ -206,7 +206,7 @@ static void find_blocking(struct reach *reach, uint32_t target, const uint8_t *e
     }
 }
 
-void reach_end(struct reach *reach, const uint8_t *edges_seen, bool complete) {
+void reach_end(struct reach *reach, const uint8_t *edges_seen, bool decided) {
     const struct ir_program *program = reach->program;
     uint8_t *entered = NEW_ARRAY(uint8_t, program->block_count);
     for (uint32_t e = 0; e < program->edge_count; e++)
@@ -214,7 +214,7 @@ void reach_end(struct reach *reach, const uint8_t *edges_seen, bool complete) {
     for (uint32_t t = 0; t < targets_count(reach->targets); t++) {
         struct target_result *result = &reach->results[t];
         if (result->outcome != TARGET_NOT_FOUND) continue;
-        if (complete) result->outcome = TARGET_UNREACHABLE;
+        if (decided) result->outcome = TARGET_UNREACHABLE;
         find_blocking(reach, t, edges_seen, entered);
     }
     DELETE_ARRAY(entered, program->block_count);

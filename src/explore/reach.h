@@ -59,8 +59,8 @@ void reach_refused(struct reach *reach, struct terms *terms, uint32_t edge, Term
 bool reach_hopeless(struct reach *reach, const struct state *state);
 // Is there nothing left to look for?
 bool reach_done(const struct reach *reach);
-// At the end: `complete` when every path was explored, so that what was not reached cannot be.
-void reach_end(struct reach *reach, const uint8_t *edges_seen, bool complete);
+// At the end: `decided` when every path that could lead to a target was explored, so that what was not reached cannot be.
+void reach_end(struct reach *reach, const uint8_t *edges_seen, bool decided);
 // FILE:LINE:COLUMN of the choice that no path left towards the target, and what it needed; nothing where none is known.
 void reach_add_obstacle(struct text *to, const struct ir_program *program,
                         const struct target_result *result);

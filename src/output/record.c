@@ -159,10 +159,10 @@ static struct assertion_counts assertions(const struct record *record, bool comp
         if (record->incomplete.at[i].lost && choice && choice <= program->block_count)
             undecided[choice - 1] = 1;
     }
-    struct assertion_counts counts = count_assertions(program, record->edges, undecided);
+    struct cover_seen seen = {record->edges, record->functions, record->positions};
+    struct assertion_counts counts = count_assertions(program, &seen, undecided, complete);
     DELETE_ARRAY(undecided, program->block_count);
-    if (complete) return counts;
-    return (struct assertion_counts){.failed = counts.failed, .open = counts.open + counts.proved};
+    return counts;
 }
 
 // Which inputs its own functions ask for.

@@ -288,7 +288,7 @@ void memory_set_term(struct memory *memory, uint64_t address, uint32_t term) {
     page_set_term(memory_own_page(memory, address), (uint32_t)address & (PAGE_SIZE - 1), term);
 }
 
-// ---- accessible bytes
+// ---- bytes of objects
 
 // A range of addresses, first to last, to be searched in the tree below a node from one end.
 struct hunt {
@@ -301,7 +301,8 @@ static bool hunt_in_page(struct hunt *hunt, const struct page *page, uint64_t ba
     uint64_t first = MAX(hunt->first, base), last = MIN(hunt->last, base + PAGE_SIZE - 1);
     for (uint64_t i = 0; i <= last - first; i++) {
         hunt->found = hunt->down ? last - i : first + i;
-        if (!(page->shadow[hunt->found & (PAGE_SIZE - 1)] & SHADOW_NO_ACCESS)) return true;
+        uint8_t shadow = page->shadow[hunt->found & (PAGE_SIZE - 1)];
+        if (!(shadow & SHADOW_NO_ACCESS) || shadow_is_ended(shadow)) return true;
     }
     return false;
 }
@@ -319,14 +320,14 @@ static bool hunt_below(struct hunt *hunt, const struct memory_node *node, uint64
     return false;
 }
 
-bool memory_next_accessible(struct memory memory, uint64_t from, uint64_t *address) {
+bool memory_next_object_byte(struct memory memory, uint64_t from, uint64_t *address) {
     struct hunt hunt = {.first = from, .last = UINT64_MAX};
     bool found = memory.root && hunt_below(&hunt, memory.root, 0, ADDRESS_BITS - ROOT_BITS);
     *address = hunt.found;
     return found;
 }
 
-bool memory_last_accessible(struct memory memory, uint64_t before, uint64_t *address) {
+bool memory_last_object_byte(struct memory memory, uint64_t before, uint64_t *address) {
     struct hunt hunt = {.last = before - 1, .down = true};
     bool found = before && memory.root && hunt_below(&hunt, memory.root, 0, ADDRESS_BITS - ROOT_BITS);
     *address = hunt.found;

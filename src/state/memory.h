@@ -32,6 +32,8 @@ enum shadow {
     SHADOW_AFTER_BOUND, // a red zone; the term beside its first byte, if any, is the size of the object before it
     // These bits are added to the shadow of a local that is out of scope: what it was is left when the scope begins again.
     SHADOW_OUT_OF_SCOPE = 0xc0,
+    SHADOW_GIVEN_BACK =
+        SHADOW_OUT_OF_SCOPE | SHADOW_ENDED, // stack of a variable-length array that is out of scope
 };
 static inline bool shadow_is_out_of_scope(uint8_t shadow) {
     return (shadow & SHADOW_OUT_OF_SCOPE) == SHADOW_OUT_OF_SCOPE;
@@ -153,10 +155,14 @@ void memory_replace_arrays(struct memory *memory, uint64_t address, uint64_t siz
 static inline bool memory_is_accessible(struct memory memory, uint64_t address) {
     return !(memory_shadow(memory, address) & SHADOW_NO_ACCESS);
 }
-// The first accessible byte at or after an address, and the last one before it; false: there is none. What was never mapped
-// costs nothing.
-bool memory_next_accessible(struct memory memory, uint64_t from, uint64_t *address);
-bool memory_last_accessible(struct memory memory, uint64_t before, uint64_t *address);
+// Part of an object that has ended: freed, of a function that has returned, out of scope.
+static inline bool shadow_is_ended(uint8_t shadow) {
+    return shadow == SHADOW_FREED || shadow == SHADOW_ENDED || shadow_is_out_of_scope(shadow);
+}
+// The first byte of an object, live or ended, at or after an address, and the last one before it; false: there is none. What was
+// never mapped costs nothing.
+bool memory_next_object_byte(struct memory memory, uint64_t from, uint64_t *address);
+bool memory_last_object_byte(struct memory memory, uint64_t before, uint64_t *address);
 
 // The number of leading bytes of the range, up to its size, whose shadow is zero.
 uint64_t memory_plain_prefix(struct memory memory, uint64_t address, uint64_t size);

@@ -218,8 +218,11 @@ bool object_find(const struct state *state, uint64_t address, struct object *obj
     }
     if (find_global(state->program, address, object)) return true;
     if (!mapped && address >= STACK_TOP) return false;
-    if (memory_shadow(state->memory, address) == SHADOW_ENDED) {
-        *object = (struct object){.start = address, .kind = OBJECT_STACK, .life = OBJECT_RETURNED};
+    uint8_t shadow = memory_shadow(state->memory, address);
+    if (shadow == SHADOW_ENDED || shadow == SHADOW_GIVEN_BACK) {
+        *object = (struct object){.start = address,
+                                  .kind = OBJECT_STACK,
+                                  .life = shadow == SHADOW_ENDED ? OBJECT_RETURNED : OBJECT_OUT_OF_SCOPE};
         return true;
     }
     if (find_on_stacks(state, address, object) || find_start(state, address, object)) return true;
@@ -243,17 +246,20 @@ static uint32_t accessible_before(const struct page *page, uint32_t offset) {
     return offset - start;
 }
 
-// Narrows a mapping to the accessible bytes around the address: parts of it may have been unmapped or protected, or are
-// the stack of a thread. Whole pages that are one shared page are looked at once.
+// Narrows a mapping to the bytes around the address that may be accessed in the same way: parts of it may have been unmapped or
+// protected, or are the stack of a thread. Whole pages that are one shared page are looked at once.
 static bool clip_mapping(struct memory memory, uint64_t address, struct object *object) {
     if (!is_accessible(memory, address)) address--; // just past the end
     if (!is_accessible(memory, address)) return false;
     uint64_t start = address, end = address;
     const struct page *whole = NULL;
+    object->readonly = memory_page(memory, address)->readonly;
     for (;;) {
         const struct page *page = memory_page(memory, end);
         uint32_t offset = (uint32_t)end & (PAGE_SIZE - 1);
-        uint32_t count = !page ? 0 : page == whole ? PAGE_SIZE : accessible_after(page, offset);
+        uint32_t count = !page || page->readonly != object->readonly ? 0
+                         : page == whole                             ? PAGE_SIZE
+                                                                     : accessible_after(page, offset);
         end += count;
         if (!count || offset + count < PAGE_SIZE) break;
         whole = count == PAGE_SIZE ? page : NULL;
@@ -261,14 +267,13 @@ static bool clip_mapping(struct memory memory, uint64_t address, struct object *
     for (;;) {
         const struct page *page = memory_page(memory, start - 1);
         uint32_t offset = ((uint32_t)(start - 1) & (PAGE_SIZE - 1)) + 1;
-        uint32_t count = !page                                  ? 0
-                         : page == whole && offset == PAGE_SIZE ? PAGE_SIZE
-                                                                : accessible_before(page, offset);
+        uint32_t count = !page || page->readonly != object->readonly ? 0
+                         : page == whole && offset == PAGE_SIZE      ? PAGE_SIZE
+                                                                     : accessible_before(page, offset);
         start -= count;
         if (!count || count < offset) break;
         whole = count == PAGE_SIZE ? page : NULL;
     }
-    object->readonly = memory_page(memory, address)->readonly;
     assert(start <= address && address < end);
     object->start = start;
     object->size = end - start;

@@ -41,8 +41,8 @@ enum object_kind {
 enum object_life {
     OBJECT_LIVE,
     OBJECT_FREED,
-    OBJECT_OUT_OF_SCOPE, // a local: its scope has ended or not begun
-    OBJECT_RETURNED,     // its function has returned, or its alloca was given back
+    OBJECT_OUT_OF_SCOPE, // a local: its scope has ended or not begun; a variable-length array: its scope has ended
+    OBJECT_RETURNED, // its function has returned
 };
 
 struct object {
@@ -69,7 +69,8 @@ bool object_find(const struct state *state, uint64_t address, struct object *obj
 // The object of the heap, the kernel's included, in whose slot the address lies; live or freed. Here a mapping is found also
 // under a thread's stack.
 bool object_find_heap(const struct state *state, uint64_t address, struct object *object);
-// The live object that the address lies in or just past. Of a mapping: the accessible bytes around the address.
+// The live object that the address lies in or just past. Of a mapping: the bytes around the address that may be accessed
+// in the same way.
 bool object_at(const struct state *state, uint64_t address, struct object *object);
 // Every live object of the program's own heap, mappings included, in order of address.
 void object_each_heap(const struct state *state, void (*visit)(void *argument, const struct object *object),

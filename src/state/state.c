@@ -5,6 +5,19 @@
 
 #include <string.h>
 
+static bool is_zero(const uint8_t *bytes, uint64_t size) {
+    return !size || (!bytes[0] && !memcmp(bytes, bytes + 1, size - 1));
+}
+
+// Pages of zeros stay the one page that all of them share: a large table with few values costs little.
+static void load_bytes(struct memory *memory, const struct ir_global *global) {
+    for (uint64_t done = 0, part; done < global->size; done += part) {
+        part = MIN(global->size - done, PAGE_SIZE - ((global->address + done) & (PAGE_SIZE - 1)));
+        if (!is_zero(global->bytes + done, part))
+            memory_poke(memory, global->address + done, global->bytes + done, part);
+    }
+}
+
 static void load_globals(struct state *state, const struct ir_program *program) {
     uint64_t end = IR_DATA_BASE;
     for (uint32_t i = 0; i < program->first_thread_local; i++) {
@@ -13,7 +26,7 @@ static void load_globals(struct state *state, const struct ir_program *program) 
         memory_set_shadow(&state->memory, end, global->address - end, SHADOW_RED_ZONE);
         end = global->address + global->size;
         memory_zero(&state->memory, global->address, global->size, SHADOW_OK);
-        if (global->bytes) memory_poke(&state->memory, global->address, global->bytes, global->size);
+        if (global->bytes) load_bytes(&state->memory, global);
     }
     memory_make_readonly(&state->memory, IR_DATA_BASE, program->readonly_end - IR_DATA_BASE);
 }
@@ -182,7 +195,8 @@ uint64_t state_alloca_room(const struct state *state, uint64_t align) {
 void state_restore_stack(struct state *state, uint64_t pointer) {
     struct frame *frame = frames_top(&state->frames);
     assert(pointer >= frame->stack_pointer && pointer <= frame->memory);
-    memory_set_shadow(&state->memory, frame->stack_pointer, pointer - frame->stack_pointer, SHADOW_ENDED);
+    memory_set_shadow(&state->memory, frame->stack_pointer, pointer - frame->stack_pointer,
+                      SHADOW_GIVEN_BACK);
     frames_drop_dynamic(&state->frames, pointer);
     frame->stack_pointer = pointer;
 }

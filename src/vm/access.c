@@ -168,7 +168,7 @@ bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size) {
     return false;
 }
 
-// A concrete pointer with an origin.
+// A concrete pointer with an origin, or a part of one.
 static enum step load_pointer(struct vm *vm, uint64_t value, struct origin origin) {
     struct frame *frame = frames_top(&vm->state->frames);
     const struct ir_insn *insn = frame->function->code + frame->instruction;
@@ -187,7 +187,7 @@ enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned s
     enum step step = check_access(vm, address, size, false);
     if (step != STEP_NEXT) return step;
     struct origin origin;
-    bool has_origin = size == 8 && memory_origin(vm, address, &origin);
+    bool has_origin = memory_origin(vm, address, size, &origin);
     if (!any_symbolic(vm, address, size)) {
         memory_peek(vm->state->memory, address, value, size);
         return has_origin ? load_pointer(vm, *value, origin) : STEP_NEXT;

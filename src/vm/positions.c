@@ -31,14 +31,17 @@ void vm_note_positions(struct vm *vm, struct state *state) {
         note_frames(vm, state, &tasks_at(state->threads.waiting, i)->frames);
 }
 
-// Frames of chunks below the top one are the same for every state that refers to them.
+// The instruction at which a live state stands has not been executed; calls that it is in have begun. Frames of chunks below the top
+// one are the same for every state that refers to them.
 static void mark_frames(const struct frames *frames, struct map *visited, uint8_t *positions) {
     const struct frame_chunk *chunk = frames->chunk, *before = chunk;
-    for (const struct frame *frame = chunk ? frames_top(frames) : NULL; frame;
-         frame = frames_below(&chunk, frame)) {
+    const struct frame *top = chunk ? frames_top(frames) : NULL;
+    for (const struct frame *frame = top; frame; frame = frames_below(&chunk, frame)) {
         if (chunk != before && (*map_put(visited, (uintptr_t)chunk))++) return;
         before = chunk;
-        positions[ir_position(frame->function, frame->instruction)] = 1;
+        uint32_t at = frame->instruction;
+        if (frame == top && at == frame->function->blocks[ir_block_at(frame->function, at)].start) continue;
+        positions[ir_position(frame->function, frame == top ? at - 1 : at)] = 1;
     }
 }
 

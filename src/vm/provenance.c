@@ -246,8 +246,9 @@ void set_register_pointer(struct vm *vm, struct frame *frame, uint32_t index, Te
     set_slot(frame, index, word, is_near(owner, word) ? 0 : pointer_slot(vm, 0, origin));
 }
 
-bool memory_origin(const struct vm *vm, uint64_t address, struct origin *origin) {
-    for (unsigned i = 0; i < 8; i++) {
+bool memory_origin(const struct vm *vm, uint64_t address, unsigned size, struct origin *origin) {
+    assert(size >= 1);
+    for (unsigned i = 0; i < size; i++) {
         const struct page *page = memory_page(vm->state->memory, address + i);
         uint32_t offset = (uint32_t)(address + i) & (PAGE_SIZE - 1);
         if (!page || !(page->shadow[offset] & SHADOW_POINTER) || page->shadow[offset] & SHADOW_NO_ACCESS)
@@ -261,8 +262,8 @@ bool memory_origin(const struct vm *vm, uint64_t address, struct origin *origin)
     return true;
 }
 
-void set_memory_origin(struct vm *vm, uint64_t address, struct origin origin) {
-    for (unsigned i = 0; i < 8; i++) {
+void set_memory_origin(struct vm *vm, uint64_t address, unsigned size, struct origin origin) {
+    for (unsigned i = 0; i < size; i++) {
         struct page *page = memory_own_page(&vm->state->memory, address + i);
         uint32_t offset = (uint32_t)(address + i) & (PAGE_SIZE - 1);
         assert(!(page_term(page, offset) & SLOT_ARRAY)); // what was just written is bytes
@@ -280,13 +281,14 @@ void mark_initial_pointers(struct vm *vm) {
         struct object object;
         memory_peek(vm->state->memory, left->address, &value, sizeof value);
         if (!left->global) {
-            set_memory_origin(vm, left->address, (struct origin){0});
+            set_memory_origin(vm, left->address, sizeof value, (struct origin){0});
             continue;
         }
         bool found = object_find(vm->state, left->global, &object);
         assert(found && object.start == left->global);
         if (found && !is_near(&object, value))
-            set_memory_origin(vm, left->address, (struct origin){object.start, object.identity});
+            set_memory_origin(vm, left->address, sizeof value,
+                              (struct origin){object.start, object.identity});
     }
 }
 
@@ -393,7 +395,7 @@ static enum step store_with_origin(struct vm *vm, struct frame *frame, const str
     uint32_t slot = immediate ? 0 : frame_terms(frame)[insn->dst];
     step = slow_store(vm, address, value, width / 8);
     if (step != STEP_NEXT) return step;
-    if (width == 64 && slot_has_origin(slot)) set_memory_origin(vm, address, slot_origin(vm, slot));
+    if (slot_has_origin(slot)) set_memory_origin(vm, address, width / 8, slot_origin(vm, slot));
     sync_translations(vm);
     return next_instruction(frame, insn);
 }

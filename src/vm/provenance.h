@@ -52,9 +52,10 @@ enum step step_with_origins(struct vm *vm, const struct ir_insn *insn);
 void set_register_pointer(struct vm *vm, struct frame *frame, uint32_t index, Term value,
                           const struct object *owner);
 
-// The origin of the pointer that stands in eight bytes of memory, and setting it.
-bool memory_origin(const struct vm *vm, uint64_t address, struct origin *origin);
-void set_memory_origin(struct vm *vm, uint64_t address, struct origin origin);
+// The origin of the pointer that stands in bytes of memory, and setting it. Parts of a pointer have its origin, too: code may copy
+// it byte by byte.
+bool memory_origin(const struct vm *vm, uint64_t address, unsigned size, struct origin *origin);
+void set_memory_origin(struct vm *vm, uint64_t address, unsigned size, struct origin origin);
 
 // An access lies outside of the object that its pointer belongs to.
 enum step report_left_object(struct vm *vm, const struct object *object, uint64_t address, uint64_t size,

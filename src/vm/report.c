@@ -250,20 +250,29 @@ static void describe_wild(const struct vm *vm, struct text *text, uint64_t addre
         text_add(text, "address 0x%llx, where no object is\n", (unsigned long long)address);
 }
 
-// Says which object an inaccessible address belongs to, and picks the kind of bug.
-static enum bug_kind describe_address(struct vm *vm, struct bug *bug, uint64_t address) {
+enum bug_kind kind_of_address(const struct vm *vm, uint64_t address) {
+    if (address < NULL_END) return BUG_NULL;
+    uint8_t shadow = memory_shadow(vm->state->memory, address);
+    if (shadow_is_out_of_scope(shadow)) return BUG_USE_AFTER_SCOPE;
+    return shadow_is_ended(shadow) ? BUG_USE_AFTER_FREE : BUG_OUT_OF_BOUNDS;
+}
+
+// Says which object an inaccessible address belongs to.
+static void describe_address(struct vm *vm, struct bug *bug, uint64_t address) {
     struct object object;
-    if (address < 0x10000) {
+    if (address < NULL_END) {
         text_add(&bug->details, "address 0x%llx\n", (unsigned long long)address);
-        return BUG_NULL;
+        return;
     }
     if (!object_find(vm->state, address, &object)) {
         describe_wild(vm, &bug->details, address);
-        return BUG_OUT_OF_BOUNDS;
+        return;
     }
-    if (object.life == OBJECT_RETURNED) {
-        text_add(&bug->details, "the stack of a function that has returned\n");
-        return BUG_USE_AFTER_FREE;
+    if (object.kind == OBJECT_STACK) {
+        text_add(&bug->details, object.life == OBJECT_RETURNED
+                                    ? "the stack of a function that has returned\n"
+                                    : "a variable-length array, which is out of scope\n");
+        return;
     }
     bug->allocated_at = object.allocated_at;
     bug->freed_at = object.ended_at;
@@ -274,8 +283,6 @@ static enum bug_kind describe_address(struct vm *vm, struct bug *bug, uint64_t a
     text_add(&bug->details, object.life == OBJECT_FREED                    ? " that has been freed\n"
                             : object.life == OBJECT_OUT_OF_SCOPE && inside ? ", which is out of scope\n"
                                                                            : "\n");
-    if (object.life == OBJECT_OUT_OF_SCOPE && inside) return BUG_USE_AFTER_SCOPE;
-    return object.life == OBJECT_FREED ? BUG_USE_AFTER_FREE : BUG_OUT_OF_BOUNDS;
 }
 
 // Would the machine carry out the access, whatever it hits?
@@ -325,7 +332,8 @@ enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool wri
         bad = at;
         break;
     }
-    bug->kind = describe_address(vm, bug, bad);
+    bug->kind = kind_of_address(vm, bad);
+    describe_address(vm, bug, bad);
     bug->fault = write ? FAULT_WRITE : FAULT_READ;
     const struct page *page = memory_page(vm->state->memory, bad);
     const char *what = bug->kind == BUG_NULL ? " through a null pointer"

@@ -290,8 +290,8 @@ static enum step load(const struct operation *o) {
     enum step step = load_symbolic(o->vm, address, size, find_owner(o, &object), &value);
     if (step != STEP_NEXT) return step;
     struct origin origin;
-    bool has_origin = width == 64 && term_is_const(o->vm->terms, address) &&
-                      memory_origin(o->vm, term_value(o->vm->terms, address), &origin);
+    bool has_origin = width <= 64 && term_is_const(o->vm->terms, address) &&
+                      memory_origin(o->vm, term_value(o->vm->terms, address), size, &origin);
     set(o, width, term_extract(o->vm->terms, value, 0, width));
     if (has_origin)
         set_register_slot(o->frame, o->insn->dst, pointer_slot(o->vm, frame_term(o, o->insn->dst), origin));
@@ -310,8 +310,8 @@ static enum step store(const struct operation *o) {
     if (step != STEP_NEXT) return step;
     bool immediate = o->info->format == IR_FORMAT_STORE_I;
     uint32_t slot = immediate || !o->frame->has_terms ? 0 : frame_terms(o->frame)[o->insn->dst];
-    if (width == 64 && slot_has_origin(slot) && term_is_const(o->vm->terms, address))
-        set_memory_origin(o->vm, term_value(o->vm->terms, address), slot_origin(o->vm, slot));
+    if (width <= 64 && slot_has_origin(slot) && term_is_const(o->vm->terms, address))
+        set_memory_origin(o->vm, term_value(o->vm->terms, address), size, slot_origin(o->vm, slot));
     return done(o);
 }
 

@@ -25,8 +25,8 @@
 static Term outside_byte(struct vm *vm, uint64_t address, const struct page *page, uint32_t offset) {
     assert(vm->instruction.passed); // accesses are checked before
     uint8_t shadow = page->shadow[offset];
-    bool ended = shadow == SHADOW_FREED || shadow == SHADOW_ENDED || shadow_is_out_of_scope(shadow);
-    return ended ? term_const(vm->terms, 8, page->bytes[offset]) : uninit_outside(vm, address);
+    return shadow_is_ended(shadow) ? term_const(vm->terms, 8, page->bytes[offset])
+                                   : uninit_outside(vm, address);
 }
 
 static Term byte_term(struct vm *vm, uint64_t address) {
@@ -131,6 +131,23 @@ static Term inside(const struct access *access, const struct object *object) {
                     term_ule(terms, offset, term_sub(terms, object->bound, size)));
 }
 
+// Parts of a mapping may have been unmapped or protected: then its bounds say too little, and addresses are looked at one by one.
+static bool is_partly_mapped(const struct vm *vm, const struct object *object) {
+    struct object part, whole;
+    if (object->kind != OBJECT_MAPPING) return false;
+    return !object_find_heap(vm->state, object->start, &whole) || !object_at(vm->state, whole.start, &part) ||
+           part.start > whole.start || part.start + part.size < whole.start + whole.size;
+}
+
+static const struct object *whole_owner(struct vm *vm, const struct object *owner, struct object *mapping) {
+    struct object part;
+    if (!owner || owner->kind != OBJECT_MAPPING) return owner;
+    if (is_partly_mapped(vm, owner) || !object_at(vm->state, owner->start, &part)) return NULL;
+    *mapping = *owner;
+    mapping->readonly = part.readonly;
+    return mapping;
+}
+
 // The object of the constant part of an address: base + something.
 static bool find_base_object(const struct access *access, struct object *object) {
     struct terms *terms = access->vm->terms;
@@ -141,7 +158,8 @@ static bool find_base_object(const struct access *access, struct object *object)
     if (term_kind(terms, access->address) != KIND_ADD) return false;
     Term constant = term_arg(terms, access->address, 1);
     return term_is_const(terms, constant) &&
-           object_at(access->vm->state, term_value(terms, constant), object);
+           object_at(access->vm->state, term_value(terms, constant), object) &&
+           !is_partly_mapped(access->vm, object);
 }
 
 static struct window window_of(const struct access *access, const struct object *object, Term offset) {
@@ -201,7 +219,21 @@ static Term is_in_gap(const struct access *access, struct gap gap) {
                     term_const(terms, 64, gap.high - gap.low));
 }
 
-// The largest range around an address at which the access is an error that is one, too.
+// A range of bytes around one of an object that has ended.
+static struct gap ended_object(const struct access *access, uint64_t hole) {
+    struct memory memory = access->vm->state->memory;
+    struct object object;
+    if (object_find(access->vm->state, hole, &object) && object.kind != OBJECT_STACK &&
+        object.life != OBJECT_LIVE && hole - object.start < object.size)
+        return (struct gap){object.start, object.start + object.size - 1};
+    struct gap gap = {hole, hole}; // which object it was is not recorded
+    uint8_t shadow = memory_shadow(memory, hole);
+    while (gap.low % PAGE_SIZE && memory_shadow(memory, gap.low - 1) == shadow) gap.low--;
+    while ((gap.high + 1) % PAGE_SIZE && memory_shadow(memory, gap.high + 1) == shadow) gap.high++;
+    return gap;
+}
+
+// A range around an address at which the access is an error, of addresses at which it is one of the same kind.
 static struct gap gap_at(const struct access *access, uint64_t address) {
     struct memory memory = access->vm->state->memory;
     uint64_t hole = address, last, next, beyond = access->size - 1;
@@ -211,9 +243,15 @@ static struct gap gap_at(const struct access *access, uint64_t address) {
         if (!object_at(access->vm->state, address, &object)) return (struct gap){address, address};
         return (struct gap){object.start, MAX(address, object.start + object.size - 1)};
     }
-    struct gap gap = {0, UINT64_MAX};
-    if (memory_last_accessible(memory, hole, &last)) gap.low = last + 1 - MIN(last + 1, beyond);
-    if (memory_next_accessible(memory, hole, &next)) gap.high = next - 1;
+    if (hole < NULL_END) return (struct gap){0, NULL_END - 1};
+    struct gap gap = {NULL_END, UINT64_MAX};
+    if (shadow_is_ended(memory_shadow(memory, hole)))
+        gap = ended_object(access, hole);
+    else if (memory_last_object_byte(memory, hole, &last))
+        gap.low = memory_is_accessible(memory, last) ? last + 1 - MIN(last + 1, beyond) : last + 1;
+    if (!shadow_is_ended(memory_shadow(memory, hole)) && memory_next_object_byte(memory, hole, &next))
+        gap.high = next - 1;
+    gap.low = MIN(gap.low, address);
     return gap;
 }
 
@@ -380,6 +418,26 @@ static enum step leave_out_objects(struct vm *vm, Term found) {
     return STEP_STOP;
 }
 
+// A check for each kind of error that the gaps have: the model of a failing side shows one of them only, and each is a bug of its
+// own. Where all targets are known the check of what was found decides the last kind.
+static enum step check_gaps(const struct access *access, const struct targets *targets) {
+    struct vm *vm = access->vm;
+    unsigned left = 0;
+    assert(BUG_OUT_OF_BOUNDS < 32 && BUG_USE_AFTER_SCOPE < 32);
+    for (unsigned i = 0; i < targets->gap_count; i++)
+        left |= 1u << kind_of_address(vm, targets->gaps[i].high);
+    if (left && targets->rest == TARGETS_ALL) left ^= 0x80000000u >> __builtin_clz(left);
+    for (enum step step; left; left &= left - 1) {
+        Term good = term_true(vm->terms);
+        for (unsigned i = 0; i < targets->gap_count; i++)
+            if (kind_of_address(vm, targets->gaps[i].high) == (enum bug_kind)__builtin_ctz(left))
+                good = term_and(vm->terms, good, term_not(vm->terms, is_in_gap(access, targets->gaps[i])));
+        step = vm_check(vm, good, say_access, (void *)access);
+        if (step != STEP_NEXT || vm->instruction.passed) return step;
+    }
+    return STEP_NEXT;
+}
+
 // Finds the targets and checks that the address lies in one of them. Where there are too many for one access, the others
 // are those of a state of their own, which repeats the instruction.
 static enum step resolve(const struct access *access, struct targets *targets) {
@@ -387,14 +445,11 @@ static enum step resolve(const struct access *access, struct targets *targets) {
     struct terms *terms = vm->terms;
     for (;;) {
         enum step step = find_targets(access, targets);
-        if (step != STEP_NEXT) return step;
-        Term found = term_false(terms), no_gap = term_true(terms);
+        if (step == STEP_NEXT) step = check_gaps(access, targets);
+        if (step != STEP_NEXT || vm->instruction.passed) return step;
+        Term found = term_false(terms);
         for (unsigned i = 0; i < targets->count; i++) found = term_or(terms, found, targets->at[i].inside);
         if (targets->rest == TARGETS_ALL) return vm_check(vm, found, say_access, (void *)access);
-        for (unsigned i = 0; i < targets->gap_count; i++)
-            no_gap = term_and(terms, no_gap, term_not(terms, is_in_gap(access, targets->gaps[i])));
-        step = vm_check(vm, no_gap, say_access, (void *)access);
-        if (step != STEP_NEXT || vm->instruction.passed) return step;
         if (targets->rest == TARGETS_UNKNOWN) return leave_out_objects(vm, found);
         bool taken;
         step = vm_part(vm, found, &taken);
@@ -507,7 +562,8 @@ enum step load_symbolic(struct vm *vm, Term address, unsigned size, const struct
     enum step step = use_value(vm, &address, "an address");
     if (step == STEP_NEXT) step = vm_fold_implied(vm, &address);
     if (step != STEP_NEXT) return step;
-    struct access access = {vm, address, size, false, owner};
+    struct object mapping;
+    struct access access = {vm, address, size, false, whole_owner(vm, owner, &mapping)};
     assert(term_width(vm->terms, address) == 64 && size > 0);
     struct targets targets;
     uint64_t concrete;
@@ -647,7 +703,8 @@ enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size,
     enum step step = use_value(vm, &address, "an address");
     if (step == STEP_NEXT) step = vm_fold_implied(vm, &address);
     if (step != STEP_NEXT) return step;
-    struct access access = {vm, address, size, true, owner};
+    struct object mapping;
+    struct access access = {vm, address, size, true, whole_owner(vm, owner, &mapping)};
     assert(term_width(vm->terms, address) == 64 && term_width(vm->terms, value) == 8 * size);
     struct targets targets;
     uint64_t concrete;

@@ -449,6 +449,9 @@ enum step report_end(struct vm *vm);
 void describe_object(const struct vm *vm, const struct object *object, struct text *text);
 // "12 bytes after the end of", of an address relative to an object.
 void say_where(struct text *text, uint64_t address, uint64_t start, uint64_t size);
+// Which error an access is whose first bad byte this is.
+enum bug_kind kind_of_address(const struct vm *vm, uint64_t address);
+#define NULL_END 0x10000u // a bad address below it counts as null, with an offset
 enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
 // A division that fails: which way follows from the concrete operands.
 enum step report_division(struct vm *vm, const struct ir_insn *insn);

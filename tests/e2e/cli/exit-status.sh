@@ -63,7 +63,7 @@ expect 2 replay nowhere
 
 expect 0 record --into one -- ./program
 expect 42 record --into two -- ./program x
-expect 2 record --into three -- ./nowhere
+expect 127 record --into three -- ./nowhere
 
 echo '(declare-const x (_ BitVec 8))(assert (= x #x05))(check-sat)' >sat.smt2
 echo '(assert false)(check-sat)' >unsat.smt2

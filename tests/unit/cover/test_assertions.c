@@ -1,18 +1,19 @@
-// Assertions of random programs: each failing block is judged by itself from the edges that lead to it.
+// Assertions of random programs: each failing block is judged by itself from the edges that lead to it and what was executed in it.
 #include "../check.h"
 #include "../ir/random_program.h"
 #include "cover/assertions.h"
 
 #include <string.h>
 
-#define MOST 64
+#define MOST           64
+#define MOST_POSITIONS 4096
 
-static bool calls(const struct ir_program *program, const struct ir_function *function, uint32_t block,
-                  uint32_t callee) {
+// The first call of `callee` in the block, UINT32_MAX: none.
+static uint32_t call_of(const struct ir_function *function, uint32_t block, uint32_t callee) {
     for (uint32_t i = function->blocks[block].start; i < function->blocks[block].end;
          i += ir_op_info[function->code[i].op].words)
-        if (function->code[i].op == IR_CALL && function->code[i].a == callee) return true;
-    return false;
+        if (function->code[i].op == IR_CALL && function->code[i].a == callee) return i;
+    return UINT32_MAX;
 }
 
 static bool is_left(const struct ir_program *program, const uint8_t *taken, uint32_t block) {
@@ -21,44 +22,67 @@ static bool is_left(const struct ir_program *program, const uint8_t *taken, uint
     return false;
 }
 
-static void judge(const struct ir_program *program, const uint8_t *taken, const uint8_t *undecided,
-                  uint32_t block, struct assertion_counts *counts) {
-    bool failed = false, open = false, reached = false;
+struct known {
+    const uint8_t *taken, *undecided, *positions;
+    bool complete;
+};
+
+static void judge(const struct ir_program *program, const struct known *known,
+                  const struct ir_function *function, uint32_t b, uint32_t call,
+                  struct assertion_counts *counts) {
+    uint32_t block = function->first_block + b;
+    bool failed = is_left(program, known->taken, block), open = false, reached = false, entered = false;
+    for (uint32_t i = call; i < function->blocks[b].end; i++)
+        failed |= known->positions[function->first_position + i];
     for (uint32_t e = 0; e < program->edge_count; e++) {
         if (program->edges[e].to != block) continue;
-        failed |= taken[e] != 0;
-        open |= undecided && undecided[program->edges[e].from];
-        reached |= is_left(program, taken, program->edges[e].from);
+        entered |= known->taken[e] != 0;
+        open |= known->undecided && known->undecided[program->edges[e].from];
+        reached |= is_left(program, known->taken, program->edges[e].from);
     }
+    open |= reached && !known->complete;
     counts->failed += failed;
     counts->open += !failed && open;
-    counts->proved += !failed && !open && reached;
+    counts->proved += !failed && !open && reached && !entered; // entered, and ended in front of the assertion
+}
+
+static void place_functions(struct ir_program *program) {
+    uint32_t next = 1;
+    for (uint32_t f = 0; f < 3; f++) {
+        program->functions[f].first_position = next;
+        next += program->functions[f].code_count;
+    }
+    assert_true(next <= MOST_POSITIONS);
 }
 
 static uint32_t check_program(uint64_t seed, const char *name) {
     struct random random = {seed};
     struct ir_program *program = random_program(&random, 3, false);
-    uint8_t taken[MOST] = {0}, undecided[MOST] = {0}, failing[MOST] = {0};
+    uint8_t taken[MOST] = {0}, undecided[MOST] = {0}, failing[MOST] = {0}, positions[MOST_POSITIONS];
     uint32_t callee = 3 + BUILTIN_PLAIN, found = 0;
     assert_true(program->edge_count <= MOST && program->block_count <= MOST);
     program->functions[callee].name = name;
     program->functions[2].runtime = seed % 2; // not the program's own source
+    place_functions(program);
     assertion_blocks(program, failing);
     for (unsigned round = 0; round < 40; round++) {
         struct assertion_counts expected = {0};
         for (uint32_t e = 0; e < program->edge_count; e++) taken[e] = random_below(&random, 3) == 0;
         for (uint32_t b = 0; b < program->block_count; b++) undecided[b] = random_below(&random, 4) == 0;
-        const uint8_t *open = round % 2 ? undecided : NULL;
+        for (uint32_t i = 1; i < MOST_POSITIONS; i++) positions[i] = random_below(&random, 30) == 0;
+        positions[0] = 1; // as the machine has it
+        struct known known = {taken, round % 2 ? undecided : NULL, positions, round % 3 != 0};
         found = 0;
         for (uint32_t f = 0; f < 3; f++)
             for (uint32_t b = 0; b < program->functions[f].block_count; b++) {
                 const struct ir_function *function = &program->functions[f];
-                bool fails = !function->runtime && calls(program, function, b, callee);
-                assert_int_equal(failing[function->first_block + b], fails && strcmp(name, "plain") != 0);
-                if (failing[function->first_block + b])
-                    judge(program, taken, open, function->first_block + b, &expected), found++;
+                uint32_t call = function->runtime ? UINT32_MAX : call_of(function, b, callee);
+                bool fails = call != UINT32_MAX && strcmp(name, "plain") != 0;
+                assert_int_equal(failing[function->first_block + b], fails);
+                if (fails) judge(program, &known, function, b, call, &expected), found++;
             }
-        struct assertion_counts counts = count_assertions(program, taken, open);
+        struct cover_seen seen = {.edges = taken, .positions = positions};
+        struct assertion_counts counts = count_assertions(program, &seen, known.undecided, known.complete);
         assert_int_equal(counts.failed, expected.failed);
         assert_int_equal(counts.open, expected.open);
         assert_int_equal(counts.proved, expected.proved);

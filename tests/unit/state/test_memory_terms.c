@@ -188,22 +188,28 @@ static void see_page(void *argument, uint64_t address, const struct page *page) 
     walk->last = address;
 }
 
-static void compare_accessible(const struct model *model) {
+// Of no object, live or ended.
+static bool is_beside(uint8_t shadow) {
+    return shadow >= SHADOW_NO_ACCESS && shadow < SHADOW_OUT_OF_SCOPE && shadow != SHADOW_FREED &&
+           shadow != SHADOW_ENDED;
+}
+
+static void compare_object_bytes(const struct model *model) {
     for (uint32_t at = 0; at <= SIZE; at += at % 7 ? 1 : 5) {
         uint64_t found = 0;
         uint32_t next = at, last = at;
-        while (next < SIZE && model->shadow[next] & SHADOW_NO_ACCESS) next++;
-        while (last > 0 && model->shadow[last - 1] & SHADOW_NO_ACCESS) last--;
-        assert_true(memory_next_accessible(model->memory, BASE + at, &found)); // FAR at the latest
+        while (next < SIZE && is_beside(model->shadow[next])) next++;
+        while (last > 0 && is_beside(model->shadow[last - 1])) last--;
+        assert_true(memory_next_object_byte(model->memory, BASE + at, &found)); // FAR at the latest
         assert_int_equal(found, next < SIZE ? BASE + next : FAR);
-        bool some = memory_last_accessible(model->memory, BASE + at, &found);
+        bool some = memory_last_object_byte(model->memory, BASE + at, &found);
         assert_int_equal(some, last > 0);
         if (some) assert_int_equal(found, BASE + last - 1);
     }
     uint64_t found;
-    assert_false(memory_next_accessible(model->memory, FAR + 1, &found));
-    assert_true(memory_last_accessible(model->memory, UINT64_MAX, &found) && found == FAR);
-    assert_false(memory_last_accessible(model->memory, 0, &found));
+    assert_false(memory_next_object_byte(model->memory, FAR + 1, &found));
+    assert_true(memory_last_object_byte(model->memory, UINT64_MAX, &found) && found == FAR);
+    assert_false(memory_last_object_byte(model->memory, 0, &found));
 }
 
 static void compare(const struct model *model, uint32_t epoch) {
@@ -232,7 +238,7 @@ static void compare(const struct model *model, uint32_t epoch) {
         for (uint32_t k = 0; page && k < sizeof page->guard; k++) assert_int_equal(page->guard[k], 0xff);
     }
     assert_int_equal(walk.pages, pages);
-    compare_accessible(model);
+    compare_object_bytes(model);
 }
 
 // All terms of all memories are seen in one epoch, however much they share.

@@ -1,7 +1,7 @@
 // An access outside of the object that its pointer was made from is an error, wherever it lands.
 // RUN: %tamar cc -g -w %s -o %t
 // RUN: rm -f %t.err
-// RUN: for case in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do %tamar exec %t -- $case 2>>%t.err && echo "case $case: no error"; echo "end of case $case" >>%t.err; done >%t.out || true
+// RUN: for case in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do %tamar exec %t -- $case 2>>%t.err && echo "case $case: no error"; echo "end of case $case" >>%t.err; done >%t.out || true
 // RUN: FileCheck %s --input-file %t.err
 // RUN: not grep "no error" %t.out
 // RUN: %tamar exec %t -- 99
@@ -110,6 +110,24 @@ int main(int argc, char **argv) {
         // CHECK: out-of-bounds: {{.*}}left-object.c:[[#@LINE-1]]
         // CHECK: the global `table` of 40 bytes
         // CHECK: end of case 16
+    }
+    case 17: { // copied byte by byte
+        int *p = a + to_b, *q;
+        for (unsigned i = 0; i < sizeof p; i++) ((volatile char *)&q)[i] = ((volatile char *)&p)[i];
+        return *q;
+        // CHECK: out-of-bounds: {{.*}}left-object.c:[[#@LINE-1]]
+        // CHECK: the global `a` of 16 bytes
+        // CHECK: end of case 17
+    }
+    case 18: { // in halves, through a buffer
+        int *p = a + to_b, *q;
+        unsigned halves[2];
+        memcpy(halves, &p, sizeof p);
+        for (int i = 1; i >= 0; i--) ((volatile unsigned *)&q)[i] = halves[i];
+        return *q;
+        // CHECK: out-of-bounds: {{.*}}left-object.c:[[#@LINE-1]]
+        // CHECK: the global `a` of 16 bytes
+        // CHECK: end of case 18
     }
     }
     return 0;

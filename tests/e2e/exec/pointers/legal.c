@@ -252,6 +252,27 @@ static int variadic(int count, ...) {
     return sum;
 }
 
+// The bytes of a pointer that has left its object are numbers wherever they are not put together again.
+static void bytes(int unknown) {
+    int *numbers = malloc(N * sizeof *numbers), *before = numbers - N, *back;
+    unsigned char *parts = (unsigned char *)&before, turned[sizeof before], counts[256] = {0};
+    unsigned sum = 0;
+    numbers[unknown % N] = 9;
+    for (unsigned i = 0; i < sizeof before; i++) {
+        sum = sum * 31 + parts[i];
+        counts[parts[i]]++;
+        turned[sizeof before - 1 - i] = parts[i] ^ 0x55;
+    }
+    CHECK(counts[parts[0]] && sum != 12345);
+    for (unsigned i = 0; i < sizeof before; i++)
+        ((unsigned char *)&back)[i] = turned[sizeof before - 1 - i] ^ 0x55;
+    CHECK(back[N + unknown % N] == 9);
+    for (unsigned i = 0; i < sizeof before; i++) ((unsigned char *)&back)[i] = parts[i];
+    back += N;
+    CHECK(back[unknown % N] == 9);
+    free(numbers);
+}
+
 static int by_number(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
 static void library(int unknown) {
@@ -286,6 +307,7 @@ int main(void) {
     integers(unknown);
     moving(unknown);
     parts(unknown);
+    bytes(unknown);
     CHECK(tail_of(30, unknown) >= 29);
     library(5);
     puts("all good");
