@@ -162,15 +162,14 @@ static void add_side(struct cover *cover, const struct ir_location *at, uint32_t
 // Calls of which --fail makes a failure.
 static bool can_fail(const char *name) {
     static const char *const names[] = {
-        "malloc",  "calloc",    "realloc",   "reallocarray", "aligned_alloc", "posix_memalign", "strdup",
-        "strndup", "asprintf",  "vasprintf", "open",         "openat",        "creat",          "fopen",
-        "fdopen",  "freopen",   "read",      "pread",        "write",         "pwrite",         "close",
-        "fclose",  "fflush",    "pipe",      "pipe2",        "dup",           "dup2",           "fork",
-        "socket",  "connect",   "bind",      "listen",       "accept",        "send",           "recv",
-        "sendto",  "recvfrom",  "mmap",      "munmap",       "mkdir",         "rmdir",          "unlink",
-        "rename",  "stat",      "lstat",     "fstat",        "fstatat",       "getcwd",         "opendir",
-        "lseek",   "ftruncate", "fsync",     "tmpfile",      "mkstemp",       "getrandom",      "select",
-        "poll"};
+        "malloc",    "calloc",   "realloc",   "reallocarray", "aligned_alloc", "posix_memalign", "strdup",
+        "strndup",   "asprintf", "vasprintf", "open",         "openat",        "creat",          "fopen",
+        "fdopen",    "freopen",  "write",     "pwrite",       "close",         "fclose",         "fflush",
+        "pipe",      "pipe2",    "dup",       "dup2",         "fork",          "socket",         "connect",
+        "bind",      "listen",   "accept",    "send",         "sendto",        "mmap",           "munmap",
+        "mkdir",     "rmdir",    "unlink",    "rename",       "stat",          "lstat",          "fstat",
+        "fstatat",   "getcwd",   "opendir",   "ftruncate",    "fsync",         "tmpfile",        "mkstemp",
+        "getrandom", "poll"};
     for (unsigned i = 0; i < COUNT(names); i++)
         if (!strcmp(name, names[i])) return true;
     return false;

@@ -19,6 +19,16 @@ static bool is_given(const struct summary *summary, const char *name) {
     return *value && strcmp(value, "0") != 0 && strcmp(value, "off") != 0;
 }
 
+// Nothing was named: --sym-args 0 2 4 --sym-stdin 8 were tried.
+static bool has_defaults(const struct summary *summary) {
+    static const char *const names[] = {"sym-stdin",  "sym-args",    "sym-arg", "sym-file",
+                                        "sym-socket", "sym-env",     "entry",   "sym-random",
+                                        "fail",       "short-reads", "peers",   "as-recorded"};
+    for (unsigned i = 0; i < COUNT(names); i++)
+        if (is_given(summary, names[i])) return false;
+    return !summary->reads.marks;
+}
+
 // ---- the command again, with one option more or another value
 
 static void add_word(struct text *to, const char *word) {
@@ -29,6 +39,17 @@ static void add_word(struct text *to, const char *word) {
 static void add_option(struct text *to, const char *name, const char *value) {
     text_add(to, " --%s", name);
     if (*value) add_word(to, value);
+}
+
+// The option, and what was tried without being named: with an option that names something it would no longer be.
+static void add_new(struct text *to, const struct summary *summary, const char *name, const char *value) {
+    if (has_defaults(summary) && (!strncmp(name, "sym-", 4) || !strcmp(name, "fail"))) {
+        if (strcmp(name, "sym-args") != 0 && strcmp(name, "sym-arg") != 0 && summary->reads.arguments)
+            text_add(to, " --sym-args 0 2 4");
+        if (strcmp(name, "sym-stdin") != 0 && summary->reads.stdin && !*option(summary, "stdin"))
+            text_add(to, " --sym-stdin 8");
+    }
+    add_option(to, name, value);
 }
 
 // The words of the command with --NAME VALUE in place of the first one that is there, else in front of "--".
@@ -45,7 +66,7 @@ static void add_command(struct text *to, const struct summary *summary, const ch
             continue;
         }
         if (is_end && !done) {
-            add_option(to, name, value);
+            add_new(to, summary, name, value);
             done = true;
         }
         if (!done && same && (*word)[2 + length] == '=') {
@@ -59,20 +80,24 @@ static void add_command(struct text *to, const struct summary *summary, const ch
             add_word(to, *word);
         }
     }
-    if (!done) add_option(to, name, value);
+    if (!done) add_new(to, summary, name, value);
 }
 
 // ---- more input
 
-// Twice the size that was given, "8", "0..8", "NAME=8" or "NAME=0..8", in the same words. Of several, the first. False where
-// the option was not given, or has no size.
-static bool add_doubled(struct text *command, const struct summary *summary, const char *name) {
+// More than the size that was given, "8", "0..8", "NAME=8" or "NAME=0..8", and any length up to it, as the option allows. Of several, the
+// first. False where the option was not given, or has no size.
+static bool add_larger(struct text *command, const struct summary *summary, const char *name) {
     const char *given = option(summary, name);
-    size_t length = strcspn(given, " "), digits = length;
+    size_t length = strcspn(given, " "), digits = length, prefix;
     while (digits && isdigit((unsigned char)given[digits - 1])) digits--;
     if (digits == length || memchr(given, '@', length)) return false;
+    unsigned long size = strtoul(given + digits, NULL, 10);
+    const char *equals = memchr(given, '=', length);
+    prefix = equals ? (size_t)(equals + 1 - given) : 0;
     struct text value = {0};
-    text_add(&value, "%.*s%lu", (int)digits, given, 2 * strtoul(given + digits, NULL, 10));
+    text_add(&value, "%.*s%s%lu", (int)prefix, given, strcmp(name, "sym-arg") ? "0.." : "",
+             size > 8 ? 2 * size : 4 * size);
     add_command(command, summary, name, value.at);
     text_free(&value);
     return true;
@@ -81,16 +106,14 @@ static bool add_doubled(struct text *command, const struct summary *summary, con
 // Input of a kind that the program reads and that is not symbolic yet; else more of what is.
 static bool add_more_input(struct text *command, struct text *why, const struct summary *summary) {
     const struct summary_reads *reads = &summary->reads;
-    bool defaults = !is_given(summary, "sym-stdin") && !is_given(summary, "sym-args") &&
-                    !is_given(summary, "sym-arg") && !is_given(summary, "sym-file") &&
-                    !is_given(summary, "sym-socket") && !is_given(summary, "sym-env");
+    bool defaults = has_defaults(summary);
     static const struct {
         size_t reads;
         const char *name, *value, *why;
     } kinds[] = {
         {offsetof(struct summary_reads, socket), "sym-socket", "16",
          "what arrives over a connection is symbolic then"},
-        {offsetof(struct summary_reads, stdin), "sym-stdin", "16", "standard input is symbolic then"},
+        {offsetof(struct summary_reads, stdin), "sym-stdin", "0..16", "standard input is symbolic then"},
         {offsetof(struct summary_reads, file), "sym-file", "NAME=16",
          "a file that it reads is symbolic then: put its name for NAME"},
         {offsetof(struct summary_reads, variable), "sym-env", "NAME=8",
@@ -98,7 +121,7 @@ static bool add_more_input(struct text *command, struct text *why, const struct 
     if (is_given(summary, "entry")) return false;
     if (defaults && !reads->file && !reads->socket &&
         (reads->stdin || reads->arguments)) { // --sym-args 0 2 4 --sym-stdin 8 were tried
-        add_command(command, summary, reads->stdin ? "sym-stdin" : "sym-arg", reads->stdin ? "16" : "8");
+        add_command(command, summary, reads->stdin ? "sym-stdin" : "sym-arg", reads->stdin ? "0..16" : "8");
         text_add(why, "more symbolic input");
         return true;
     }
@@ -113,7 +136,7 @@ static bool add_more_input(struct text *command, struct text *why, const struct 
     }
     static const char *const sizes[] = {"sym-stdin", "sym-file", "sym-socket", "sym-arg", "sym-input"};
     for (unsigned i = 0; i < COUNT(sizes); i++) {
-        if (!is_given(summary, sizes[i]) || !add_doubled(command, summary, sizes[i])) continue;
+        if (!is_given(summary, sizes[i]) || !add_larger(command, summary, sizes[i])) continue;
         text_add(why, "more symbolic input");
         return true;
     }

@@ -165,6 +165,14 @@ static struct assertion_counts assertions(const struct record *record, bool comp
     return counts;
 }
 
+// Functions by which programs say themselves what is symbolic.
+static bool is_marking(const char *name) {
+    static const char *const prefixes[] = {"tamar_", "klee_", "__VERIFIER_nondet", "__tamar_symbolic"};
+    for (unsigned i = 0; i < COUNT(prefixes); i++)
+        if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
+    return false;
+}
+
 // Which inputs its own functions ask for.
 static void find_reads(const struct ir_program *program, struct summary_reads *reads) {
     static const struct {
@@ -174,15 +182,15 @@ static void find_reads(const struct ir_program *program, struct summary_reads *r
 #define READS(kind, name) {name, offsetof(struct summary_reads, kind)}
         READS(stdin, "getchar"),
         READS(stdin, "scanf"),
-        READS(stdin, "fread"),
-        READS(stdin, "fgets"),
+        READS(stream, "fread"),
+        READS(stream, "fgets"),
         READS(stdin, "gets"),
-        READS(stdin, "getline"),
-        READS(stdin, "fgetc"),
-        READS(stdin, "getc"),
-        READS(stdin, "read"),
-        READS(stdin, "getdelim"),
-        READS(stdin, "fscanf"),
+        READS(stream, "getline"),
+        READS(stream, "fgetc"),
+        READS(stream, "getc"),
+        READS(stream, "read"),
+        READS(stream, "getdelim"),
+        READS(stream, "fscanf"),
         READS(file, "fopen"),
         READS(file, "open"),
         READS(file, "openat"),
@@ -201,11 +209,13 @@ static void find_reads(const struct ir_program *program, struct summary_reads *r
              i += ir_op_info[function->code[i].op].words) {
             if (function->code[i].op != IR_CALL) continue;
             const struct ir_function *callee = &program->functions[function->code[i].a];
+            reads->marks |= is_marking(callee->name);
             for (unsigned k = 0; callee->runtime && k < COUNT(calls); k++)
                 if (!strcmp(callee->name, calls[k].name)) *((bool *)reads + calls[k].what) = true;
         }
     }
     const struct ir_function *main = ir_find_function(program, "main");
+    reads->stdin |= reads->stream && !reads->file && !reads->socket;
     reads->arguments = main && !main->runtime && main->parameter_slots > 0;
 }
 

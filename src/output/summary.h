@@ -68,6 +68,8 @@ struct summary_fuzz {
 // Kinds of input that the program's own functions ask the C library for.
 struct summary_reads {
     bool stdin, file, socket, variable, arguments;
+    bool stream; // standard input or a file
+    bool marks;  // it says itself what is symbolic
 };
 
 struct summary_option {

@@ -2,7 +2,7 @@
 // RUN: rm -rf %t && mkdir %t && cp %s %t/prog.c && cd %t && status 1 %tamar run prog.c --sym-stdin 2 >text
 // RUN: FileCheck --input-file %t/text %s
 // RUN: cd %t && sed -n 's/^ *to see it:  //p' text >paste && PATH=$(dirname %binary):$PATH status 125 bash paste 2>&1 | FileCheck --check-prefix=EXEC %s
-// RUN: cd %t && %tamar show tamar-last/bugs/*.txt | FileCheck --check-prefix=REPORT %s
+// RUN: cd %t && %tamar show --full tamar-last/bugs/*.txt | FileCheck --check-prefix=REPORT %s
 // RUN: cd %t && status 3 %tamar run prog.c --sym-stdin 2 --max-forks 1 --out left | FileCheck --check-prefix=LEFT %s
 // RUN: cd %t && status 1 %tamar run prog.c -DUNKNOWN --allow-undefined --sym-stdin 2 --out up | FileCheck --check-prefix=UP %s
 // RUN: cd %t && status 1 %tamar run prog.c --sym-stdin 2 --color always --out color | FileCheck --check-prefix=COLOR %s
