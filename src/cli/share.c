@@ -16,11 +16,11 @@ struct share {
 };
 
 bool share_fits(const struct run_options *options, const char *alone, bool other_command, uint32_t *jobs) {
-    const char *other = alone                  ? alone
-                        : other_command        ? "this command"
+    const char *other = alone                   ? alone
+                        : other_command         ? "this command"
                         : options->target.count ? "--target"
                         : options->solver_cache ? "--solver-cache"
-                                               : NULL;
+                                                : NULL;
     *jobs = 1;
     if (other) {
         user_error_at("--workers", "Leave one of them out.", "%s works on one machine only", other);
@@ -60,8 +60,8 @@ struct share *share_open(const struct run_options *options, const struct explore
     return NULL;
 }
 
-bool share_joins(struct resumed *resumed, const char *folder, const char *out, const struct ir_program *program,
-                 const struct text *bitcode) {
+bool share_joins(struct resumed *resumed, const char *folder, const char *out,
+                 const struct ir_program *program, const struct text *bitcode) {
     char absolute[PATH_MAX];
     if (out && (!realpath(out, absolute) || strcmp(absolute, folder) != 0)) {
         user_error_at("--out", "Leave it out, or take another name for the run.",

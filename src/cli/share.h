@@ -15,8 +15,8 @@ struct share *share_open(const struct run_options *options, const struct explore
                          const struct ir_program *program, const struct text *bitcode, const char *name,
                          const char **folder);
 // The folder is taken up as --resume does it. False: an error has been reported.
-bool share_joins(struct resumed *resumed, const char *folder, const char *out, const struct ir_program *program,
-                 const struct text *bitcode);
+bool share_joins(struct resumed *resumed, const char *folder, const char *out,
+                 const struct ir_program *program, const struct text *bitcode);
 bool share_begin(struct share *share, const struct starter_begin *begin, struct sharing *sharing);
 void share_free(struct share *share);
 

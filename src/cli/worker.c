@@ -134,7 +134,8 @@ static bool take_run(struct lending *lending) {
     bool good = fetch(lending, &lending->meta.run, "run", &parcel) &&
                 fetch(lending, &lending->meta.program, "program", &bitcode);
     if (good && !parcel_read(&lending->parcel, parcel.at, parcel.count, &problem)) {
-        user_error_at(board_address(lending->board)->run, NULL, "what is in Redis is refused: %s", problem.at);
+        user_error_at(board_address(lending->board)->run, NULL, "what is in Redis is refused: %s",
+                      problem.at);
         good = false;
     }
     good = good && make_folder(lending) && load_program(lending, &bitcode);
@@ -163,7 +164,10 @@ static int work(struct lending *lending) {
                                    .timeout = lending->meta.timeout,
                                    .board = lending->board,
                                    .program = lending->program,
-                                   .explore = &lending->parcel.explore};
+                                   .explore = &lending->parcel.explore,
+                                   .foreign = true,
+                                   .user = lending->parcel.user,
+                                   .group = lending->parcel.group};
     struct crew *crew = crew_new(&options);
     say_line("working for %s: %u processes", lending->parcel.name, lending->jobs);
     bool good = true;
@@ -202,7 +206,8 @@ static int run(const struct command *command, char **argv) {
     status = EXIT_USAGE;
     if (operands.words.count != 1) {
         user_error_at("worker", "Give the address of one run: tamar worker redis://HOST:PORT/RUN.",
-                      operands.words.count ? "there are %u operands" : "there is no address", operands.words.count);
+                      operands.words.count ? "there are %u operands" : "there is no address",
+                      operands.words.count);
     } else if (jobs_parse(options.jobs, &lending.jobs) && redis_parse(operands.words.at[0], &address)) {
         limits_open(0, 0, "the program was being loaded");
         limits_begin(0);
@@ -225,11 +230,13 @@ const struct command worker_command = {
     .name = "worker",
     .help = "lend this machine to a run that is shared through Redis",
     .operands = "redis://HOST:PORT/RUN",
-    .description =
-        "Takes part in the run that `tamar run PROGRAM ... --workers redis://HOST:PORT/RUN` has started, with all "
-        "processors of this machine. The program and everything else comes from there. Workers may join and leave "
-        "at any time.\n\n"
-        "The status is 0 when the run is over, 3 when the worker was told to end (SIGTERM, Ctrl-C) before that.",
+    .description = "Takes part in the run that `tamar run PROGRAM ... --workers redis://HOST:PORT/RUN` has "
+                   "started, with all "
+                   "processors of this machine. The program and everything else comes from there. Workers "
+                   "may join and leave "
+                   "at any time.\n\n"
+                   "The status is 0 when the run is over, 3 when the worker was told to end (SIGTERM, "
+                   "Ctrl-C) before that.",
     .options = &worker_command_options_table,
     .style = OPERANDS_PLAIN,
     .run = run,

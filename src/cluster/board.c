@@ -67,7 +67,9 @@ static void add_bytes(struct words *words, const void *bytes, size_t size) {
 }
 
 static void add_word(struct words *words, const char *word) { add_bytes(words, word, strlen(word)); }
-static void add_text(struct words *words, const struct text *text) { add_bytes(words, text->at, text->count); }
+static void add_text(struct words *words, const struct text *text) {
+    add_bytes(words, text->at, text->count);
+}
 
 static void words_free(struct words *words) {
     vec_free(&words->at);
@@ -76,8 +78,8 @@ static void words_free(struct words *words) {
 
 // Runs the script with these words, and frees them.
 static const struct redis_reply *run(struct board *board, unsigned script, struct words *words) {
-    const struct redis_reply *reply = redis_run_script(board->redis, script, board->prefix, words->at.count,
-                                                       words->at.at, words->sizes.at);
+    const struct redis_reply *reply =
+        redis_run_script(board->redis, script, board->prefix, words->at.count, words->at.at, words->sizes.at);
     words_free(words);
     return reply;
 }
@@ -184,8 +186,7 @@ bool board_set_state(struct board *board, enum board_state state) {
     char name[192];
     assert(state == BOARD_RUN || state == BOARD_END);
     key(board, name, "meta");
-    return redis_words(board->redis, "HSET", name, "state", state == BOARD_RUN ? "run" : "end", NULL) !=
-           NULL;
+    return redis_words(board->redis, "HSET", name, "state", state == BOARD_RUN ? "run" : "end", NULL) != NULL;
 }
 
 void board_clear(struct board *board) {
@@ -223,11 +224,12 @@ static void list_reports(struct board *board, const struct redis_reply *entries)
 }
 
 bool board_read_reports(struct board *board, const char *after, uint32_t milliseconds,
-                         const struct board_report **reports, uint32_t *count) {
+                        const struct board_report **reports, uint32_t *count) {
     char name[192], wait[24];
     key(board, name, "reports");
-    const struct redis_reply *reply = redis_words(board->redis, "XREAD", "COUNT", "64", "BLOCK",
-                                                  number(wait, MAX(1, milliseconds)), "STREAMS", name, after, NULL);
+    const struct redis_reply *reply =
+        redis_words(board->redis, "XREAD", "COUNT", "64", "BLOCK", number(wait, MAX(1, milliseconds)),
+                    "STREAMS", name, after, NULL);
     *count = 0;
     if (!reply) return false;
     list_reports(board, redis_at(redis_at(reply, 0), 1));
@@ -237,7 +239,7 @@ bool board_read_reports(struct board *board, const char *after, uint32_t millise
 }
 
 bool board_snapshot(struct board *board, const char *after, bool over, const struct board_report **reports,
-                     uint32_t *count, board_parts *states) {
+                    uint32_t *count, board_parts *states) {
     struct words words = {0};
     add_word(&words, after);
     add_word(&words, over ? "1" : "0");
@@ -313,7 +315,7 @@ static void add_worker(struct text *to, const struct board_worker *worker) {
 }
 
 enum board_answer board_commit(struct board *board, const struct board_commit *commit,
-                                 enum board_state *state, uint64_t *known) {
+                               enum board_state *state, uint64_t *known) {
     char numbers[2][24];
     struct words words = {0};
     struct text about = {0};
@@ -338,7 +340,7 @@ enum board_answer board_commit(struct board *board, const struct board_commit *c
 }
 
 static enum board_state take_now(struct board *board, const char *worker, char token[64],
-                                  struct text *states) {
+                                 struct text *states) {
     struct words words = {0};
     size_t size;
     add_word(&words, worker);
@@ -357,9 +359,8 @@ enum board_state board_take(struct board *board, const char *worker, char token[
     if (state != BOARD_RUN || token[0]) return state;
     char name[192];
     key(board, name, "work");
-    const struct redis_reply *reply =
-        redis_words(board->redis, "XREADGROUP", "GROUP", "workers", worker, "COUNT", "1", "BLOCK", "250",
-                    "STREAMS", name, ">", NULL);
+    const struct redis_reply *reply = redis_words(board->redis, "XREADGROUP", "GROUP", "workers", worker,
+                                                  "COUNT", "1", "BLOCK", "250", "STREAMS", name, ">", NULL);
     return redis_count(reply) ? take_now(board, worker, token, states) : state;
 }
 
@@ -394,6 +395,45 @@ bool board_leave(struct board *board, const char *worker, uint32_t status) {
     add_word(&words, worker);
     add_word(&words, number(room, status));
     return run(board, DO_LEAVE, &words) != NULL;
+}
+
+// ---- files of the starter's machine
+
+bool board_get_file(struct board *board, const char *question, struct text *answer) {
+    char name[192];
+    key(board, name, "files");
+    const struct redis_reply *reply = redis_words(board->redis, "HGET", name, question, NULL);
+    if (redis_is_nothing(reply)) return false;
+    set_text(answer, reply);
+    return true;
+}
+
+bool board_want_file(struct board *board, const char *question) {
+    char name[192];
+    key(board, name, "wanted");
+    return redis_words(board->redis, "RPUSH", name, question, NULL) != NULL;
+}
+
+bool board_next_wanted(struct board *board, struct text *question) {
+    char name[192];
+    key(board, name, "wanted");
+    const struct redis_reply *reply = redis_words(board->redis, "LPOP", name, NULL);
+    if (redis_is_nothing(reply)) return false;
+    set_text(question, reply);
+    return true;
+}
+
+bool board_put_file(struct board *board, const char *question, const struct text *answer) {
+    char name[192];
+    key(board, name, "files");
+    struct words words = {0};
+    add_word(&words, "HSETNX");
+    add_word(&words, name);
+    add_word(&words, question);
+    add_text(&words, answer);
+    bool good = redis_command(board->redis, words.at.count, words.at.at, words.sizes.at) != NULL;
+    words_free(&words);
+    return good;
 }
 
 // ---- the solver's answers

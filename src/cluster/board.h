@@ -12,6 +12,7 @@
 //   reports  stream of results, read by the starter and trimmed when its checkpoint is on disk
 //   done     hash: number of the last commit of each worker; workers: hash: what each worker says of itself
 //   hungry, load, asked   sorted sets of workers: who waits since when, who has how many states, who was asked for some
+//   files    hash: answers about files of the starter's machine; wanted: list of questions
 //   known    coverage of all; answers, answers-old: the solver's answers, two generations; starter: who collects
 #ifndef TAMAR_CLUSTER_SHARED_H
 #define TAMAR_CLUSTER_SHARED_H
@@ -19,8 +20,9 @@
 #include "base/vec.h"
 #include "cluster/redis.h"
 
-#define BOARD_STREAM_SIZE "67108864" // bytes of reports that wait for the starter; workers hold theirs back beyond that
-#define BOARD_ANSWERS     "200000"   // answers in a generation
+#define BOARD_STREAM_SIZE                                                                                    \
+    "67108864" // bytes of reports that wait for the starter; workers hold theirs back beyond that
+#define BOARD_ANSWERS "200000" // answers in a generation
 
 struct board;
 
@@ -76,10 +78,10 @@ struct board_report {
 };
 // Reports after a position, "0" being the beginning. Valid until the next call.
 bool board_read_reports(struct board *board, const char *after, uint32_t milliseconds,
-                         const struct board_report **reports, uint32_t *count);
+                        const struct board_report **reports, uint32_t *count);
 // The same for all of them, and with them, at one moment, the states of all tokens. `over`: the run is over with that.
 bool board_snapshot(struct board *board, const char *after, bool over, const struct board_report **reports,
-                     uint32_t *count, board_parts *states);
+                    uint32_t *count, board_parts *states);
 // Reports up to this position are not needed any more.
 bool board_trim(struct board *board, const char *position, uint64_t bytes);
 bool board_set_known(struct board *board, uint64_t version, const struct text *known);
@@ -113,7 +115,7 @@ enum board_answer {
 };
 // `known`: the version of what is known of coverage.
 enum board_answer board_commit(struct board *board, const struct board_commit *commit,
-                                 enum board_state *state, uint64_t *known);
+                               enum board_state *state, uint64_t *known);
 // A token for a worker that has none; waits a moment for it. The token is empty when there is none.
 enum board_state board_take(struct board *board, const char *worker, char token[64], struct text *states);
 // Is the worker to give states away? To so many others.
@@ -123,6 +125,15 @@ bool board_get_known(struct board *board, struct text *known);
 enum board_state board_beat(struct board *board, const char *const *workers, uint32_t count);
 // The worker has left: what it owned can be claimed at once.
 bool board_leave(struct board *board, const char *worker, uint32_t status);
+
+// ---- files of the starter's machine (foreign.h)
+
+// False: there is no answer yet.
+bool board_get_file(struct board *board, const char *question, struct text *answer);
+bool board_want_file(struct board *board, const char *question);
+// A question that nobody has answered yet. False: there is none.
+bool board_next_wanted(struct board *board, struct text *question);
+bool board_put_file(struct board *board, const char *question, const struct text *answer);
 
 // ---- the solver's answers
 

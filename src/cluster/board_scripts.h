@@ -6,10 +6,11 @@
 #define SCRIPT_BEGIN                                                                                         \
     "local p = KEYS[1]\n"                                                                                    \
     "for _, k in ipairs({'work','states','reports','done','workers','hungry','load','asked','known',\n"      \
-    "                    'answers','answers-old'}) do redis.call('DEL', p .. k) end\n"                       \
+    "                    'answers','answers-old','files','wanted'}) do redis.call('DEL', p .. k) end\n"      \
     "redis.call('DEL', p .. 'meta')\n"                                                                       \
     "redis.call('HSET', p .. 'meta', 'state', 'run', 'version', ARGV[1], 'id', ARGV[2], 'host', ARGV[3],\n"  \
-    "  'folder', ARGV[4], 'program', ARGV[5], 'run', ARGV[6], 'timeout', ARGV[7], 'known', 0, 'backlog', 0)\n" \
+    "  'folder', ARGV[4], 'program', ARGV[5], 'run', ARGV[6], 'timeout', ARGV[7], 'known', 0, 'backlog', "   \
+    "0)\n"                                                                                                   \
     "redis.call('XGROUP', 'CREATE', p .. 'work', 'workers', '0', 'MKSTREAM')\n"                              \
     "for i = 8, #ARGV do\n"                                                                                  \
     "  local id = redis.call('XADD', p .. 'work', '*', 's', '1')\n"                                          \
@@ -69,7 +70,8 @@
     "if not token then\n"                                                                                    \
     "  local up = tonumber(string.match(redis.call('INFO', 'server'), 'uptime_in_seconds:(%d+)')) or 0\n"    \
     "  if up * 1000 >= tonumber(ARGV[2]) then\n"                                                             \
-    "    local found = redis.call('XAUTOCLAIM', p .. 'work', 'workers', worker, ARGV[2], '0-0', 'COUNT', 1)\n" \
+    "    local found = redis.call('XAUTOCLAIM', p .. 'work', 'workers', worker, ARGV[2], '0-0', 'COUNT', "   \
+    "1)\n"                                                                                                   \
     "    if found[2][1] then token = found[2][1][1] end\n"                                                   \
     "  end\n"                                                                                                \
     "end\n"                                                                                                  \
@@ -147,14 +149,16 @@
 
 // ARGV: who.
 #define SCRIPT_UNLOCK                                                                                        \
-    "if redis.call('GET', KEYS[1] .. 'starter') == ARGV[1] then redis.call('DEL', KEYS[1] .. 'starter') end\n" \
+    "if redis.call('GET', KEYS[1] .. 'starter') == ARGV[1] then redis.call('DEL', KEYS[1] .. 'starter') "    \
+    "end\n"                                                                                                  \
     "return 1\n"
 
 // ARGV: position, "1": the run is over.
 #define SCRIPT_SNAPSHOT                                                                                      \
     "local p = KEYS[1]\n"                                                                                    \
     "if ARGV[2] == '1' then redis.call('HSET', p .. 'meta', 'state', 'over') end\n"                          \
-    "return {redis.call('XRANGE', p .. 'reports', '(' .. ARGV[1], '+'), redis.call('HVALS', p .. 'states')}\n"
+    "return {redis.call('XRANGE', p .. 'reports', '(' .. ARGV[1], '+'), redis.call('HVALS', p .. "           \
+    "'states')}\n"
 
 // ARGV: position, bytes.
 #define SCRIPT_TRIM                                                                                          \
@@ -177,7 +181,8 @@
     "local p = KEYS[1]\n"                                                                                    \
     "local meta = redis.call('HMGET', p .. 'meta', 'program', 'run')\n"                                      \
     "for _, k in ipairs({'work','states','reports','done','workers','hungry','load','asked','known',\n"      \
-    "                    'answers','answers-old','starter'}) do redis.call('DEL', p .. k) end\n"             \
+    "                    'answers','answers-old','files','wanted','starter'}) do redis.call('DEL', p .. k) " \
+    "end\n"                                                                                                  \
     "for i = 1, 2 do if meta[i] then redis.call('DEL', p .. 'blob:' .. meta[i]) end end\n"                   \
     "redis.call('HSET', p .. 'meta', 'state', 'over')\n"                                                     \
     "redis.call('EXPIRE', p .. 'meta', 86400)\n"                                                             \
@@ -198,7 +203,10 @@
     "return redis.call('HGET', KEYS[1] .. 'answers', ARGV[1]) or\n"                                          \
     "       redis.call('HGET', KEYS[1] .. 'answers-old', ARGV[1]) or ''\n"
 
-#define BOARD_SCRIPTS(X)                                                                                    \
-    X(BEGIN) X(COMMIT) X(TAKE) X(ASK) X(BEAT) X(LEAVE) X(LOCK) X(UNLOCK) X(SNAPSHOT) X(TRIM) X(KNOWN) X(CLEAR) X(LEARN) X(RECALL)
+#define BOARD_SCRIPTS(X)                                                                                     \
+    X(BEGIN)                                                                                                 \
+    X(COMMIT)                                                                                                \
+    X(TAKE) X(ASK) X(BEAT) X(LEAVE) X(LOCK) X(UNLOCK) X(SNAPSHOT) X(TRIM) X(KNOWN) X(CLEAR) X(LEARN)         \
+        X(RECALL)
 
 #endif

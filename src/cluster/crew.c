@@ -16,8 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOST_STATUS 40 // of a worker that has lost its states to others: a new one takes its place
-#define MOST_BEATS  5u // heart-beats in the time after which a silent worker is taken for dead
+#define MOST_BEATS 5u // heart-beats in the time after which a silent worker is taken for dead
 
 struct hand {
     pid_t process;
@@ -75,10 +74,13 @@ NORETURN static void be_worker(struct crew *crew, const char *name, uint64_t mem
                                      .name = name,
                                      .program = crew->options.program,
                                      .explore = crew->options.explore,
-                                     .timeout = crew->options.timeout};
+                                     .timeout = crew->options.timeout,
+                                     .foreign = crew->options.foreign,
+                                     .user = crew->options.user,
+                                     .group = crew->options.group};
     enum remote_end end = remote_serve(&options);
     fflush(NULL);
-    _exit(end == REMOTE_OVER ? 0 : end == REMOTE_LOST ? LOST_STATUS : EXIT_INTERNAL);
+    _exit(end == REMOTE_OVER ? 0 : end == REMOTE_LOST ? REMOTE_LOST_STATUS : EXIT_INTERNAL);
 }
 
 static bool start_worker(struct crew *crew) {
@@ -97,7 +99,7 @@ static bool start_worker(struct crew *crew) {
 }
 
 static void note_end(struct crew *crew, const struct hand *hand, int status) {
-    bool good = WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == LOST_STATUS);
+    bool good = WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == REMOTE_LOST_STATUS);
     vec_push(&crew->gone, *hand);
     vec_push(&crew->statuses, good ? BOARD_WORKER_LEFT : BOARD_WORKER_DEAD);
     if (good || crew->ending) return;

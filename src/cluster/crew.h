@@ -10,9 +10,11 @@ struct crew;
 struct crew_options {
     uint32_t jobs;
     uint64_t max_memory, timeout; // bytes for all of them, 0: no limit; milliseconds, of the run
-    struct board *board;        // the parent's own link, which outlives the crew
+    struct board *board;          // the parent's own link, which outlives the crew
     const struct ir_program *program;
     const struct explore_options *explore;
+    bool foreign; // as for remote_serve
+    uint32_t user, group;
     // In a new worker, before anything else: lets go of what is the parent's. May be NULL.
     void (*forked)(void *context);
     void *context;

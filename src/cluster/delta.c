@@ -100,7 +100,8 @@ static struct coverage_delta coverage_since(struct delta *delta, struct arena *a
                     {now->positions, now->position_count, &news.positions, &news.position_count},
                     {now->tested, now->tested_count, &news.tested, &news.tested_count}};
     for (unsigned i = 0; i < SETS; i++) {
-        *sets[i].news = items_since(arena, sets[i].now, sets[i].count, &delta->said.sets[i], sets[i].new_count);
+        *sets[i].news =
+            items_since(arena, sets[i].now, sets[i].count, &delta->said.sets[i], sets[i].new_count);
         vec_reserve(&delta->next.sets[i], sets[i].count);
         if (sets[i].count) memcpy(delta->next.sets[i].at, sets[i].now, sets[i].count * sizeof(uint32_t));
         delta->next.sets[i].count = sets[i].count;

@@ -59,19 +59,19 @@ static const struct shared_environment *put_environments(struct arena *arena,
     struct shared_environment *to = ARENA_ARRAY(arena, struct shared_environment, explore->environment_count);
     for (uint32_t i = 0; i < explore->environment_count; i++) {
         const struct vm_environment *from = &explore->environments[i];
-        to[i] = (struct shared_environment){
-            .arguments = put_texts(arena, from->arguments, from->argument_count),
-            .argument_count = from->argument_count,
-            .variables = put_texts(arena, from->variables, from->variable_count),
-            .variable_count = from->variable_count,
-            .own_files = from->own_files,
-            .files = put_files(arena, from->files, from->file_count),
-            .file_count = from->file_count,
-            .sockets = put_ranges(arena, from->sockets, from->socket_count),
-            .socket_count = from->socket_count,
-            .has_input = from->input != NULL,
-            .input = from->input,
-            .input_size = from->input ? from->input_size : 0};
+        to[i] =
+            (struct shared_environment){.arguments = put_texts(arena, from->arguments, from->argument_count),
+                                        .argument_count = from->argument_count,
+                                        .variables = put_texts(arena, from->variables, from->variable_count),
+                                        .variable_count = from->variable_count,
+                                        .own_files = from->own_files,
+                                        .files = put_files(arena, from->files, from->file_count),
+                                        .file_count = from->file_count,
+                                        .sockets = put_ranges(arena, from->sockets, from->socket_count),
+                                        .socket_count = from->socket_count,
+                                        .has_input = from->input != NULL,
+                                        .input = from->input,
+                                        .input_size = from->input ? from->input_size : 0};
     }
     return to;
 }
@@ -141,7 +141,8 @@ bool parcel_write(struct text *to, const struct explore_options *explore, const 
     put_host(&run, explore, arena);
     struct message_writer *writer = message_writer_new(to);
     message_write(writer, MESSAGE_RUN, &run);
-    for (uint32_t i = 0; i < explore->seed_count; i++) message_write(writer, MESSAGE_TEST, &explore->seeds[i]);
+    for (uint32_t i = 0; i < explore->seed_count; i++)
+        message_write(writer, MESSAGE_TEST, &explore->seeds[i]);
     message_writer_end(writer);
     arena_free(arena);
     text_free(&input);
@@ -192,17 +193,18 @@ static void get_environments(struct parcel *parcel, const struct shared_run *run
     struct vm_environment *to = ARENA_ARRAY(arena, struct vm_environment, run->environment_count);
     for (uint32_t i = 0; i < run->environment_count; i++) {
         const struct shared_environment *from = &run->environments[i];
-        to[i] = (struct vm_environment){.arguments = get_texts(arena, from->arguments, from->argument_count, wrong),
-                                        .argument_count = from->argument_count,
-                                        .variables = get_texts(arena, from->variables, from->variable_count, wrong),
-                                        .variable_count = from->variable_count,
-                                        .own_files = from->own_files,
-                                        .files = get_files(arena, from->files, from->file_count, wrong),
-                                        .file_count = from->file_count,
-                                        .sockets = get_ranges(arena, from->sockets, from->socket_count, wrong),
-                                        .socket_count = from->socket_count,
-                                        .input = from->has_input ? from->input : NULL,
-                                        .input_size = from->input_size};
+        to[i] = (struct vm_environment){
+            .arguments = get_texts(arena, from->arguments, from->argument_count, wrong),
+            .argument_count = from->argument_count,
+            .variables = get_texts(arena, from->variables, from->variable_count, wrong),
+            .variable_count = from->variable_count,
+            .own_files = from->own_files,
+            .files = get_files(arena, from->files, from->file_count, wrong),
+            .file_count = from->file_count,
+            .sockets = get_ranges(arena, from->sockets, from->socket_count, wrong),
+            .socket_count = from->socket_count,
+            .input = from->has_input ? from->input : NULL,
+            .input_size = from->input_size};
     }
     parcel->explore.environments = to;
     parcel->explore.environment_count = run->environment_count;

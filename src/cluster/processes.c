@@ -17,9 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LARGEST_FRAME ((uint64_t)1 << 31)  // bytes of an order or a report
-#define LOOK_MS       10                   // the coordinator looks at limits at least so often
-#define LAST_PART     0.4                  // of the allowance for the end of a run, for the last reports
+#define LARGEST_FRAME ((uint64_t)1 << 31) // bytes of an order or a report
+#define LOOK_MS       10                  // the coordinator looks at limits at least so often
+#define LAST_PART     0.4                 // of the allowance for the end of a run, for the last reports
 #define READ_SIZE     (1u << 16)
 
 // A process and the link to it. Frames are a 64-bit length and so many bytes.
@@ -346,7 +346,9 @@ static uint64_t messages(const void *self, uint64_t *bytes) {
 }
 
 static bool can_checkpoint(void *self) { return coordinator_can_checkpoint(coordinator_of(self)); }
-static bool checkpoint(void *self, struct text *to) { return coordinator_checkpoint(coordinator_of(self), to); }
+static bool checkpoint(void *self, struct text *to) {
+    return coordinator_checkpoint(coordinator_of(self), to);
+}
 static bool has_all(const void *self) { return true; }
 
 struct sharing processes_sharing(struct processes *processes) {

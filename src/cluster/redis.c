@@ -32,7 +32,8 @@ struct redis {
 
 // ---- addresses
 
-static const char remedy[] = "Write redis://[[USER]:PASSWORD@]HOST[:PORT]/RUN, such as redis://head:6379/my-run.";
+static const char remedy[] =
+    "Write redis://[[USER]:PASSWORD@]HOST[:PORT]/RUN, such as redis://head:6379/my-run.";
 
 static int hex(char c) {
     if (c >= '0' && c <= '9') return c - '0';
@@ -103,11 +104,13 @@ bool redis_parse(const char *url, struct redis_address *address) {
         !copy_part(address->run, sizeof address->run, slash + 1, slash + strlen(slash)) ||
         !is_run_name(address->run)) {
         const char *shown = last ? last + 1 : url; // without the password
-        user_error_at(shown, remedy, "is not the address of a run (letters, digits, '.', '_' and '-' in RUN)");
+        user_error_at(shown, remedy,
+                      "is not the address of a run (letters, digits, '.', '_' and '-' in RUN)");
         return false;
     }
     const char *variable = getenv("REDISCLI_AUTH");
-    if (!*address->password && variable) snprintf(address->password, sizeof address->password, "%s", variable);
+    if (!*address->password && variable)
+        snprintf(address->password, sizeof address->password, "%s", variable);
     return true;
 }
 
@@ -165,7 +168,8 @@ void redis_free(struct redis *redis) {
 
 static uint64_t size_of(const redisReply *reply) {
     uint64_t sum = reply->len;
-    for (size_t i = 0; reply->type == REDIS_REPLY_ARRAY && i < reply->elements; i++) sum += size_of(reply->element[i]);
+    for (size_t i = 0; reply->type == REDIS_REPLY_ARRAY && i < reply->elements; i++)
+        sum += size_of(reply->element[i]);
     return sum;
 }
 
@@ -187,7 +191,8 @@ static redisReply *talk(struct redis *redis, uint32_t count, const char *const *
     text_add_line(&redis->problem, reply->str, reply->len);
     redis->refused = true;
     // A server that starts, stops, or has forgotten its scripts: another connection may do.
-    static const char *const passing[] = {"LOADING", "NOSCRIPT", "READONLY", "MASTERDOWN", "BUSY ", "TRYAGAIN"};
+    static const char *const passing[] = {"LOADING",    "NOSCRIPT", "READONLY",
+                                          "MASTERDOWN", "BUSY ",    "TRYAGAIN"};
     for (unsigned i = 0; i < COUNT(passing); i++) {
         if (strncmp(reply->str, passing[i], strlen(passing[i])) != 0) continue;
         redis->refused = false;
@@ -226,7 +231,8 @@ static bool load_scripts(struct redis *redis) {
 static bool connect_now(struct redis *redis) {
     if (redis->link) return true;
     if (real_time() < redis->next_try) return false;
-    struct timeval wait = {(time_t)redis->seconds, (suseconds_t)((redis->seconds - (double)(time_t)redis->seconds) * 1e6)};
+    struct timeval wait = {(time_t)redis->seconds,
+                           (suseconds_t)((redis->seconds - (double)(time_t)redis->seconds) * 1e6)};
     redis->link = redisConnectWithTimeout(redis->address.host, redis->address.port, wait);
     if (!redis->link || redis->link->err) {
         disconnect(redis, redis->link ? redis->link->errstr : "no memory");
@@ -289,7 +295,9 @@ const struct redis_reply *redis_run_script(struct redis *redis, uint32_t script,
     return reply;
 }
 
-const char *redis_problem(const struct redis *redis) { return redis->problem.at ? redis->problem.at : "away"; }
+const char *redis_problem(const struct redis *redis) {
+    return redis->problem.at ? redis->problem.at : "away";
+}
 bool redis_was_refused(const struct redis *redis) { return redis->refused; }
 
 uint64_t redis_traffic(const struct redis *redis, uint64_t *bytes) {
@@ -315,7 +323,8 @@ bool redis_is_nothing(const struct redis_reply *reply) {
 }
 
 const char *redis_text(const struct redis_reply *reply, size_t *size) {
-    bool is_text = reply && (raw(reply)->type == REDIS_REPLY_STRING || raw(reply)->type == REDIS_REPLY_STATUS);
+    bool is_text =
+        reply && (raw(reply)->type == REDIS_REPLY_STRING || raw(reply)->type == REDIS_REPLY_STATUS);
     if (size) *size = is_text ? raw(reply)->len : 0;
     return is_text ? raw(reply)->str : "";
 }

@@ -3,17 +3,20 @@
 #include "base/error.h"
 #include "base/run_limits.h"
 #include "cluster/delta.h"
+#include "cluster/foreign.h"
 #include "cluster/worker.h"
 #include "message/stream.h"
 
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-#define REPLY_SECONDS  5.0  // the longest wait for a reply
-#define COMMIT_SECONDS 1.0  // between two commits: what a worker that dies has done since its last one is done again
-#define ASK_SECONDS    0.05 // between two looks whether others wait for states
-#define RETRY_MS       100
-#define LAST_SECONDS   20.0 // for the last commit, while the server is away
+#define REPLY_SECONDS 5.0 // the longest wait for a reply
+#define COMMIT_SECONDS                                                                                       \
+    1.0 // between two commits: what a worker that dies has done since its last one is done again
+#define ASK_SECONDS  0.05 // between two looks whether others wait for states
+#define RETRY_MS     100
+#define LAST_SECONDS 20.0 // for the last commit, while the server is away
 
 struct remote {
     const struct remote_options *options;
@@ -116,12 +119,12 @@ static void share_given(struct remote *remote) {
 static struct board_worker about(const struct remote *remote) {
     const struct run_counters *counts = &remote->part.counts;
     struct board_worker worker = {.paths = counts->completed + counts->errors + counts->stopped,
-                                   .instructions = counts->instructions,
-                                   .given = counts->given,
-                                   .taken = counts->taken,
-                                   .held = remote->part.about.held,
-                                   .busy = remote->part.about.busy,
-                                   .present = remote->part.about.present};
+                                  .instructions = counts->instructions,
+                                  .given = counts->given,
+                                  .taken = counts->taken,
+                                  .held = remote->part.about.held,
+                                  .busy = remote->part.about.busy,
+                                  .present = remote->part.about.present};
     worker.messages = redis_traffic(board_redis(remote->board), &worker.bytes);
     return worker;
 }
@@ -132,13 +135,13 @@ static bool deliver(struct remote *remote) {
     uint64_t known = remote->known;
     struct board_worker worker = about(remote);
     struct board_commit commit = {.worker = remote->options->name,
-                                   .token = remote->token,
-                                   .number = remote->commits + 1,
-                                   .held = remote->part.about.held,
-                                   .report = &remote->part.report,
-                                   .kept = &remote->part.kept,
-                                   .given = &remote->given,
-                                   .about = &worker};
+                                  .token = remote->token,
+                                  .number = remote->commits + 1,
+                                  .held = remote->part.about.held,
+                                  .report = &remote->part.report,
+                                  .kept = &remote->part.kept,
+                                  .given = &remote->given,
+                                  .about = &worker};
     switch (board_commit(remote->board, &commit, &state, &known)) {
     case BOARD_LATER: remote->next_try = real_time() + RETRY_MS * 0.001; return true;
     case BOARD_REFUSED:
@@ -224,9 +227,13 @@ static bool receive_orders(void *context, struct worker *worker, bool wait) {
     return good;
 }
 
+// Within a step, which cannot be finished: what was committed stays, and the rest is done again.
+NORETURN static void leave_step(void) { _exit(REMOTE_LOST_STATUS); }
+
 enum remote_end remote_serve(const struct remote_options *options) {
     struct remote remote = {.options = options, .delta = delta_new()};
-    struct worker_options worker = {.explore = options->explore,
+    struct explore_options explore = *options->explore;
+    struct worker_options worker = {.explore = &explore,
                                     .context = &remote,
                                     .send = send_report,
                                     .poll = receive_orders,
@@ -234,16 +241,23 @@ enum remote_end remote_serve(const struct remote_options *options) {
                                     .report_seconds = COMMIT_SECONDS};
     remote.board = board_new(options->address, REPLY_SECONDS);
     board_set_timeout(remote.board, options->timeout);
+    struct foreign *foreign =
+        options->foreign ? foreign_new(remote.board, options->user, options->group, leave_step) : NULL;
+    if (foreign) {
+        explore.machine.host.foreign = foreign_host(foreign);
+        explore.machine.host.host_files = true;
+    }
     remote.worker = worker_new(options->program, &worker);
     if (remote.worker) worker_serve(remote.worker);
-    enum remote_end end = !remote.worker    ? REMOTE_FAILED
-                          : remote.is_lost  ? REMOTE_LOST
-                          : remote.unsent   ? REMOTE_LOST
-                                            : REMOTE_OVER;
+    enum remote_end end = !remote.worker   ? REMOTE_FAILED
+                          : remote.is_lost ? REMOTE_LOST
+                          : remote.unsent  ? REMOTE_LOST
+                                           : REMOTE_OVER;
     forget_unsent(&remote);
     worker_free(remote.worker);
     vec_free(&remote.given);
     delta_free(remote.delta);
+    foreign_free(foreign);
     board_free(remote.board);
     return end;
 }

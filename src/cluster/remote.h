@@ -11,6 +11,8 @@ struct remote_options {
     const struct ir_program *program;
     const struct explore_options *explore;
     uint64_t timeout; // milliseconds, of the run
+    bool foreign;     // files are those of the machine that started the run, and these are its user and group
+    uint32_t user, group;
 };
 
 enum remote_end {
@@ -18,6 +20,8 @@ enum remote_end {
     REMOTE_LOST, // others have what it held
     REMOTE_FAILED,
 };
+
+#define REMOTE_LOST_STATUS 40 // of a process that has lost its states to others: a new one takes its place
 
 // Works until the run is over.
 enum remote_end remote_serve(const struct remote_options *options);

@@ -5,6 +5,7 @@
 #include "base/run_limits.h"
 #include "cluster/bundle.h"
 #include "cluster/crew.h"
+#include "cluster/foreign.h"
 #include "cover/cover.h"
 #include "explore/frontier.h"
 #include "message/stream.h"
@@ -41,7 +42,8 @@ struct starter {
     char position[64], trimmed[64]; // the last report that was added; up to which the checkpoint has come
     uint64_t bytes, trim_bytes;     // of reports since the last trim
     board_workers workers;
-    uint64_t covered; // items that were made known
+    uint64_t covered;    // items that were made known
+    uint64_t file_bytes; // of answers about files
     double next_lock, next_workers, next_known, silent_since;
     bool said_away, has_all;
     // The run as it stood at the last snapshot.
@@ -64,8 +66,8 @@ static void pause_ms(long milliseconds) {
 static void say_away(const struct starter *starter) {
     struct text address = {0};
     redis_add_address(&address, board_address(starter->board));
-    user_error_at(address.at, "Is redis-server running there, and does it take connections from this host?", "%s",
-                  board_problem(starter->board));
+    user_error_at(address.at, "Is redis-server running there, and does it take connections from this host?",
+                  "%s", board_problem(starter->board));
     text_free(&address);
 }
 
@@ -84,7 +86,8 @@ static bool lock(struct starter *starter) {
     struct text other = {0};
     double until = real_time() + OPEN_SECONDS;
     bool good = false;
-    while (!(good = board_lock(starter->board, starter->who, &other)) && real_time() < until && !limits_over()) {
+    while (!(good = board_lock(starter->board, starter->who, &other)) && real_time() < until &&
+           !limits_over()) {
         if (!other.count && redis_was_refused(board_redis(starter->board))) break;
         if (!other.count && real_time() > until - OPEN_SECONDS + REPLY_SECONDS) break;
         if (other.count) break_lock(starter, other.at);
@@ -148,7 +151,8 @@ static const char *meta_problem(const struct starter *starter) {
     const struct board_meta *meta = &starter->meta;
     char program[33], run[33];
     name_values(starter, program, run);
-    if (strcmp(meta->version.at, starter->options.version) != 0) return "it was started by another version of Tamar";
+    if (strcmp(meta->version.at, starter->options.version) != 0)
+        return "it was started by another version of Tamar";
     if (strcmp(meta->program.at, program) != 0) return "it is a run of another program";
     if (strcmp(meta->run.at, run) != 0) return "it was started with other options or inputs";
     if (strcmp(meta->host.at, starter->host) != 0 || access(meta->folder.at, R_OK | W_OK) != 0)
@@ -326,7 +330,8 @@ static void publish_known(struct starter *starter) {
     struct coverage_delta all = {0};
     all.edges = all_set(arena, vm_edges_seen(vm), starter->ir->edge_count, &all.edge_count);
     all.functions = all_set(arena, vm_functions_seen(vm), starter->ir->function_count, &all.function_count);
-    all.tested = all_set(arena, explore_claimed(starter->explore), cover_item_count(starter->ir), &all.tested_count);
+    all.tested =
+        all_set(arena, explore_claimed(starter->explore), cover_item_count(starter->ir), &all.tested_count);
     uint64_t covered = (uint64_t)all.edge_count + all.function_count + all.tested_count;
     if (covered != starter->covered) {
         struct text known = {0};
@@ -348,8 +353,27 @@ static void count_states(struct starter *starter) {
     explore_merge_states(starter->explore, MAX(sum, 1));
 }
 
+#define MOST_FILES ((uint64_t)256 << 20) // bytes of files that are put into Redis
+
+static void answer_questions(struct starter *starter) {
+    const struct vm_host *host = &starter->explore_options->machine.host;
+    struct text question = {0}, answer = {0};
+    for (uint32_t i = 0; i < 16 && board_next_wanted(starter->board, &question); i++) {
+        text_clear(&answer);
+        if (starter->file_bytes > MOST_FILES)
+            text_add(&answer, "n");
+        else
+            foreign_answer(question.at, host->directory, host->hidden, host->hidden_count, &answer);
+        starter->file_bytes += answer.count;
+        board_put_file(starter->board, question.at, &answer);
+    }
+    text_free(&question);
+    text_free(&answer);
+}
+
 static void keep_up(struct starter *starter) {
     double now = real_time();
+    answer_questions(starter);
     if (now >= starter->next_lock) {
         struct text other = {0};
         board_lock(starter->board, starter->who, &other);
@@ -399,10 +423,11 @@ static bool collect(struct starter *starter) {
     }
     add_reports(starter, reports, count);
     if (state == BOARD_NONE || state == BOARD_OVER) {
-        user_error_at(board_address(starter->board)->run,
-                      "Was the database emptied, or has it lost what it had acknowledged? `tamar run --resume` "
-                      "goes on from the last checkpoint.",
-                      "the run is not in Redis any more");
+        user_error_at(
+            board_address(starter->board)->run,
+            "Was the database emptied, or has it lost what it had acknowledged? `tamar run --resume` "
+            "goes on from the last checkpoint.",
+            "the run is not in Redis any more");
         limits_request(LIMIT_INTERRUPT);
         return false;
     }
@@ -425,8 +450,10 @@ static void end(struct starter *starter, bool done, enum explore_end why) {
     starter->has_all = snapshot(starter, true);
     board_read_workers(starter->board, &starter->workers);
     if (!starter->has_all) {
-        explore_merge_lost(starter->explore, "states are in Redis, which does not answer: start the run again", 1);
-        explore_merge_end(starter->explore, NULL, 0, arena_new(), why == END_COMPLETE ? END_INTERRUPTED : why, false);
+        explore_merge_lost(starter->explore,
+                           "states are in Redis, which does not answer: start the run again", 1);
+        explore_merge_end(starter->explore, NULL, 0, arena_new(), why == END_COMPLETE ? END_INTERRUPTED : why,
+                          false);
         return;
     }
     count_waiting(starter, true);
@@ -490,7 +517,8 @@ static bool checkpoint(void *self, struct text *to) {
     struct starter *starter = self;
     struct shared_position position = {.id = starter->meta.id.at, .position = starter->position};
     count_waiting(starter, true);
-    bool good = explore_merge_checkpoint(starter->explore, starter->states.at, starter->states.count, &position, to);
+    bool good =
+        explore_merge_checkpoint(starter->explore, starter->states.at, starter->states.count, &position, to);
     count_waiting(starter, false);
     forget_states(starter);
     if (!good || !strcmp(starter->position, "0")) return good;
