@@ -114,7 +114,7 @@ bool board_read_meta(struct board *board, struct board_meta *meta) {
     char name[192];
     key(board, name, "meta");
     const struct redis_reply *reply = redis_words(board->redis, "HMGET", name, "state", "version", "id",
-                                                  "host", "folder", "program", "run", "timeout", NULL);
+                                                  "host", "folder", "program", "run", "timeout");
     *meta = (struct board_meta){.state = BOARD_AWAY};
     if (!reply) return false;
     meta->state = redis_is_nothing(redis_at(reply, 0)) ? BOARD_NONE : state_of(redis_at(reply, 0));
@@ -157,7 +157,7 @@ bool board_get_blob(struct board *board, const char *name, struct text *to) {
     char room[192], part[64], found[33];
     snprintf(part, sizeof part, "blob:%.32s", name);
     key(board, room, part);
-    const struct redis_reply *reply = redis_words(board->redis, "GET", room, NULL);
+    const struct redis_reply *reply = redis_words(board->redis, "GET", room);
     if (redis_is_nothing(reply)) return false;
     set_text(to, reply);
     board_name(to->at, to->count, found);
@@ -178,7 +178,7 @@ bool board_begin(struct board *board, const struct board_meta *meta, const board
 enum board_state board_get_state(struct board *board) {
     char name[192];
     key(board, name, "meta");
-    const struct redis_reply *reply = redis_words(board->redis, "HGET", name, "state", NULL);
+    const struct redis_reply *reply = redis_words(board->redis, "HGET", name, "state");
     return reply ? state_of(reply) : BOARD_AWAY;
 }
 
@@ -186,7 +186,7 @@ bool board_set_state(struct board *board, enum board_state state) {
     char name[192];
     assert(state == BOARD_RUN || state == BOARD_END);
     key(board, name, "meta");
-    return redis_words(board->redis, "HSET", name, "state", state == BOARD_RUN ? "run" : "end", NULL) != NULL;
+    return redis_words(board->redis, "HSET", name, "state", state == BOARD_RUN ? "run" : "end") != NULL;
 }
 
 void board_clear(struct board *board) {
@@ -227,9 +227,8 @@ bool board_read_reports(struct board *board, const char *after, uint32_t millise
                         const struct board_report **reports, uint32_t *count) {
     char name[192], wait[24];
     key(board, name, "reports");
-    const struct redis_reply *reply =
-        redis_words(board->redis, "XREAD", "COUNT", "64", "BLOCK", number(wait, MAX(1, milliseconds)),
-                    "STREAMS", name, after, NULL);
+    const struct redis_reply *reply = redis_words(board->redis, "XREAD", "COUNT", "64", "BLOCK",
+                                                  number(wait, MAX(1, milliseconds)), "STREAMS", name, after);
     *count = 0;
     if (!reply) return false;
     list_reports(board, redis_at(redis_at(reply, 0), 1));
@@ -293,7 +292,7 @@ static bool parse_worker(struct board_worker *worker, const char *text) {
 bool board_read_workers(struct board *board, board_workers *workers) {
     char name[192];
     key(board, name, "workers");
-    const struct redis_reply *reply = redis_words(board->redis, "HGETALL", name, NULL);
+    const struct redis_reply *reply = redis_words(board->redis, "HGETALL", name);
     if (!reply) return false;
     vec_clear(workers);
     for (uint32_t i = 0; i + 1 < redis_count(reply); i += 2) {
@@ -360,7 +359,7 @@ enum board_state board_take(struct board *board, const char *worker, char token[
     char name[192];
     key(board, name, "work");
     const struct redis_reply *reply = redis_words(board->redis, "XREADGROUP", "GROUP", "workers", worker,
-                                                  "COUNT", "1", "BLOCK", "250", "STREAMS", name, ">", NULL);
+                                                  "COUNT", "1", "BLOCK", "250", "STREAMS", name, ">");
     return redis_count(reply) ? take_now(board, worker, token, states) : state;
 }
 
@@ -377,7 +376,7 @@ enum board_state board_ask(struct board *board, const char *worker, uint64_t hel
 bool board_get_known(struct board *board, struct text *known) {
     char name[192];
     key(board, name, "known");
-    const struct redis_reply *reply = redis_words(board->redis, "GET", name, NULL);
+    const struct redis_reply *reply = redis_words(board->redis, "GET", name);
     if (redis_is_nothing(reply)) return false;
     set_text(known, reply);
     return true;
@@ -402,7 +401,7 @@ bool board_leave(struct board *board, const char *worker, uint32_t status) {
 bool board_get_file(struct board *board, const char *question, struct text *answer) {
     char name[192];
     key(board, name, "files");
-    const struct redis_reply *reply = redis_words(board->redis, "HGET", name, question, NULL);
+    const struct redis_reply *reply = redis_words(board->redis, "HGET", name, question);
     if (redis_is_nothing(reply)) return false;
     set_text(answer, reply);
     return true;
@@ -411,13 +410,13 @@ bool board_get_file(struct board *board, const char *question, struct text *answ
 bool board_want_file(struct board *board, const char *question) {
     char name[192];
     key(board, name, "wanted");
-    return redis_words(board->redis, "RPUSH", name, question, NULL) != NULL;
+    return redis_words(board->redis, "RPUSH", name, question) != NULL;
 }
 
 bool board_next_wanted(struct board *board, struct text *question) {
     char name[192];
     key(board, name, "wanted");
-    const struct redis_reply *reply = redis_words(board->redis, "LPOP", name, NULL);
+    const struct redis_reply *reply = redis_words(board->redis, "LPOP", name);
     if (redis_is_nothing(reply)) return false;
     set_text(question, reply);
     return true;

@@ -206,7 +206,6 @@
 #define BOARD_SCRIPTS(X)                                                                                     \
     X(BEGIN)                                                                                                 \
     X(COMMIT)                                                                                                \
-    X(TAKE) X(ASK) X(BEAT) X(LEAVE) X(LOCK) X(UNLOCK) X(SNAPSHOT) X(TRIM) X(KNOWN) X(CLEAR) X(LEARN)         \
-        X(RECALL)
+    X(TAKE) X(ASK) X(BEAT) X(LEAVE) X(LOCK) X(UNLOCK) X(SNAPSHOT) X(TRIM) X(KNOWN) X(CLEAR) X(LEARN) X(RECALL)
 
 #endif

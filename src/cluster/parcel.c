@@ -154,11 +154,11 @@ bool parcel_write(struct text *to, const struct explore_options *explore, const 
 static const char too_large[] = "something in it is larger than any run has it";
 
 static const struct vm_text *get_texts(struct arena *arena, const struct shared_text *from, uint32_t count,
-                                       const char **wrong) {
+                                       bool named, const char **wrong) {
     struct vm_text *to = ARENA_ARRAY(arena, struct vm_text, count);
     for (uint32_t i = 0; i < count; i++) {
         if (from[i].symbolic > MOST_BYTES) *wrong = too_large;
-        if (!from[i].text) *wrong = "an argument or a variable has no text";
+        if (!from[i].text && (named || !from[i].symbolic)) *wrong = "an argument or a variable has no text";
         to[i] = (struct vm_text){from[i].text, from[i].symbolic};
     }
     return to;
@@ -194,9 +194,9 @@ static void get_environments(struct parcel *parcel, const struct shared_run *run
     for (uint32_t i = 0; i < run->environment_count; i++) {
         const struct shared_environment *from = &run->environments[i];
         to[i] = (struct vm_environment){
-            .arguments = get_texts(arena, from->arguments, from->argument_count, wrong),
+            .arguments = get_texts(arena, from->arguments, from->argument_count, false, wrong),
             .argument_count = from->argument_count,
-            .variables = get_texts(arena, from->variables, from->variable_count, wrong),
+            .variables = get_texts(arena, from->variables, from->variable_count, true, wrong),
             .variable_count = from->variable_count,
             .own_files = from->own_files,
             .files = get_files(arena, from->files, from->file_count, wrong),

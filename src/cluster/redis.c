@@ -7,7 +7,6 @@
 #include <ctype.h>
 #include <hiredis/hiredis.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,18 +257,10 @@ const struct redis_reply *redis_command(struct redis *redis, uint32_t count, con
     return (const struct redis_reply *)talk(redis, count, words, sizes);
 }
 
-const struct redis_reply *redis_words(struct redis *redis, ...) {
-    vec(const char *) words = {0};
+const struct redis_reply *redis_list(struct redis *redis, const char *const *list) {
     vec(size_t) sizes = {0};
-    va_list list;
-    va_start(list, redis);
-    for (const char *word; (word = va_arg(list, const char *));) {
-        vec_push(&words, word);
-        vec_push(&sizes, strlen(word));
-    }
-    va_end(list);
-    const struct redis_reply *reply = redis_command(redis, words.count, words.at, sizes.at);
-    vec_free(&words);
+    for (uint32_t i = 0; list[i]; i++) vec_push(&sizes, strlen(list[i]));
+    const struct redis_reply *reply = redis_command(redis, sizes.count, list, sizes.at);
     vec_free(&sizes);
     return reply;
 }

@@ -36,7 +36,8 @@ void redis_free(struct redis *redis);
 const struct redis_reply *redis_command(struct redis *redis, uint32_t count, const char *const *words,
                                         const size_t *sizes);
 // The same for words without zero bytes; the list ends with NULL.
-const struct redis_reply *redis_words(struct redis *redis, ...) __attribute__((sentinel));
+const struct redis_reply *redis_list(struct redis *redis, const char *const *list);
+#define redis_words(redis, ...) redis_list(redis, (const char *const[]){__VA_ARGS__, NULL})
 // Runs a script with one key.
 const struct redis_reply *redis_run_script(struct redis *redis, uint32_t script, const char *key,
                                            uint32_t count, const char *const *words, const size_t *sizes);

@@ -44,13 +44,18 @@ finish() { # NAME: all end by themselves, and the result is that of one process
     ! ask keys '*' | grep "{$1}" | grep -v meta # nothing but what says that the run is over
 }
 
-# nothing fails; the third host joins late
+# a host stops for longer than the patience, another joins late and takes over, and what the first one delivers afterwards is refused
+everything_of() { echo "$1"; ps -o pid= --ppid "$1"; }
 starter late
 worker late one 1
 helpers=$begun
-until_tests late 40
-worker late two 2
+until_tests late 20
+stopped=$(everything_of "$begun")
+kill -STOP $stopped
+worker late two 1
 helpers="$helpers $begun"
+until_tests late 300
+kill -CONT $stopped
 finish late
 
 # a worker process is killed, and later a whole host's
