@@ -67,6 +67,16 @@ enum bug_kind bug_kind_by_rule(const char *rule, const char *message) {
     return BUG_COUNT;
 }
 
+uint64_t bug_kinds_of_check(const char *name, size_t length) {
+    uint64_t kinds = 0;
+    for (unsigned check = 0; check < CHECK_COUNT; check++) {
+        if (strlen(check_names[check]) != length || strncmp(check_names[check], name, length) != 0) continue;
+        for (unsigned kind = 0; kind < BUG_COUNT; kind++)
+            if (bug_facts[kind].checks >> check & 1) kinds |= UINT64_C(1) << kind;
+    }
+    return kinds;
+}
+
 const char *bug_check_name(enum bug_kind kind) {
     assert(kind < BUG_COUNT);
     uint64_t checks = bug_facts[kind].checks;

@@ -18,26 +18,27 @@
 
 enum bug_trait {
     BUG_PLAIN = 0,
-    BUG_PLACELESS = 1,    // tools report it without the line where the engine sees it
-    BUG_VALGRIND_ONLY = 2 // no sanitizer of the replay builds reports it
+    BUG_PLACELESS = 1,     // tools report it without the line where the engine sees it
+    BUG_VALGRIND_ONLY = 2, // no sanitizer of the replay builds reports it
+    BUG_SURVIVED = 4       // the machine goes on after it, unless memory is not mapped
 };
 
 // clang-format off
 #define BUG_TABLE(BUG)                                                                                       \
     BUG(OUT_OF_BOUNDS, "out-of-bounds", 125, CHECK_BIT(MEMORY) | CHECK_BIT(BOUNDS),                          \
         "memory outside of an object is accessed",                                                           \
-        "Check the index or the length against the size of the object before the access.", BUG_PLAIN,        \
+        "Check the index or the length against the size of the object before the access.", BUG_SURVIVED,        \
         (SIGSEGV),                                                                                           \
         ("buffer-overflow", "buffer-underflow", "use-after-poison", "out of bounds for type",                \
          "insufficient space for an object", "negative-size-param", "AddressSanitizer: SEGV",                \
          "AddressSanitizer: BUS", "AddressSanitizer: unknown-crash", "Invalid read", "Invalid write",        \
          "Access not within mapped region"))                                                                 \
     BUG(USE_AFTER_FREE, "use-after-free", 416, CHECK_BIT(MEMORY), "an object is used after its end",         \
-        "Keep the object until its last use, or forget the pointer when it is freed.", BUG_PLAIN,            \
+        "Keep the object until its last use, or forget the pointer when it is freed.", BUG_SURVIVED,            \
         (SIGSEGV), ("use-after-free", "stack-use-after", "free'd"))                                          \
     BUG(USE_AFTER_SCOPE, "use-after-scope", 825, CHECK_BIT(MEMORY),                                          \
         "a local variable is used outside of its scope",                                                     \
-        "Declare the variable in the outermost block that uses its address.", BUG_PLAIN,                     \
+        "Declare the variable in the outermost block that uses its address.", BUG_SURVIVED,                     \
         (), ("stack-use-after-scope"))                                                                       \
     BUG(DOUBLE_FREE, "double-free", 415, CHECK_BIT(MEMORY), "an object is freed twice",                      \
         "Forget the pointer when the object is freed.", BUG_PLAIN,                                           \
@@ -65,13 +66,13 @@ enum bug_trait {
             CHECK_BIT(SIGNED_OVERFLOW) | CHECK_BIT(UNSIGNED_OVERFLOW) | CHECK_BIT(UNSIGNED_TRUNCATION) |     \
             CHECK_BIT(SIGNED_TRUNCATION) | CHECK_BIT(SIGN_CHANGE) | CHECK_BIT(BITFIELD),                     \
         "signed arithmetic overflows",                                                                       \
-        "Use a wider or an unsigned type, or check the operands first.", BUG_PLAIN,                          \
+        "Use a wider or an unsigned type, or check the operands first.", BUG_SURVIVED,                          \
         (), ("signed integer overflow", "cannot be represented", "implicit conversion from type",            \
              "is outside the range of representable values"))                                                \
     BUG(SHIFT, "shift", 1335,                                                                                \
         CHECK_BIT(SHIFT) | CHECK_BIT(SHIFT_BASE) | CHECK_BIT(SHIFT_EXPONENT) | CHECK_BIT(UNSIGNED_SHIFT),    \
         "a shift by more than the width of the type, or of a negative number",                               \
-        "Check the amount before the shift.", BUG_PLAIN, (), ("shift exponent", "left shift of"))            \
+        "Check the amount before the shift.", BUG_SURVIVED, (), ("shift exponent", "left shift of"))            \
     BUG(UNREACHABLE, "unreachable", 561, 0, "code that was declared unreachable is reached",                 \
         "The assumption behind it does not hold for this input.", BUG_PLAIN,                                 \
         (SIGILL, SIGTRAP), ("reached an unreachable", "AddressSanitizer: ILL"))                              \
@@ -79,11 +80,11 @@ enum bug_trait {
         "Bound the recursion or the size of the locals.", BUG_PLACELESS,                                     \
         (SIGSEGV), ("stack-overflow", "Stack overflow"))                                                     \
     BUG(LEAK, "leak", 401, CHECK_BIT(LEAK), "memory is never freed",                                         \
-        "Free it before the last pointer to it is lost.", BUG_PLACELESS,                                     \
+        "Free it before the last pointer to it is lost.", BUG_PLACELESS | BUG_SURVIVED,                                     \
         (), ("LeakSanitizer", "definitely lost"))                                                            \
     BUG(UNINITIALISED, "uninitialised", 457, CHECK_BIT(UNINIT),                                              \
         "the program depends on memory that was never written",                                              \
-        "Give the object a value before it is read.", BUG_VALGRIND_ONLY, (),                                 \
+        "Give the object a value before it is read.", BUG_VALGRIND_ONLY | BUG_SURVIVED, (),                                 \
         ("ninitialised value", "ninitialised byte",                                                          \
          "AddressSanitizer: FPE" /* a divisor that happened to be zero */, "division by zero"))              \
     BUG(BAD_CALL, "bad-call", 843, CHECK_BIT(MEMORY), "a call or jump to what is no function",               \
@@ -96,32 +97,34 @@ enum bug_trait {
     BUG(NOT_A_NUMBER, "not-a-number", 682, CHECK_BIT(FLOAT),                                                 \
         "an operation on numbers whose result is a NaN",                                                     \
         "Check the operands: differences of infinities, zero by zero, roots of negative numbers.",           \
-        BUG_PLAIN, (), ())                                                                                   \
+        BUG_SURVIVED, (), ())                                                                                   \
     BUG(ALIGNMENT, "alignment", 704, CHECK_BIT(ALIGNMENT),                                                   \
         "a pointer is not aligned as its type wants",                                                        \
-        "Copy the bytes with memcpy, or keep the object where its type may lie.", BUG_PLAIN,                 \
+        "Copy the bytes with memcpy, or keep the object where its type may lie.", BUG_SURVIVED,                 \
         (SIGBUS), ("misaligned address", "alignment of"))                                                    \
     BUG(BOOL, "invalid-bool", 704, CHECK_BIT(BOOL), "a _Bool is neither 0 nor 1",                            \
-        "Give it a value, and copy into it only what was one.", BUG_PLAIN,                                   \
+        "Give it a value, and copy into it only what was one.", BUG_SURVIVED,                                   \
         (), ("not a valid value for type"))                                                                  \
     BUG(BUILTIN, "builtin", 475, CHECK_BIT(BUILTIN), "a builtin gets a value that it does not take",         \
-        "Check the value before the call.", BUG_PLAIN, (), ("passing zero to"))                              \
+        "Check the value before the call.", BUG_SURVIVED, (), ("passing zero to"))                              \
     BUG(POINTER_OVERFLOW, "pointer-overflow", 823, CHECK_BIT(POINTER_OVERFLOW),                              \
         "pointer arithmetic wraps around, or begins at null",                                                \
-        "Compare lengths instead of pointers, and check the offset first.", BUG_PLAIN,                       \
+        "Compare lengths instead of pointers, and check the offset first.", BUG_SURVIVED,                       \
         (), ("pointer index expression", "offset to null pointer", "to null pointer",                        \
              "null pointer produced null pointer"))                                                          \
     BUG(VLA_BOUND, "vla-bound", 1284, CHECK_BIT(VLA_BOUND),                                                  \
         "the length of a variable-length array is not positive",                                             \
-        "Check the length before the declaration.", BUG_PLAIN,                                               \
+        "Check the length before the declaration.", BUG_SURVIVED,                                               \
         (), ("variable length array bound"))                                                                 \
     BUG(NONNULL, "nonnull", 476,                                                                             \
         CHECK_BIT(NONNULL_ATTRIBUTE) | CHECK_BIT(RETURNS_NONNULL) | CHECK_BIT(NULLABILITY_ARG) |             \
             CHECK_BIT(NULLABILITY_ASSIGN) | CHECK_BIT(NULLABILITY_RETURN),                                   \
         "a null pointer where the declaration says that there is none",                                      \
-        "Check the pointer first, or change the declaration.", BUG_PLAIN,                                    \
+        "Check the pointer first, or change the declaration.", BUG_SURVIVED,                                    \
         (), ("declared to never be null", "declared to never return null",                                    \
              "_Nonnull binding to null pointer"))                                                            \
+    BUG(HANG, "hang", 835, CHECK_BIT(HANG), "the program goes on without end",                               \
+        "Make sure that each round comes nearer to the loop's end.", BUG_PLACELESS, (), ())                  \
     BUG(USER, "user", 710, 0, "an error that the program itself reports", "See the message.", BUG_PLAIN,     \
         (SIGABRT), ("tamar: user", "AddressSanitizer: ABRT"))
 
@@ -181,6 +184,8 @@ enum bug_fault bug_fault_by_name(const char *name);
 enum bug_kind bug_kind_by_rule(const char *rule, const char *message);
 // What --check must name for this kind to be reported; NULL: nothing, it always is.
 const char *bug_check_name(enum bug_kind kind);
+// The kinds that the check of this name reports, as bits; 0: no check has that name.
+uint64_t bug_kinds_of_check(const char *name, size_t length);
 // A native run that ended by this signal, or that wrote this text to standard error, confirms the bug.
 bool bug_confirmed_by_signal(enum bug_kind kind, int signal);
 bool bug_confirmed_by_text(enum bug_kind kind, const char *errors);

@@ -52,7 +52,8 @@
     CHECK(NULLABILITY, "nullability", NAMED, "null where a type says _Nonnull")                                    \
     CHECK(NULLABILITY_ARG, "nullability-arg", NAMED, "null for a _Nonnull parameter")                              \
     CHECK(NULLABILITY_ASSIGN, "nullability-assign", NAMED, "null for a _Nonnull variable")                         \
-    CHECK(NULLABILITY_RETURN, "nullability-return", NAMED, "null from a function that returns _Nonnull")
+    CHECK(NULLABILITY_RETURN, "nullability-return", NAMED, "null from a function that returns _Nonnull")          \
+    CHECK(HANG,       "hang",       NAMED, "loops without end: a state that repeats itself, or long without progress")
 // clang-format on
 
 enum check {

@@ -53,6 +53,12 @@ struct option_table {
     size_t size; // of the struct of values
 };
 
+// A heading among the options of a help text. A list of them ends with {NULL, NULL}.
+struct option_group {
+    const char *first; // the field of the option that it stands in front of
+    const char *title;
+};
+
 #define OPTION_ARITY 3 // values that one occurrence may take, at most
 
 // One occurrence of a LIST option. The order counts through all options of the command line, so that
@@ -92,7 +98,8 @@ void operands_free(struct operands *operands);
 
 // For text: "--max-depth N", and what `--help`, the manual page and completion say about a table.
 void option_add_usage(struct text *text, const struct option *option);
-void options_add_help(struct text *text, const struct option_table *table);
+// `groups`: headings, each in front of the option that begins it; NULL: none.
+void options_add_help(struct text *text, const struct option_table *table, const struct option_group *groups);
 void options_add_man(struct text *text, const struct option_table *table);
 // The words to complete, each followed by a blank.
 void options_add_words(struct text *text, const struct option_table *table);

@@ -60,9 +60,18 @@ void text_add_wrapped(struct text *text, const char *words, unsigned indent) {
     text_add(text, "\n");
 }
 
-void options_add_help(struct text *text, const struct option_table *table) {
+static const char *title_at(const struct option_group *groups, const char *name) {
+    for (; groups && groups->first; groups++)
+        if (!strcmp(groups->first, name)) return groups->title;
+    return NULL;
+}
+
+void options_add_help(struct text *text, const struct option_table *table,
+                      const struct option_group *groups) {
     for (unsigned i = 0; i < table->count; i++) {
         struct text usage = {0}, description = {0};
+        const char *title = title_at(groups, table->at[i].name);
+        if (title) text_add(text, "%s%s:\n", i ? "\n" : "", title);
         text_add(&usage, table->at[i].letter ? "  " : "      ");
         option_add_usage(&usage, &table->at[i]);
         add_description(&description, &table->at[i]);

@@ -70,6 +70,13 @@ uint64_t sanitizers_wanted(uint64_t checks);
 // "array-bounds,shift-base", as -fsanitize= takes them.
 void sanitizers_add_names(struct text *text, uint64_t sanitizers);
 
+// Attributes by which functions ask for no checks leave an annotation in the bitcode: see front/unchecked.c.
+#define SANITIZER_ATTRIBUTES                                                                                 \
+    "-Dno_sanitize(...)=no_sanitize(__VA_ARGS__),annotate(\"tamar.no_sanitize:\" #__VA_ARGS__)",             \
+        "-D__no_sanitize__(...)=no_sanitize(__VA_ARGS__)",                                                   \
+        "-Dno_sanitize_address=no_sanitize_address,annotate(\"tamar.no_sanitize:\\\"address\\\"\")",         \
+        "-D__no_sanitize_address__=no_sanitize_address"
+
 // Before the -fsanitize= that asks for them: of what the user asked for nothing is left that is not a check of ours.
 #define SANITIZER_FLAGS "-fno-sanitize=all", "-fno-sanitize-trap=all", "-fsanitize-recover=all"
 

@@ -143,7 +143,8 @@ static void make_bitcode_command(struct cc_command *command, const struct cc_lin
     add_headers(command);
     add_bitcode_flags(command, line);
     add_sanitizers(command);
-    const char *const last[] = {"-w", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o", bitcode};
+    const char *const last[] = {
+        "-w", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", SANITIZER_ATTRIBUTES, "-o", bitcode};
     for (size_t i = 0; i < COUNT(last); i++) cc_add(command, last[i]);
     const char *language = NULL;
     add_source(command, source, &language);

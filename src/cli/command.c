@@ -51,8 +51,8 @@ void command_add_help(struct text *text, const struct command *command) {
     text_add(text, "\n\n");
     text_add_wrapped(text, command->description, 0);
     if (!has_options(command)) return;
-    text_add(text, "\nOptions:\n");
-    options_add_help(text, command->options);
+    text_add(text, command->groups ? "\n" : "\nOptions:\n");
+    options_add_help(text, command->options, command->groups);
 }
 
 static const char man_head[] =
@@ -108,24 +108,4 @@ void commands_add_man(struct text *text) {
         text_free(&usage);
     }
     text_add(text, "%s", man_tail);
-}
-
-// One bash function: the first word is a command, the others are its options or files.
-void commands_add_completion(struct text *text) {
-    text_add(text, "# bash completion for tamar\n_tamar() {\n"
-                   "    local word=${COMP_WORDS[COMP_CWORD]} options=\n"
-                   "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W '");
-    for (unsigned i = 0; i < COUNT(commands); i++) text_add(text, "%s ", commands[i]->name);
-    text_add(text, "--help --version' -- \"$word\"))\n        return\n    fi\n"
-                   "    case ${COMP_WORDS[1]} in\n");
-    for (unsigned i = 0; i < COUNT(commands); i++) {
-        text_add(text, "    %s) options='", commands[i]->name);
-        if (has_options(commands[i])) options_add_words(text, commands[i]->options);
-        if (strcmp(commands[i]->name, "help") == 0)
-            for (unsigned j = 0; j < COUNT(commands); j++) text_add(text, "%s ", commands[j]->name);
-        text_add(text, "' ;;\n");
-    }
-    text_add(text, "    esac\n"
-                   "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
-                   "}\ncomplete -o default -F _tamar tamar\n");
 }

@@ -12,6 +12,7 @@ struct command {
     const char *operands;               // "PROGRAM [-- ARGS...]": what the usage line shows after the options
     const char *description;            // paragraphs separated by "\n\n"
     const struct option_table *options; // NULL: none, and `run` sees the words as they are (--help included)
+    const struct option_group *groups;  // of the options, for the help; NULL: none
     enum operand_style style;
     // `argv` holds the words after the command's name, NULL-terminated. Returns the exit status.
     int (*run)(const struct command *command, char **argv);
@@ -26,7 +27,10 @@ const struct command *const *all_commands(unsigned *count);
 const struct command *find_command(const char *name);
 void command_add_help(struct text *text, const struct command *command);
 void commands_add_man(struct text *text);
-void commands_add_completion(struct text *text);
+// completion.c
+void completion_add_bash(struct text *text);
+void completion_add_zsh(struct text *text);
+void completion_add_fish(struct text *text);
 
 // "tamar 0.1.0 (LLVM 19.1.7, ...)"
 extern const char version_line[];

@@ -10,7 +10,7 @@
 #define HELP_OPTIONS(X, T)                                                                                   \
     X(T, FLAG, man, 0, "print the manual page, in roff")                                                     \
     X(T, FLAG, markdown, 0, "print the reference of all commands, in Markdown")                              \
-    X(T, CHOICE, completion, "none|bash", "none", "print the completion rules for a shell")
+    X(T, CHOICE, completion, "none|bash|zsh|fish", "none", "print the completion rules for a shell")
 OPTIONS_STRUCT(help_options, HELP_OPTIONS)
 OPTIONS_TABLE(help_options, HELP_OPTIONS)
 
@@ -77,6 +77,9 @@ static bool add_topic(struct text *text, const char *name) {
     return false;
 }
 
+static void (*const completions[])(struct text *text) = {NULL, completion_add_bash, completion_add_zsh,
+                                                         completion_add_fish};
+
 static int run(const struct command *command, char **argv) {
     struct help_options options;
     struct operands operands;
@@ -89,7 +92,7 @@ static int run(const struct command *command, char **argv) {
     else if (options.markdown)
         add_markdown(&text);
     else if (options.completion)
-        commands_add_completion(&text);
+        completions[options.completion](&text);
     else if (operands.words.count == 0)
         add_overview(&text);
     else

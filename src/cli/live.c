@@ -22,6 +22,8 @@ static struct {
     uint64_t last_instructions;
     uint64_t last_paths[MOST_SHOWN]; // per worker
     const char *program;
+    uint32_t covered;  // edges
+    double covered_at; // seconds, when it last changed
 } live;
 
 static void erase(void) {
@@ -121,11 +123,16 @@ static void add_block(struct text *to, const struct summary *summary) {
     if (summary->counts.incomplete + summary->counts.killed)
         add_field(to, summary->counts.incomplete + summary->counts.killed, "given up");
     text_add(to, "\n  found  ");
-    add_field(to, summary->counts.tests, "tests");
+    add_field(to, summary->counts.tests, summary->counts.tests == 1 ? "test" : "tests");
     add_field(to, summary->bug_count, summary->bug_count == 1 ? "bug" : "bugs");
     text_add(to, "\n  covered%9.0f %% lines%11.0f %% branches%8.0f %% conditions\n",
              percent(summary->coverage.line), percent(summary->coverage.edge),
              percent(summary->coverage.condition));
+    if (live.covered) {
+        text_add(to, "  new    ");
+        add_time(to, summary->time.wall - live.covered_at);
+        text_add(to, " ago something was covered for the first time\n");
+    }
     text_add(to, "  speed  %10.1f million instructions a second; the solver takes %.0f %% of the time\n",
              speed(summary), solver_share(summary));
     add_jobs(to, summary);
@@ -157,18 +164,23 @@ static void say_plain(const struct summary *summary) {
     uint64_t ended = summary->counts.completed + summary->counts.errors;
     add_time(&line, summary->time.wall);
     text_add(&line,
-             "  %llu paths done, %llu waiting; %llu tests, %u bug%s; lines %.0f %%; %.1f M instructions/s; "
+             "  %llu path%s done, %llu waiting; %llu test%s, %u bug%s; lines %.0f %%; %.1f M instructions/s; "
              "solver %.0f %%",
-             (unsigned long long)ended, (unsigned long long)summary->counts.states,
-             (unsigned long long)summary->counts.tests, summary->bug_count,
-             summary->bug_count == 1 ? "" : "s", percent(summary->coverage.line), speed(summary),
-             solver_share(summary));
+             (unsigned long long)ended, ended == 1 ? "" : "s", (unsigned long long)summary->counts.states,
+             (unsigned long long)summary->counts.tests, summary->counts.tests == 1 ? "" : "s",
+             summary->bug_count, summary->bug_count == 1 ? "" : "s", percent(summary->coverage.line),
+             speed(summary), solver_share(summary));
+    if (live.covered) text_add(&line, "; new code %.0f s ago", summary->time.wall - live.covered_at);
     say_line("%s", line.at);
     text_free(&line);
 }
 
 void live_update(const struct summary *summary) {
     if (!live_wants(summary->time.wall)) return;
+    if (summary->coverage.edge.covered != live.covered) {
+        live.covered = summary->coverage.edge.covered;
+        live.covered_at = summary->time.wall;
+    }
     if (live.terminal) {
         struct text block = {0};
         add_block(&block, summary);

@@ -275,6 +275,7 @@ const struct command reach_command = {
                    "way. The status is 0 "
                    "when all were reached, 1 when some are unreachable, 3 when some were not found.",
     .options = &run_options_table,
+    .groups = run_groups,
     .style = OPERANDS_COMPILER,
     .run = run,
 };

@@ -35,7 +35,7 @@
     X(T, TEXT, old, "TREE", NULL, "what has changed: against this folder (or file) of the old version")      \
     X(T, TEXT, diff, "FILE", NULL, "what has changed: a unified diff that leads to this version")            \
     X(T, TEXT, old_program, "PROGRAM", NULL, "the old version, to compare with, where it is not found")      \
-    X(T, SWITCH, compare, true, "run the tests on both versions, and say which behave differently")          \
+    X(T, SWITCH, compare, true, "do not run the tests on both versions to say which behave differently")     \
     PASSED_OPTIONS(X, T)                                                                                     \
     X(T, FLAG, json, 0, "the report as JSON on standard output, for scripts")                                \
     NATIVE_OPTIONS(X, T)                                                                                     \

@@ -180,6 +180,7 @@ static void add_checks(struct cc_command *command, const struct replay *replay) 
     sanitizers_add_names(&flag, sanitizers_wanted(replay->options.check));
     cc_add_format(command, "%s", flag.at);
     text_free(&flag);
+    cc_add(command, "-fsanitize-recover=address"); // for tests that go on after a bug
     cc_add(command, "-fno-omit-frame-pointer");
 }
 

@@ -64,6 +64,11 @@ static enum verdict judge_bug(enum replay_build build, const struct finding *fin
         text_add(why, "this version does not know the kind of bug");
         return VERDICT_NOT_SEEN;
     }
+    if (kind == BUG_HANG) {
+        if (run->end.limit == SANDBOX_LIMIT_TIME) return VERDICT_CONFIRMED;
+        say_end(why, run);
+        return VERDICT_NOT_SEEN;
+    }
     if (build == BUILD_EXACT || build == BUILD_PLAIN || build == BUILD_GCOV) {
         if (WIFSIGNALED(run->end.status) && bug_confirmed_by_signal(kind, WTERMSIG(run->end.status)))
             return VERDICT_CONFIRMED;
@@ -104,11 +109,13 @@ enum verdict replay_judge(const struct replay *replay, enum replay_build build, 
                           const struct finding *finding, const struct native_run *run, struct text *why) {
     if (test->outcome == TEST_BUG) return judge_bug(build, finding, run, why);
     bool same = same_end(test, run) || (build == BUILD_SANITIZER && is_reported_abort(test, run));
-    bool open_end = test->outcome == TEST_REACHED; // it may go on to any bug
+    // It may go on to any bug, or has gone on after one.
+    bool open_end = test->outcome == TEST_REACHED || test->survived;
     if (build == BUILD_SANITIZER && !open_end && !is_reported_abort(test, run) && run->errors.count &&
         is_error(run->errors.at, replay->options.check))
         same = false;
     if (same) return VERDICT_SAME;
     say_end(why, run);
-    return VERDICT_DIFFERS;
+    // Other builds have other bytes around their objects.
+    return test->survived && build != BUILD_EXACT ? VERDICT_NOT_SEEN : VERDICT_DIFFERS;
 }

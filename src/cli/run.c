@@ -47,15 +47,16 @@ struct run {
     const struct checkpoint *resume;    // NULL: from the beginning
     const struct written_test *written; // tests that are there already
     uint32_t written_count;
-    uint32_t jobs;                 // worker processes; 0: this process explores itself
-    struct share *share;           // NULL: no other machine takes part
-    struct sharing sharing;        // with several workers
-    struct test_names *names;      // NULL: tests keep the numbers that they are found with
-    struct afl_sync *sync;         // NULL: no fuzzer to work with
-    struct fuzz *fuzz;             // NULL: no fuzzer of our own
-    uint64_t memory;               // bytes for the exploration; 0: no limit
-    const struct run_hooks *hooks; // NULL: it is a run and nothing else
-    const uint8_t *changed;        // lines, by location; NULL: none
+    uint32_t jobs;                     // worker processes; 0: this process explores itself
+    struct share *share;               // NULL: no other machine takes part
+    struct sharing sharing;            // with several workers
+    struct test_names *names;          // NULL: tests keep the numbers that they are found with
+    struct afl_sync *sync;             // NULL: no fuzzer to work with
+    struct fuzz *fuzz;                 // NULL: no fuzzer of our own
+    uint64_t memory;                   // bytes for the exploration; 0: no limit
+    const struct run_hooks *hooks;     // NULL: it is a run and nothing else
+    const uint8_t *changed;            // lines, by location; NULL: none
+    const struct known_reports *known; // NULL: none
 };
 
 static void print_bytes(struct text *text, const struct test_input *input) {
@@ -113,9 +114,14 @@ static bool on_idle(void *context) {
     return run->options->max_time > 0 && fuzz_wait(run->fuzz);
 }
 
+static const char *find_known(const void *context, const struct finding *finding) {
+    return known_match(context, finding);
+}
+
 static int exit_status(struct run *run, const struct explore_result *result) {
     if (run_results_failed(run->results)) return EXIT_INTERNAL;
-    if (result->bug_count || (run->fuzz && fuzz_unfollowed_bugs(run->fuzz))) return EXIT_BUG_FOUND;
+    if (result->bug_count > result->ignored_count || (run->fuzz && fuzz_unfollowed_bugs(run->fuzz)))
+        return EXIT_BUG_FOUND;
     return result->complete ? EXIT_OK : EXIT_LIMIT;
 }
 
@@ -335,6 +341,9 @@ static int explore_program(struct run *run) {
     explore.emit_changed = run->changed != NULL;
     explore.on_message = on_message;
     explore.findings = true;
+    if (run->known) explore.known = find_known;
+    explore.known_context = run->known;
+    explore.goes_on_after_bugs = options->on_bug == ON_BUG_CONTINUE;
     explore.on_progress = on_progress;
     if (run->fuzz) explore.on_idle = on_idle;
     explore.max_memory = run->memory;
@@ -508,6 +517,12 @@ static bool share_results(struct run *run, struct run_results_options *where, st
     struct explore_options explore = run_explore_options(options, &run->surroundings, run->directory);
     explore.seeds = run->seeds.at.at;
     explore.seed_count = run->seeds.at.count;
+    explore.goes_on_after_bugs = options->on_bug == ON_BUG_CONTINUE;
+    if (run->known) {
+        user_error_at("--workers", "Leave the list out (--ignore none).",
+                      "known reports work on one machine only");
+        return false;
+    }
     const char *folder;
     run->share = share_open(options, &explore, run->program, run->bitcode, where->writer.program, &folder);
     if (!run->share || !folder) return run->share != NULL;
@@ -554,6 +569,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
     limits_open(options.max_time, (options.max_memory << 20) - fuzz_memory(&options),
                 "the program was being loaded");
     struct resumed resumed = {0};
+    struct known_reports *known = NULL;
     if (options.resume && !resume_options(&resumed, &options, &operands)) {
         options_free(command->options, &options);
         operands_free(&operands);
@@ -580,6 +596,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
     front.driver = entry_options(&options, arena, &good);
     if (wanted) target_set_front(wanted, &front);
     if (check_wanted(front.checks, CHECK_OVERFLOW)) say_narrowing(&operands);
+    if (good) known = known_open(options.ignore, resumed.folder, &good);
     struct ir_program *program = good ? front_load(&input, &front, NULL) : NULL;
     status = EXIT_USAGE;
     good = program && (!resumed.arena || resume_read(&resumed, program, &bitcode));
@@ -602,6 +619,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
                        .values = &options,
                        .version = version_line},
             .targets = wanted,
+            .known = known,
             .brief = reach || hooks,
         };
         struct run run = {.options = &options,
@@ -615,6 +633,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
                           .written_count = resumed.written_count,
                           .memory = (options.max_memory << 20) - fuzz_memory(&options),
                           .reach = reach,
+                          .known = known,
                           .hooks = hooks};
         if ((!hooks || hooks->loaded(hooks->context, program, &input, &run.changed)) &&
             explore_check_search(options.search) && jobs_fit(&run) &&
@@ -634,6 +653,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
     text_free(&bitcode);
     arena_free(arena);
     target_set_free(wanted);
+    known_free(known);
     ir_program_free(program);
     options_free(command->options, &options);
     operands_free(&operands);
@@ -646,6 +666,19 @@ static int run(const struct command *command, char **argv) {
     return run_or_reach(command, argv, false, NULL);
 }
 
+const struct option_group run_groups[] = {{"sym_arg", "What is symbolic"},
+                                          {"check", "What is reported"},
+                                          {"target", "What to reach"},
+                                          {"search", "Which path goes on"},
+                                          {"seeds", "Inputs to start from, and fuzzers"},
+                                          {"max_time", "Limits and processes"},
+                                          {"solver_timeout", "The solver"},
+                                          {"slice", "A simplified program first"},
+                                          {"emit", "Results"},
+                                          {"stack_size", "The program"},
+                                          {"no_sandbox", "Other"},
+                                          {NULL, NULL}};
+
 const struct command run_command = {
     .name = "run",
     .help = "explore a program: find the inputs that break it, write tests that cover it",
@@ -654,6 +687,7 @@ const struct command run_command = {
         "Explores the paths of the program with symbolic inputs. At each dangerous operation it asks whether "
         "any input on this path makes it fail; if so, that input is reported.",
     .options = &run_options_table,
+    .groups = run_groups,
     .style = OPERANDS_COMPILER,
     .run = run,
 };

@@ -5,6 +5,7 @@
 
 #include "cli/checks.h"
 #include "cli/common_options.h"
+#include "cli/known.h"
 #include "cli/layers.h"
 #include "cli/recorded.h"
 #include "cli/surroundings.h"
@@ -22,6 +23,9 @@
     SYMBOLIC_OPTIONS(X, T)                                                                                   \
     X(T, TEXT, stdin, "FILE", NULL, "standard input, where it is not symbolic (default: empty)")             \
     CHECK_OPTIONS(X, T)                                                                                      \
+    KNOWN_OPTIONS(X, T)                                                                                      \
+    X(T, CHOICE, on_bug, "stop|continue", "stop",                                                            \
+      "what a path does after a bug: ends, or goes on as the machine would; after ignored ones it goes on")  \
     TARGET_OPTIONS(X, T)                                                                                     \
     X(T, TEXT, search, "EXPR", SEARCH, "the strategy, as an expression")                                     \
     X(T, CHOICE, feasibility, "eager|pending", "eager",                                                      \
@@ -29,6 +33,7 @@
     X(T, FLAG, relax_checks, 0, "put off the checks for bugs, too (implies --feasibility pending)")          \
     X(T, NUMBER, step, "N", 200000, 1, UINT64_MAX,                                                           \
       "a state runs until it forks, or for about N instructions, before another is picked")                  \
+    X(T, NUMBER, random_seed, "N", 1, 0, UINT64_MAX, "the same seed, program and options give the same run") \
     X(T, TEXT, seeds, "DIR", NULL,                                                                           \
       "inputs to start from: tests of ours, .ktest, raw files (AFL++ and libFuzzer corpora)")                \
     X(T, SECONDS, seed_time, "S", 10,                                                                        \
@@ -41,7 +46,6 @@
     X(T, CHOICE, fuzz, "auto|afl++|libfuzzer|none", "none",                                                  \
       "a fuzzer beside the exploration: both exchange inputs while they run")                                \
     X(T, TEXT, dict, "FILE", NULL, "words to try in inputs, in AFL++'s form (with --fuzz)")                  \
-    X(T, NUMBER, random_seed, "N", 1, 0, UINT64_MAX, "the same seed, program and options give the same run") \
     X(T, SECONDS, max_time, "S", 0, "end after this time (0: no limit)")                                     \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop states beyond this much memory (0: no limit)")    \
     X(T, TEXT, jobs, "N", NULL,                                                                              \
@@ -60,7 +64,8 @@
       "keep answers of the solver there, and look there before solving")                                     \
     X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
     X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "which layers of the solver are asked")                 \
-    X(T, SWITCH, independence, true, "solve conditions that share no inputs on their own")                   \
+    X(T, SWITCH, independence, true,                                                                         \
+      "send the whole path condition with every query, not only what shares inputs with it")                 \
     X(T, TEXT, log_queries, "FILE", NULL, "write every query to FILE, as one SMT-LIB 2 script")              \
     X(T, CHOICE, slice, "0|1|2|3|4|5|auto", "0",                                                             \
       "find inputs in the program as `tamar slice` cuts it, and try them on the original")                   \
@@ -84,10 +89,14 @@
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 
+// Headings of the help.
+extern const struct option_group run_groups[];
+
 enum { SLICE_AUTO = 6 };
 
 OPTIONS_STRUCT(run_options, RUN_OPTIONS)
 
+enum { ON_BUG_STOP, ON_BUG_CONTINUE };
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum { FEASIBILITY_EAGER, FEASIBILITY_PENDING };
 

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/run_limits.h"
 #include "cli/fuzz.h"
+#include "cli/known.h"
 #include "cli/live.h"
 #include "cli/targets.h"
 #include "cluster/cores.h"
@@ -48,6 +49,8 @@ struct run_results *run_results_open(const struct run_results_options *options) 
     struct run_results *results = NEW(struct run_results);
     results->options = *options;
     results->writer = writer;
+    if (options->known && !options->writer.reopen)
+        writer_put(writer, KNOWN_KEPT_FILE, known_content(options->known));
     return results;
 }
 
@@ -160,6 +163,21 @@ static void add_jobs(struct run_results *results, struct arena *arena, struct su
 
 void run_results_fuzzed(struct run_results *results, struct fuzz *fuzz) { results->fuzz = fuzz; }
 
+// Entries that name no bug of the run.
+static void add_unmatched(struct run_results *results, struct arena *arena, struct summary *summary) {
+    const struct known_reports *known = results->options.known;
+    uint32_t count = 0;
+    while (known_entry(known, count)) count++;
+    const char **unmatched = ARENA_ARRAY(arena, const char *, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        bool seen = false;
+        for (uint32_t k = 0; k < summary->ignored_count && !seen; k++)
+            seen = !strcmp(summary->ignored[k]->ignored, known_entry(known, i));
+        if (!seen) unmatched[summary->unmatched_count++] = known_entry(known, i);
+    }
+    summary->unmatched = unmatched;
+}
+
 static struct summary make_summary(struct run_results *results, struct arena *arena, bool ended) {
     const struct target_set *set = results->options.targets;
     struct summary summary = writer_summary(results->writer, arena, ended && !results->fatal);
@@ -168,6 +186,7 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
     summary.sliced = results->sliced;
     summary.sliced_count = results->sliced_count;
     add_jobs(results, arena, &summary);
+    if (ended) add_unmatched(results, arena, &summary);
     if (results->fuzz) fuzz_summary(results->fuzz, &summary.fuzz);
     if (!set) return summary;
     struct summary_target *list = ARENA_ARRAY(arena, struct summary_target, set->lines.count);

@@ -13,10 +13,13 @@
 struct run_results;
 struct target_set;
 
+struct known_reports;
+
 struct run_results_options {
     struct writer_options writer;
-    const struct target_set *targets; // NULL: none
-    bool brief;                       // no summary for people: another part of the command says what counts
+    const struct target_set *targets;  // NULL: none
+    const struct known_reports *known; // NULL: none
+    bool brief;                        // no summary for people: another part of the command says what counts
 };
 
 // Makes the folder. NULL: an error has been reported.

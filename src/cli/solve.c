@@ -17,11 +17,12 @@
     X(T, NUMBER, conflicts, "N", 100000, 0, UINT32_MAX, "of SAT before Z3 is asked (0: no limit)")           \
     X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
     X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "which layers of the solver are asked")                 \
-    X(T, SWITCH, independence, true, "solve conditions that share no inputs on their own")                   \
-    X(T, SWITCH, substitution, true, "elements of arrays stand for themselves")                              \
-    X(T, SWITCH, refinement, true, "add array axioms when a model breaks them")                              \
-    X(T, SWITCH, expansion, true, "turn few stores and small tables into multiplexers before")               \
-    X(T, SWITCH, simplification, true, "simplify gates")                                                     \
+    X(T, SWITCH, independence, true,                                                                         \
+      "solve all conditions together, not those that share inputs on their own")                             \
+    X(T, SWITCH, substitution, true, "encode every array element as a variable")                             \
+    X(T, SWITCH, refinement, true, "add all array axioms at once, not when a model breaks them")             \
+    X(T, SWITCH, expansion, true, "never turn few stores and small tables into multiplexers")                \
+    X(T, SWITCH, simplification, true, "do not simplify gates")                                              \
     X(T, TEXT, cache, "FILE", NULL, "keep answers in FILE, across runs")                                     \
     X(T, NUMBER, cache_size, "MB", 1024, 1, 1048576, "the largest size of that file")                        \
     X(T, FLAG, stats, 0, "print statistics at the end")                                                      \

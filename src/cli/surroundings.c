@@ -2,14 +2,18 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "cli/peers.h"
 #include "cli/symbolic_files.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MOST_BYTES     (1u << 20)
+#define MOST_TEXT      "1048576" // the same, for input without end
 #define MOST_ARGUMENTS 64u
 
 static bool wrong(const char *option, const char *value, const char *remedy) {
@@ -124,16 +128,60 @@ static void make_environments(struct surroundings *s, const more_list *list, con
     }
 }
 
+// NAME@FROM..TO?
+static bool is_part(const char *text) {
+    const char *at = strrchr(text, '@');
+    size_t first = at ? strspn(at + 1, "0123456789") : 0;
+    if (!first || strncmp(at + 1 + first, "..", 2) != 0) return false;
+    const char *last = at + 1 + first + 2;
+    return isdigit((unsigned char)*last) && !last[strspn(last, "0123456789")];
+}
+
+// A file of the host, of which bytes are symbolic.
+static bool parse_part(struct arena *arena, const char *text, const char **name, struct vm_file *file) {
+    const char *at = strrchr(text, '@'), *dots = strstr(at, "..");
+    char *copy = arena_strdup(arena, text);
+    copy[at - text] = copy[dots - text] = 0;
+    *name = copy;
+    struct text content = {0};
+    if (!parse_number("--sym-file", copy + (at + 1 - text), MOST_BYTES, &file->from) ||
+        !parse_number("--sym-file", dots + 2, MOST_BYTES, &file->to))
+        return false;
+    bool good = file_read(copy, &content);
+    if (!good)
+        user_error_at("--sym-file", "Name a file that is there, or NAME=N for one that is made up.", "%s: %s",
+                      copy, strerror(errno));
+    else if (content.count > MOST_BYTES)
+        good = wrong("--sym-file", text, "The limit for files of which a part is symbolic is 1 MB.");
+    else if (file->from >= file->to || file->to > content.count) {
+        user_error_at("--sym-file", "Bytes count from 0, and TO is the first one that stays as it is.",
+                      "%s: %s has %llu bytes, and none from %u up to %u", text, copy,
+                      (unsigned long long)content.count, file->from, file->to);
+        good = false;
+    }
+    if (good) file->around = arena_memdup(arena, content.at, content.count);
+    file->least = file->most = (uint32_t)content.count;
+    text_free(&content);
+    return good;
+}
+
 static bool make_files(struct surroundings *s, const struct symbolic_options *options) {
     struct vm_file file = {0};
     if (options->stdin_size) {
-        if (!parse_size(s->arena, "--sym-stdin", options->stdin_size, &file.least, &file.most)) return false;
+        file.endless = !strcmp(options->stdin_size, "inf");
+        if (!parse_size(s->arena, "--sym-stdin", file.endless ? MOST_TEXT : options->stdin_size, &file.least,
+                        &file.most))
+            return false;
         vec_push(&s->files, file);
+        file.endless = false;
     }
     const char **names = ARENA_ARRAY(s->arena, const char *, options->file->count + 1);
     for (uint32_t i = 0; i < options->file->count; i++) {
-        if (!parse_named(s->arena, "--sym-file", options->file->at[i].values[0], &names[i], &file.least,
-                         &file.most) ||
+        const char *given = options->file->at[i].values[0];
+        bool part = is_part(given);
+        file.around = NULL;
+        if (!(part ? parse_part(s->arena, given, &names[i], &file)
+                   : parse_named(s->arena, "--sym-file", given, &names[i], &file.least, &file.most)) ||
             !(names[i] = symbolic_file_name(s->arena, options->directory, names[i])) ||
             !symbolic_file_fits(options->directory, names, i, names[i]))
             return false;

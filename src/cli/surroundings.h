@@ -8,8 +8,11 @@
 #define SYMBOLIC_OPTIONS(X, T)                                                                               \
     X(T, LIST, sym_arg, "N", "one more argument: N symbolic bytes and a NUL")                                \
     X(T, LIST, sym_args, "MIN MAX N", "between MIN and MAX further arguments of up to N bytes")              \
-    X(T, TEXT, sym_stdin, "N", NULL, "standard input of N symbolic bytes (MIN..MAX: any length between)")    \
-    X(T, LIST, sym_file, "NAME=N", "the file NAME, of N symbolic bytes (MIN..MAX: any length between)")      \
+    X(T, TEXT, sym_stdin, "N", NULL,                                                                         \
+      "standard input of N symbolic bytes (MIN..MAX: any length between; inf: without end)")                 \
+    X(T, LIST, sym_file, "NAME=N",                                                                           \
+      "the file NAME, of N symbolic bytes (MIN..MAX: any length between); NAME@FROM..TO: the file as it "    \
+      "is, with its bytes from FROM up to TO symbolic")                                                      \
     X(T, LIST, sym_env, "NAME=N", "the environment variable NAME, of N symbolic bytes")                      \
     X(T, LIST, sym_socket, "N",                                                                              \
       "what arrives over a connection: N symbolic bytes (MIN..MAX: any length between); once for each")      \

@@ -15,7 +15,7 @@
     X(T, TEXT, trace, "FILE", NULL,                                                                          \
       "reach the lines of a backtrace in order: of gdb, ASan, UBSan, or a SARIF code flow")                  \
     X(T, TEXT, sarif, "FILE", NULL, "reach what a static analyser reports, and say what is confirmed")       \
-    X(T, SWITCH, prove, true, "run the tests that reach a target natively, to prove it")
+    X(T, SWITCH, prove, true, "do not run the tests that reach a target natively, which would prove it")
 
 // A line that was found in the program; its index is the number of its mark and of its target.
 struct target_line {

@@ -43,7 +43,13 @@ static const struct shared_file *put_files(struct arena *arena, const struct vm_
                                      .most = from[i].most,
                                      .is_given = from[i].content != NULL,
                                      .content = from[i].content,
-                                     .content_size = from[i].content ? from[i].most : 0};
+                                     .content_size = from[i].content ? from[i].most : 0,
+                                     .is_part = from[i].around != NULL,
+                                     .around = from[i].around,
+                                     .around_size = from[i].around ? from[i].most : 0,
+                                     .from = from[i].from,
+                                     .to = from[i].to,
+                                     .endless = from[i].endless};
     return to;
 }
 
@@ -129,6 +135,7 @@ bool parcel_write(struct text *to, const struct explore_options *explore, const 
                              .step = explore->step,
                              .emit = explore->emit,
                              .max_depth = explore->max_depth,
+                             .goes_on_after_bugs = explore->goes_on_after_bugs,
                              .seed_time = explore->seed_time,
                              .seeds_by_environment = explore->seeds_by_environment,
                              .layers = layers_of(&explore->solver),
@@ -171,8 +178,17 @@ static const struct vm_file *get_files(struct arena *arena, const struct shared_
         if (from[i].most > MOST_BYTES) *wrong = too_large;
         if (from[i].least > from[i].most || (from[i].is_given && from[i].content_size != from[i].most))
             *wrong = "a file has no size that could be";
-        to[i] = (struct vm_file){.path = from[i].path, .least = from[i].least, .most = from[i].most};
+        if (from[i].is_part &&
+            (from[i].around_size != from[i].most || from[i].from > from[i].to || from[i].to > from[i].most))
+            *wrong = "a part of a file lies outside of it";
+        to[i] = (struct vm_file){.path = from[i].path,
+                                 .least = from[i].least,
+                                 .most = from[i].most,
+                                 .from = from[i].from,
+                                 .to = from[i].to,
+                                 .endless = from[i].endless};
         if (from[i].is_given) to[i].content = from[i].content;
+        if (from[i].is_part) to[i].around = from[i].around;
     }
     return to;
 }
@@ -270,6 +286,7 @@ static const char *take_run(struct parcel *parcel, const struct shared_run *run)
                                                .emit = (enum emit)run->emit,
                                                .may_abandon = true,
                                                .max_depth = run->max_depth,
+                                               .goes_on_after_bugs = run->goes_on_after_bugs,
                                                .seed_time = run->seed_time,
                                                .seeds_by_environment = run->seeds_by_environment,
                                                .findings = true};

@@ -5,8 +5,10 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "cover/assertions.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct block_lines {
     uint32_t first, count; // in `block_lines`
@@ -26,6 +28,7 @@ struct cover {
     uint8_t *block_seen;        // per block: entered
     uint8_t *block_left;        // per block
     uint8_t *own_edge;          // per edge: 1 own, 2 own and a side of a choice
+    uint8_t *asserting;         // per block: an assertion fails in it
     uint8_t *edge_seen;         // per edge, as of the last update
     struct block_lines *blocks; // per block
     vec(struct block_line) block_lines;
@@ -150,9 +153,40 @@ static void add_side(struct cover *cover, const struct ir_location *at, uint32_t
                               .choice = choice,
                               .side = side,
                               .to = first_line(cover, cover->program->edges[edge].to)};
+    item.asserts = cover->asserting[cover->program->edges[edge].to];
     vec_push(&cover->sides, item);
     vec_push(&cover->side_edge, edge);
     cover->own_edge[edge] = 2;
+}
+
+// Calls of which --fail makes a failure.
+static bool can_fail(const char *name) {
+    static const char *const names[] = {
+        "malloc",  "calloc",    "realloc",   "reallocarray", "aligned_alloc", "posix_memalign", "strdup",
+        "strndup", "asprintf",  "vasprintf", "open",         "openat",        "creat",          "fopen",
+        "fdopen",  "freopen",   "read",      "pread",        "write",         "pwrite",         "close",
+        "fclose",  "fflush",    "pipe",      "pipe2",        "dup",           "dup2",           "fork",
+        "socket",  "connect",   "bind",      "listen",       "accept",        "send",           "recv",
+        "sendto",  "recvfrom",  "mmap",      "munmap",       "mkdir",         "rmdir",          "unlink",
+        "rename",  "stat",      "lstat",     "fstat",        "fstatat",       "getcwd",         "opendir",
+        "lseek",   "ftruncate", "fsync",     "tmpfile",      "mkstemp",       "getrandom",      "select",
+        "poll"};
+    for (unsigned i = 0; i < COUNT(names); i++)
+        if (!strcmp(name, names[i])) return true;
+    return false;
+}
+
+// Does the branch compare the result of a call that can fail, made in its block, with a constant?
+static bool is_of_call(const struct ir_program *program, const struct ir_function *function,
+                       const struct ir_block *block, const struct ir_insn *branch) {
+    const struct ir_insn *call = NULL;
+    for (uint32_t i = block->start; &function->code[i] < branch; i += ir_op_info[function->code[i].op].words)
+        if (function->code[i].op == IR_CALL || function->code[i].op == IR_CALL_R) call = &function->code[i];
+    if (!call || call->op != IR_CALL || !call->aux || !can_fail(program->functions[call->a].name))
+        return false;
+    enum ir_format format = ir_op_info[branch->op].format;
+    return (format == IR_FORMAT_BRI || format == IR_FORMAT_BRJ || format == IR_FORMAT_BR) &&
+           branch->a == call->dst;
 }
 
 static void list_switch(struct cover *cover, const struct ir_location *at, uint32_t choice,
@@ -178,6 +212,8 @@ static void list_choices(struct cover *cover, const struct ir_function *function
             case IR_FORMAT_BRJ:
                 add_side(cover, at, choice, 0, insn[1].dst);
                 add_side(cover, at, choice, 1, insn[1].dst + 1);
+                if (is_of_call(program, function, &function->blocks[b], insn))
+                    cover->sides.at[cover->sides.count - 2].of_call = vec_last(&cover->sides)->of_call = true;
                 break;
             case IR_FORMAT_SWITCH: list_switch(cover, at, choice, &function->switches[insn->b]); break;
             case IR_FORMAT_GOTO: {
@@ -260,6 +296,8 @@ struct cover *cover_new(const struct ir_program *program) {
     cover->block_left = ARENA_ARRAY(cover->arena, uint8_t, program->block_count);
     cover->blocks = ARENA_ARRAY(cover->arena, struct block_lines, program->block_count);
     cover->own_edge = ARENA_ARRAY(cover->arena, uint8_t, program->edge_count);
+    cover->asserting = ARENA_ARRAY(cover->arena, uint8_t, program->block_count + 1);
+    assertion_blocks(program, cover->asserting);
     cover->edge_seen = ARENA_ARRAY(cover->arena, uint8_t, program->edge_count);
     cover->files = ARENA_ARRAY(cover->arena, struct cover_file, program->file_count);
     list_lines(cover);

@@ -41,6 +41,8 @@ struct cover_side {
     bool reached;    // the choice was made at all: a path has left its block
     bool covered;    // and this side was taken
     bool symbolic;   // the choice depended on an input at least once
+    bool asserts;    // leads to the failure of an assertion
+    bool of_call;    // the choice is about the result of a call that can fail (--fail)
 };
 
 struct cover_function {

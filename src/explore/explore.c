@@ -111,7 +111,8 @@ static void step(struct explore *explore) {
     explore->step = (struct search_step){.state = state};
     explore->step_first = vm_next_number(explore->vm);
     vec_clear(&explore->step_added);
-    uint64_t budget = explore->options.step ? explore->options.step : STEP_INSTRUCTIONS;
+    uint64_t budget =
+        hang_budget(explore, state, explore->options.step ? explore->options.step : STEP_INSTRUCTIONS);
     bool guided = is_guided(explore, state);
     enum vm_event event = VM_BUDGET;
     if (!guided) {
@@ -131,6 +132,11 @@ static void step(struct explore *explore) {
     bool useless = explore->backward && backward_ran(explore, state, &explore->step.instructions);
     if (!guided) explore->result.counts.instructions += explore->step.instructions;
     search_note(explore->search, &explore->step);
+    if (event == VM_BUDGET && !guided && check_wanted(explore->options.machine.checks, CHECK_HANG) &&
+        hang_found(explore, state, explore->step.instructions, explore->step.fresh)) {
+        finish_path(explore, state, VM_BUG);
+        return;
+    }
     if (explore->step.ended) {
         finish_path(explore, state, event);
     } else if (useless) {
@@ -299,6 +305,7 @@ void explore_free(struct explore *explore) {
         return;
     }
     hard_free(explore);
+    hang_close(explore);
     assert(!explore->running);
     while (search_count(explore->search)) drop_state(explore, search_victim(explore->search));
     assert(!explore->result.counts.states && !explore->seeded.count);
@@ -325,6 +332,9 @@ void explore_free(struct explore *explore) {
 const struct explore_result *explore_result(struct explore *explore) {
     explore->result.bugs = explore->bugs.at;
     explore->result.bug_count = explore->bugs.count;
+    explore->result.ignored_count = 0;
+    vec_each (struct finding, finding, &explore->findings)
+        explore->result.ignored_count += finding->ignored != NULL;
     explore->result.given_up = explore->ledger.entries.at;
     explore->result.given_up_count = explore->ledger.entries.count;
     explore->result.complete = !explore->result.counts.states && explore->result.end == END_COMPLETE &&

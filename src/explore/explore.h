@@ -66,6 +66,11 @@ struct explore_options {
     // Called where no state is left and something is incomplete: true when inputs may still come (explore_add_seed); it waits a
     // moment then. May be NULL.
     bool (*on_idle)(void *context);
+    // The entry of the list of known reports that names the bug; NULL: none does. Such bugs are not reported, and paths go on after
+    // them, where the machine would. Kind, fault, place and fingerprint of the finding are set. May be NULL.
+    const char *(*known)(const void *known_context, const struct finding *finding);
+    const void *known_context;
+    bool goes_on_after_bugs; // paths go on after all bugs, where the machine would
     double progress_seconds; // between two calls, 0: a tenth of a second
     bool every_step;         // on_progress is called after every step
     void *context;
@@ -119,6 +124,7 @@ struct explore_result {
     double infeasible_seconds; // of the solver's, spent on pending states that were infeasible
     const struct found_bug *bugs;
     uint32_t bug_count;
+    uint32_t ignored_count; // of these: known reports
     const struct given_up *given_up;
     uint32_t given_up_count;
     const struct target_result *targets; // in the order of the marks

@@ -14,6 +14,8 @@
 #include "explore/explore.h"
 #include "search/search.h"
 
+struct hang_watch;
+
 struct explore {
     const struct ir_program *program;
     struct explore_options options;
@@ -25,9 +27,12 @@ struct explore {
     struct search_step step; // what the running state has done
     struct explore_result result;
     vec(struct found_bug) bugs;
-    struct map written;    // path of a test that was written before: its number
-    struct map bug_sites;  // site in the program's own source, kind and fault: index of the bug
-    struct map bug_hashes; // all hashes of stacks and callers
+    struct map written;           // path of a test that was written before: its number
+    struct map bug_sites;         // site in the program's own source, kind and fault: index of the bug
+    struct map bug_hashes;        // all hashes of stacks and callers
+    struct map known_sites;       // as bug_sites: index in `known`, plus 1
+    vec(const char *) known;      // entries of the list of known reports, or NULL
+    vec(struct hang_watch) hangs; // paths that may hang
     struct ledger ledger;
     enum explore_end dropped_by;  // why the first state was dropped; END_COMPLETE: none was
     vec(struct finding) findings; // live in `texts`
@@ -97,6 +102,8 @@ void tell_part(struct explore *explore, struct message_writer *stream, bool end)
 // Counts the bug and returns its number. `test`: the number that a test of this path gets. `*wanted`: whether its path becomes a test; set where the bug is new, or has a shorter
 // stack or another caller than before.
 uint32_t note_bug(struct explore *explore, const struct bug *bug, uint32_t test, bool *wanted);
+// The entry of the list of known reports that names the bug; NULL: none does.
+const char *known_entry_of(struct explore *explore, const struct bug *bug);
 // The bug with this kind, fault and operation, made when it is not there.
 struct found_bug *find_bug(struct explore *explore, enum bug_kind kind, enum bug_fault fault, uint32_t site,
                            uint32_t user_site);
@@ -115,6 +122,14 @@ void tell_finding(struct explore *explore, uint32_t number, const struct state *
 void restore_bug(struct explore *explore, const struct known_bug *known, uint32_t site);
 void restore_finding(struct explore *explore, const struct finding *finding);
 void free_bugs(struct explore *explore);
+
+// hang.c
+// Notes what a state did without ending or forking. True: it hangs, and the machine's bug says so.
+bool hang_found(struct explore *explore, struct state *state, uint64_t instructions, uint32_t fresh);
+// How long the state is to run at most.
+uint64_t hang_budget(struct explore *explore, const struct state *state, uint64_t budget);
+void hang_forget(struct explore *explore, const struct state *state);
+void hang_close(struct explore *explore);
 
 // pending.c
 // Checks a pending state, and counts what came of it.

@@ -58,6 +58,20 @@ struct found_bug *find_bug(struct explore *explore, enum bug_kind kind, enum bug
     return vec_last(&explore->bugs);
 }
 
+const char *known_entry_of(struct explore *explore, const struct bug *bug) {
+    if (!explore->options.known) return NULL;
+    uint64_t user_site = vm_user_site(explore->vm, bug->site);
+    uint64_t *known = map_put(&explore->known_sites, user_site << 16 | bug->kind << 8 | bug->fault);
+    if (!*known) {
+        struct arena *arena = arena_new();
+        const struct finding *finding = render_bug(arena, explore->vm, bug, NULL);
+        vec_push(&explore->known, explore->options.known(explore->options.known_context, finding));
+        *known = explore->known.count;
+        arena_free(arena);
+    }
+    return explore->known.at[*known - 1];
+}
+
 // Adds a hash to a list of the bug's. False: it is there already.
 static bool add_hash(struct explore *explore, bug_hashes *list, uint64_t hash) {
     hash &= INT64_MAX; // as hash_stack has it; one that was read may be anything
@@ -139,6 +153,8 @@ void free_bugs(struct explore *explore) {
     vec_free(&explore->bugs);
     map_free(&explore->bug_sites);
     map_free(&explore->bug_hashes);
+    map_free(&explore->known_sites);
+    vec_free(&explore->known);
 }
 
 // ---- findings
@@ -180,6 +196,7 @@ void tell_finding(struct explore *explore, uint32_t number, const struct state *
     finding->test = test->number;
     finding->paths = found->paths;
     finding->occurrences = found->stacks.count;
+    finding->ignored = known_entry_of(explore, bug);
     finding->events = test->events;
     finding->event_count = test->event_count;
     if (state->path)

@@ -11,6 +11,8 @@ struct following {
     struct state *state;
     const struct follow_view *view;
     bool strayed;
+    uint32_t survived; // bugs after which the path still goes on
+    bool hangs;        // the path has no end
 };
 
 static void sink_forked(void *context, struct state *parent, struct state *child) {
@@ -22,6 +24,17 @@ static void sink_forked(void *context, struct state *parent, struct state *child
 static void sink_found(void *context, struct state *failing, const struct bug *bug) {
     struct following *following = context;
     vm_free_state(following->vm, failing); // another path's bug
+}
+
+static bool sink_survives(void *context, const struct bug *bug) {
+    const struct following *following = context;
+    return following->survived > 0;
+}
+
+static void sink_survived(void *context, struct state *state, const struct bug *bug) {
+    struct following *following = context;
+    assert(following->survived > 0);
+    following->survived--;
 }
 
 static void took(void *context, uint32_t edge) {
@@ -55,6 +68,7 @@ static enum vm_event run(struct following *following) {
     for (;;) {
         enum vm_event event = vm_run(following->vm, following->state, end > 0 ? 1u << 12 : 1u << 20);
         if (event != VM_BUDGET && event != VM_FORKED) return event;
+        if (following->hangs && !vm_follow_left(following->vm)) return VM_BUG;
         if (following->strayed || (end > 0 && explore_now() > end)) return VM_UNKNOWN;
     }
 }
@@ -65,7 +79,13 @@ void explore_follow(const struct ir_program *program, const struct explore_optio
     struct terms *terms = following.terms = terms_new();
     struct solver *solver = solver_new(terms, &options->solver);
     struct vm_options machine = options->machine;
-    machine.sink = (struct vm_sink){.context = &following, .forked = sink_forked, .found = sink_found};
+    machine.sink = (struct vm_sink){.context = &following,
+                                    .forked = sink_forked,
+                                    .found = sink_found,
+                                    .survives = sink_survives,
+                                    .survived = sink_survived};
+    following.survived = test->survived;
+    following.hangs = test->outcome == TEST_BUG && test->bug && !strcmp(test->bug, bug_facts[BUG_HANG].name);
     machine.solver = solver;
     machine.terms = terms;
     machine.pending = options->pending || view->by_model; // as the path was found

@@ -22,6 +22,17 @@ static uint32_t chosen_length(struct explore *explore, const struct state *state
     return MIN(input_number(explore, state, input), most);
 }
 
+// Of a file of which only a part is symbolic the rest is as it is.
+static void keep_around(const struct explore *explore, struct input_id id, uint8_t *bytes, uint32_t size) {
+    const struct vm_options *machine = &explore->options.machine;
+    for (uint32_t i = 0; id.kind == INPUT_FILE && i < machine->file_count; i++) {
+        const struct vm_file *file = &machine->files[i];
+        if (!file->around || !input_same(input_file(file->path), id)) continue;
+        for (uint32_t at = 0; at < MIN(size, file->most); at++)
+            if (at < file->from || at >= file->to) bytes[at] = file->around[at];
+    }
+}
+
 static struct test_input test_input(struct explore *explore, const struct state *state, uint32_t number,
                                     struct arena *arena) {
     struct input_id id = inputs_id(vm_inputs(explore->vm), number);
@@ -33,6 +44,7 @@ static struct test_input test_input(struct explore *explore, const struct state 
     uint8_t *bytes = arena_alloc(arena, size + 1); // zeroed: a NUL follows
     for (uint32_t i = 0; i < size; i++)
         bytes[i] = path_byte(state->path, terms_input_var(explore->terms, number, i));
+    keep_around(explore, id, bytes, size);
     input.bytes = bytes;
     if (input_kinds[id.kind].has_length) input.size = chosen_length(explore, state, id, size);
     return input;
@@ -173,6 +185,11 @@ void put_test(struct explore *explore, struct test_case *test) {
     tell(explore, MESSAGE_TEST, test);
 }
 
+// Does a path go on after the bug, where the machine would?
+static bool take_survives(struct explore *explore, const struct bug *bug) {
+    return explore->options.goes_on_after_bugs || known_entry_of(explore, bug);
+}
+
 // `bug`: what ended the path, NULL: nothing unexpected; `number`: its number, where it is a bug of the program. Returns the number of the test.
 static uint32_t emit_test(struct explore *explore, const struct state *state, enum test_outcome outcome,
                           int exit_status, const struct bug *bug, uint32_t number) {
@@ -188,6 +205,11 @@ static uint32_t emit_test(struct explore *explore, const struct state *state, en
         test.stack = explore->occurrence.stack;
         test.caller = explore->occurrence.caller;
         test.frames = explore->occurrence.frames;
+    }
+    test.survived = state->survived;
+    if (bug && !bug->is_fatal && take_survives(explore, bug)) {
+        assert(test.survived); // the bug of the test itself
+        test.survived--;
     }
     test.number = next_test_number(explore, &test);
     uint32_t count = trail_count(state->coverage.fresh), *fresh = ARENA_ARRAY(arena, uint32_t, count);
@@ -252,6 +274,15 @@ static void take_found(struct explore *explore, struct state *failing, const str
     vm_free_state(explore->vm, failing);
 }
 
+static void take_survived(struct explore *explore, struct state *state, const struct bug *bug) {
+    if (explore->resume && vm_follow_left(explore->vm)) return; // counted when it was found
+    if (state->speculation.is_on) return;
+    vm_note_positions(explore->vm, state);
+    bool wanted = explore->options.emit == EMIT_ALL;
+    uint32_t number = note_bug(explore, bug, bug_test_number(explore, state, bug), &wanted);
+    if (wanted) emit_test(explore, state, TEST_BUG, 0, bug, number);
+}
+
 static void take_gave_up(struct explore *explore, const char *what, uint32_t site, bool lost) {
     struct state *state = explore->running;
     if (explore->resume && vm_follow_left(explore->vm)) return; // counted when it was given up
@@ -296,6 +327,7 @@ static void take_refused(struct explore *explore, struct state *state, uint32_t 
 void drop_state(struct explore *explore, struct state *state) {
     assert(state->speculation.is_on || explore->result.counts.states > 0);
     explore->result.counts.states -= !state->speculation.is_on;
+    if (explore->hangs.count) hang_forget(explore, state);
     forget_guided(explore, state);
     forget_seeded(explore, state);
     if (is_hard(state))
@@ -372,6 +404,19 @@ static void sink_found(void *context, struct state *failing, const struct bug *b
     limits_release();
 }
 
+static bool sink_survives(void *context, const struct bug *bug) {
+    limits_hold();
+    bool survives = take_survives(context, bug);
+    limits_release();
+    return survives;
+}
+
+static void sink_survived(void *context, struct state *state, const struct bug *bug) {
+    limits_hold();
+    take_survived(context, state, bug);
+    limits_release();
+}
+
 static void sink_gave_up(void *context, const char *what, uint32_t site, bool lost) {
     limits_hold();
     take_gave_up(context, what, site, lost);
@@ -392,6 +437,8 @@ static void sink_refused(void *context, struct state *state, uint32_t edge, Term
 
 const struct vm_sink explore_sink = {.forked = sink_forked,
                                      .found = sink_found,
+                                     .survives = sink_survives,
+                                     .survived = sink_survived,
                                      .gave_up = sink_gave_up,
                                      .marked = sink_marked,
                                      .refused = sink_refused};

@@ -39,7 +39,7 @@ static const char *const fixed_flags[] = {
 };
 
 // After the user's flags: the user's own sanitizers are checks of ours.
-static const char *const last_flags[] = {SANITIZER_FLAGS};
+static const char *const last_flags[] = {SANITIZER_FLAGS, SANITIZER_ATTRIBUTES};
 
 static int run(char *const *arguments, const char *name) {
     pid_t child;

@@ -107,6 +107,7 @@ struct front {
     struct map globals; // definition -> index + 1 in `variables`, then (layout.c) address
     vec(LLVMValueRef) variables;
     vec(LLVMValueRef) unset;    // values of __tamar_unset and what is made of them (unset.c)
+    struct map unchecked;       // functions with an attribute no_sanitize: kinds of bugs, as bits
     struct map unset_variables; // local variables that begin with such a value
     vec(LLVMValueRef) held;     // uses of local variables that keep them in memory (scopes.c)
     struct map visited;         // constants whose operands have been walked
@@ -388,6 +389,9 @@ void scopes_release(struct front *front);
 // unset.c: before locals become registers, the value that each has before the program sets it; afterwards, what is not needed of that
 // goes. The variables that got one are known between the two.
 void unset_mark(struct front *front);
+// unchecked.c: reads the annotations that attributes no_sanitize leave, then kinds of bugs of a function, as bits.
+void unchecked_find(struct front *front);
+uint64_t unchecked_kinds(struct front *front, LLVMValueRef function);
 bool unset_is_marked(const struct front *front, LLVMValueRef variable);
 void unset_sweep(struct front *front);
 

@@ -57,12 +57,12 @@ static void finish(struct front *front) {
         if (unit->reader) LLVMDisposePassManager(unit->reader);
     vec_free(&front->units);
     DELETE_ARRAY(front->symbols, front->symbol_capacity);
-    struct map *maps[] = {&front->unit_of_module, &front->resolved,      &front->functions,
-                          &front->globals,        &front->visited,       &front->shapes,
-                          &front->sizes,          &front->address,       &front->labels,
-                          &front->location_of,    &front->scope_names,   &front->file_of,
-                          &front->string_of,      &front->file_hash,     &front->intrinsic_of,
-                          &front->check_calls,    &front->check_objects, &front->unset_variables};
+    struct map *maps[] = {
+        &front->unit_of_module, &front->resolved,        &front->functions,    &front->globals,
+        &front->visited,        &front->shapes,          &front->sizes,        &front->address,
+        &front->labels,         &front->location_of,     &front->scope_names,  &front->file_of,
+        &front->string_of,      &front->file_hash,       &front->intrinsic_of, &front->check_calls,
+        &front->check_objects,  &front->unset_variables, &front->unchecked};
     for (size_t i = 0; i < COUNT(maps); i++) map_free(maps[i]);
     vec_free(&front->reached);
     vec_free(&front->variables);
@@ -322,6 +322,7 @@ static void describe_function(struct front *front, uint32_t index, const char *g
     const char *name = LLVMGetValueName2(value, &length);
     function->name = arena_memdup(front->arena, name, length + 1);
     function->local = local_linkage(value);
+    function->unchecked = unchecked_kinds(front, value);
     function->location = location_of_function(front, value);
     LLVMTypeRef type = LLVMGlobalGetValueType(value);
     function->variadic = LLVMIsFunctionVarArg(type);
@@ -514,6 +515,18 @@ static void note_source_folders(const struct front *front) {
     }
 }
 
+// Functions of the program's own files that nothing refers to.
+static uint32_t count_unlinked(struct front *front) {
+    uint32_t count = 0;
+    vec_each (struct unit, unit, &front->units) {
+        if (unit->rank == RANK_LIBRARY) continue;
+        for (LLVMValueRef one = LLVMGetFirstFunction(unit->module); one; one = LLVMGetNextFunction(one))
+            count += !LLVMIsDeclaration(one) && !map_get(&front->functions, (uintptr_t)one) &&
+                     LLVMGetLinkage(one) != LLVMAvailableExternallyLinkage;
+    }
+    return count;
+}
+
 struct ir_program *front_load(const struct front_input *input, const struct front_options *options,
                               struct front_times *times) {
     struct front front = {0};
@@ -535,6 +548,7 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
         rewrite_jumps(&front);
         if (options->unset && !check_wanted(options->checks, CHECK_UNINIT)) unset_mark(&front);
         scopes_simplify(&front);
+        unchecked_find(&front);
         promote(&front);
         scopes_release(&front);
         unset_sweep(&front);
@@ -544,6 +558,7 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
         double ready = now();
         times->link += ready - promoted;
         if (linked) {
+            front.program->unlinked = count_unlinked(&front);
             lower_program(&front);
             if (options->traced) add_trace(&front, options->traced);
             hand_over(&front);

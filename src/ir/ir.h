@@ -254,6 +254,7 @@ struct ir_function {
     uint32_t result_slots;
     bool variadic;
     bool local;                       // static in C
+    uint64_t unchecked;               // kinds of bugs that it asks not to be told of (no_sanitize), as bits
     bool runtime;                     // of the C library or the modelled system, not of the program
     uint64_t frame_size, frame_align; // memory for the fixed allocas; objects separated by red zones
     struct ir_alloca *allocas;        // by offset
@@ -295,6 +296,7 @@ struct ir_left_pointer {
 };
 
 struct ir_program {
+    uint32_t unlinked; // functions of the program's own files that nothing refers to: they were left out
     struct ir_function *functions;
     uint32_t function_count;
     struct ir_global *globals; // by address; the thread-local ones last

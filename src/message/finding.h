@@ -45,6 +45,7 @@ LAYOUT_STRUCT(finding_byte, FINDING_BYTE_FIELDS)
     X(T, MANY, bytes, byte_count, finding_byte, "those that the path depends on")                            \
     X(T, TEXTS, conditions, condition_count, "of the path, as C-like text")                                  \
     X(T, TEXTS, events, event_count, "as in the test")                                                       \
+    X(T, TEXT, ignored, "entry of the list of known reports that names it; NULL: none does")                 \
     X(T, LONG, hash, "the fingerprint: the same in every run, also after other lines were edited")           \
     X(T, NUMBER, number, "among the findings of the run, from 1; 0: not known")                              \
     X(T, NUMBER, test, "that shows it, with this stack")                                                     \

@@ -14,7 +14,12 @@ LAYOUT_STRUCT(shared_text, SHARED_TEXT_FIELDS)
     X(T, NUMBER, least, "symbolic bytes, at least")                                                          \
     X(T, NUMBER, most, "at most")                                                                            \
     X(T, FLAG, is_given, "the content is as it is")                                                          \
-    X(T, BYTES, content, content_size, "")
+    X(T, BYTES, content, content_size, "")                                                                   \
+    X(T, FLAG, is_part, "only a part is symbolic, and paths begin with the bytes around it")                 \
+    X(T, BYTES, around, around_size, "")                                                                     \
+    X(T, NUMBER, from, "")                                                                                   \
+    X(T, NUMBER, to, "")                                                                                     \
+    X(T, FLAG, endless, "")
 LAYOUT_STRUCT(shared_file, SHARED_FILE_FIELDS)
 
 #define SHARED_RANGE_FIELDS(X, T)                                                                            \
@@ -46,6 +51,7 @@ LAYOUT_STRUCT(shared_environment, SHARED_ENVIRONMENT_FIELDS)
     X(T, LONG, step, "")                                                                                     \
     X(T, NUMBER, emit, "")                                                                                   \
     X(T, LONG, max_depth, "")                                                                                \
+    X(T, FLAG, goes_on_after_bugs, "")                                                                       \
     X(T, REAL, seed_time, "")                                                                                \
     X(T, FLAG, seeds_by_environment, "")                                                                     \
     X(T, LONG, layers, "of the solver, as a set")                                                            \

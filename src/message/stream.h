@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "message/message.h"
 
-#define MESSAGE_VERSION 3u
+#define MESSAGE_VERSION 4u
 
 struct message_writer;
 struct message_reader;

@@ -43,6 +43,7 @@ enum test_outcome {
       "edges, functions and positions that no earlier test took, entered or came to, numbered in this "      \
       "order "                                                                                               \
       "(cover/cover.h); of the program's own source")                                                        \
+    X(T, NUMBER, survived, "bugs before the end of the path, after which it went on")                        \
     X(T, NUMBER, seed, "number of the first seed that takes the path, from 1; 0: none")                      \
     X(T, FLAG, late, "the path follows a seed that was added during the run")                                \
     X(T, NUMBER, forked_by, "class of the choice that the path began with (enum choice_class)")              \

@@ -19,14 +19,8 @@ const char *const gap_reason_helps[] = {
 #undef REASON
 };
 
-struct known {
-    bool left;
-    const struct incompleteness *given_up;
-    uint32_t given_up_count;
-};
-
 // Was this choice given up, or a value on its line that it may depend on?
-static bool given_up_at(const struct known *known, const char *file, const struct cover_side *side) {
+static bool given_up_at(const struct gap_facts *known, const char *file, const struct cover_side *side) {
     for (uint32_t i = 0; i < known->given_up_count; i++) {
         const struct incompleteness *one = &known->given_up[i];
         bool here = one->choice ? one->choice == side->choice + 1
@@ -36,14 +30,18 @@ static bool given_up_at(const struct known *known, const char *file, const struc
     return false;
 }
 
-static bool anything_lost(const struct known *known) {
+static bool anything_lost(const struct gap_facts *known) {
     for (uint32_t i = 0; i < known->given_up_count; i++)
         if (known->given_up[i].lost) return true;
     return false;
 }
 
-static enum gap_reason reason_of(const struct known *known, const char *file, const struct cover_side *side) {
+static enum gap_reason reason_of(const struct gap_facts *known, const char *file,
+                                 const struct cover_side *side) {
     if (given_up_at(known, file, side)) return GAP_GIVEN_UP;
+    if (side->asserts) return GAP_ASSERTION;
+    if (known->deferred && known->deferred[side->choice]) return GAP_WAITING;
+    if (side->of_call && !side->symbolic) return GAP_FAILURE;
     if (known->left) return GAP_NOT_TRIED;
     if (!side->symbolic) return GAP_MORE_INPUT;
     // A path that was given up elsewhere might have come here: nothing is proved then.
@@ -60,7 +58,7 @@ static uint32_t sides_of(const struct cover_file *file, uint32_t index) {
     return count;
 }
 
-static void find_in_file(gap_list *list, const struct known *known, const struct cover_file *file) {
+static void find_in_file(gap_list *list, const struct gap_facts *known, const struct cover_file *file) {
     for (uint32_t i = 0; i < file->function_count; i++) {
         const struct cover_function *function = &file->functions[i];
         if (function->covered) continue;
@@ -84,13 +82,11 @@ static void find_in_file(gap_list *list, const struct known *known, const struct
     }
 }
 
-struct gaps gaps_find(struct arena *arena, const struct cover *cover, bool left,
-                      const struct incompleteness *given_up, uint32_t given_up_count) {
-    struct known known = {left, given_up, given_up_count};
+struct gaps gaps_find(struct arena *arena, const struct cover *cover, const struct gap_facts *facts) {
     gap_list list = {0};
     uint32_t count;
     const struct cover_file *files = cover_files(cover, &count);
-    for (uint32_t i = 0; i < count; i++) find_in_file(&list, &known, &files[i]);
+    for (uint32_t i = 0; i < count; i++) find_in_file(&list, facts, &files[i]);
     struct gaps gaps = {.count = list.count};
     for (uint32_t i = 0; i < list.count; i++) gaps.by_reason[list.at[i].reason]++;
     if (list.count) gaps.at = arena_memdup(arena, list.at, list.count * sizeof *list.at);

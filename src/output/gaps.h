@@ -11,11 +11,14 @@ struct text;
 
 // Reasons: REASON(NAME, name in results, what a person reads).
 #define GAP_REASONS(REASON)                                                                                  \
+    REASON(WAITING, "waiting", "a path waits there: the run ended before it went on")                        \
     REASON(NOT_TRIED, "not-tried", "not tried yet: the run ended before")                                    \
     REASON(INFEASIBLE, "infeasible", "infeasible here: no value of these inputs gets there")                 \
     REASON(REFUTED, "refuted",                                                                               \
            "infeasible on every path that was explored; what was given up might get there")                  \
     REASON(GIVEN_UP, "given-up", "given up: the engine could not follow a path to it")                       \
+    REASON(FAILURE, "failure", "needs a call to fail: --fail N lets calls fail, in each way they can")       \
+    REASON(ASSERTION, "assertion", "assertions that did not fail: nothing is missing")                       \
     REASON(MORE_INPUT, "more-input", "needs more symbolic input: nothing symbolic decides it")               \
     REASON(NOT_CALLED, "not-called", "functions that no path called")
 
@@ -43,9 +46,16 @@ struct gaps {
     uint32_t by_reason[GAP_REASON_COUNT];
 };
 
-// `left`: paths were left unexplored. Lives in the arena.
-struct gaps gaps_find(struct arena *arena, const struct cover *cover, bool left,
-                      const struct incompleteness *given_up, uint32_t given_up_count);
+// What is known of a run besides its coverage.
+struct gap_facts {
+    bool left;               // paths were left unexplored
+    const uint8_t *deferred; // per block: a path waits for the choice at its end; NULL: none does
+    const struct incompleteness *given_up;
+    uint32_t given_up_count;
+};
+
+// Lives in the arena.
+struct gaps gaps_find(struct arena *arena, const struct cover *cover, const struct gap_facts *facts);
 // "never goes to line 12", "case 2 never taken".
 void gap_add_side(struct text *to, const struct gap *gap);
 

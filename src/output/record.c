@@ -167,6 +167,64 @@ static struct assertion_counts assertions(const struct record *record, bool comp
     return (struct assertion_counts){.failed = counts.failed, .open = counts.open + counts.proved};
 }
 
+// Which inputs its own functions ask for.
+static void find_reads(const struct ir_program *program, struct summary_reads *reads) {
+    static const struct {
+        const char *name;
+        size_t what;
+    } calls[] = {
+#define READS(kind, name) {name, offsetof(struct summary_reads, kind)}
+        READS(stdin, "getchar"),
+        READS(stdin, "scanf"),
+        READS(stdin, "fread"),
+        READS(stdin, "fgets"),
+        READS(stdin, "gets"),
+        READS(stdin, "getline"),
+        READS(stdin, "fgetc"),
+        READS(stdin, "getc"),
+        READS(stdin, "read"),
+        READS(stdin, "getdelim"),
+        READS(stdin, "fscanf"),
+        READS(file, "fopen"),
+        READS(file, "open"),
+        READS(file, "openat"),
+        READS(file, "opendir"),
+        READS(socket, "accept"),
+        READS(socket, "connect"),
+        READS(socket, "recv"),
+        READS(socket, "recvfrom"),
+        READS(variable, "getenv"),
+        READS(variable, "secure_getenv")
+#undef READS
+    };
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ir_function *function = &program->functions[f];
+        for (uint32_t i = 0; !function->runtime && i < function->code_count;
+             i += ir_op_info[function->code[i].op].words) {
+            if (function->code[i].op != IR_CALL) continue;
+            const struct ir_function *callee = &program->functions[function->code[i].a];
+            for (unsigned k = 0; callee->runtime && k < COUNT(calls); k++)
+                if (!strcmp(callee->name, calls[k].name)) *((bool *)reads + calls[k].what) = true;
+        }
+    }
+    const struct ir_function *main = ir_find_function(program, "main");
+    reads->arguments = main && !main->runtime && main->parameter_slots > 0;
+}
+
+// Known reports apart from the other bugs.
+static void part_findings(const struct record *record, struct arena *arena, struct summary *summary) {
+    uint32_t count = record->findings.count;
+    const struct finding **bugs = ARENA_ARRAY(arena, const struct finding *, count + 1);
+    const struct finding **ignored = ARENA_ARRAY(arena, const struct finding *, count + 1);
+    vec_each (struct finding *, finding, &record->findings)
+        if ((*finding)->ignored)
+            ignored[summary->ignored_count++] = *finding;
+        else
+            bugs[summary->bug_count++] = *finding;
+    summary->bugs = bugs;
+    summary->ignored = ignored;
+}
+
 struct summary record_summary(struct record *record, struct arena *arena, bool ended) {
     const struct run_status *run = &record->status;
     struct summary summary = {
@@ -181,8 +239,6 @@ struct summary record_summary(struct record *record, struct arena *arena, bool e
                  .infeasible = run->infeasible_seconds},
         .peak_memory = run->peak_memory,
         .coverage = cover_totals(record_cover(record)),
-        .bugs = (const struct finding *const *)record->findings.at,
-        .bug_count = record->findings.count,
         .gave_up = record->incomplete.at,
         .gave_up_count = record->incomplete.count,
         .assertions = assertions(record, ended && run->complete),
@@ -191,9 +247,15 @@ struct summary record_summary(struct record *record, struct arena *arena, bool e
         .running = !ended,
         .end = ended && run->end ? run->end : "",
     };
+    part_findings(record, arena, &summary);
     if (summary.explored && !summary.complete)
         summary.end = "every path was explored except what was given up";
-    summary.gaps = gaps_find(arena, record->cover, run->counts.states || run->counts.killed, summary.gave_up,
-                             summary.gave_up_count);
+    summary.unlinked = record->program->unlinked;
+    find_reads(record->program, &summary.reads);
+    struct gap_facts facts = {.left = run->counts.states || run->counts.killed,
+                              .deferred = record->deferred,
+                              .given_up = summary.gave_up,
+                              .given_up_count = summary.gave_up_count};
+    summary.gaps = gaps_find(arena, record->cover, &facts);
     return summary;
 }

@@ -143,6 +143,16 @@ static void add_result(struct json *json, const struct finding *finding, const c
     if (finding->allocated.count) add_stack(json, "allocated by", &finding->allocated, directory);
     if (finding->freed.count) add_stack(json, "freed by", &finding->freed, directory);
     json_close(json, ']');
+    if (finding->ignored) {
+        json_key(json, "suppressions");
+        json_open(json, '[');
+        json_open_flat(json, '{');
+        json_field(json, string, "kind", "external");
+        json_field(json, string, "status", "accepted");
+        json_field(json, string, "justification", finding->ignored);
+        json_close(json, '}');
+        json_close(json, ']');
+    }
     json_key(json, "properties");
     json_open_flat(json, '{');
     json_field(json, number, "test", finding->test);
@@ -151,8 +161,7 @@ static void add_result(struct json *json, const struct finding *finding, const c
     json_close(json, '}');
 }
 
-void sarif_add(struct text *to, const struct finding *const *findings, uint32_t count, const char *directory,
-               const char *version) {
+void sarif_add(struct text *to, const struct summary *summary, const char *directory, const char *version) {
     struct json json = {.to = to};
     json_open(&json, '{');
     json_field(&json, string, "$schema", SCHEMA);
@@ -179,7 +188,8 @@ void sarif_add(struct text *to, const struct finding *const *findings, uint32_t 
     json_field(&json, string, "columnKind", "utf16CodeUnits");
     json_key(&json, "results");
     json_open(&json, '[');
-    for (uint32_t i = 0; i < count; i++) add_result(&json, findings[i], directory);
+    for (uint32_t i = 0; i < summary->bug_count; i++) add_result(&json, summary->bugs[i], directory);
+    for (uint32_t i = 0; i < summary->ignored_count; i++) add_result(&json, summary->ignored[i], directory);
     json_close(&json, ']');
     json_close(&json, '}');
     json_close(&json, ']');

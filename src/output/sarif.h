@@ -2,12 +2,12 @@
 #ifndef TAMAR_SARIF_H
 #define TAMAR_SARIF_H
 
-#include "message/finding.h"
+#include "output/summary.h"
 
 struct text;
 
-// `directory`: the absolute path that the names of files are made relative to.
-void sarif_add(struct text *to, const struct finding *const *findings, uint32_t count, const char *directory,
-               const char *version);
+// The bugs of the summary, and known reports as suppressed results. `directory`: the absolute path that the names of files are made
+// relative to.
+void sarif_add(struct text *to, const struct summary *summary, const char *directory, const char *version);
 
 #endif

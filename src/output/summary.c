@@ -2,11 +2,11 @@
 
 #include "base/json.h"
 
-static void add_bugs(struct json *json, const struct summary *summary) {
-    json_key(json, "bugs");
+static void add_bugs(struct json *json, const char *key, const struct finding *const *bugs, uint32_t count) {
+    json_key(json, key);
     json_open(json, '[');
-    for (uint32_t i = 0; i < summary->bug_count; i++) {
-        const struct finding *bug = summary->bugs[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const struct finding *bug = bugs[i];
         struct text report = {0};
         json_open(json, '{');
         json_field(json, string, "kind", bug->kind);
@@ -21,11 +21,12 @@ static void add_bugs(struct json *json, const struct summary *summary) {
         json_key(json, "replayed");
         bug->replayed < 0 ? json_string(json, NULL) : json_bool(json, bug->replayed);
         json_field(json, string, "fingerprint", finding_hex(bug));
+        if (bug->ignored) json_field(json, string, "entry", bug->ignored);
         json_key(json, "replayed_by"); // `tamar replay` fills it in
         json_open(json, '[');
         json_close(json, ']');
         text_add(&report, "bugs/%s.txt", finding_name(bug));
-        json_field(json, string, "report", report.at);
+        if (!bug->ignored) json_field(json, string, "report", report.at);
         json_field(json, string, "command", bug->command);
         text_free(&report);
         json_close(json, '}');
@@ -208,7 +209,12 @@ void summary_add_json(struct text *to, const struct summary *summary) {
     json_field(&json, string, "program", summary->program);
     add_paths(&json, &summary->counts);
     json_field(&json, number, "tests", summary->counts.tests);
-    add_bugs(&json, summary);
+    add_bugs(&json, "bugs", summary->bugs, summary->bug_count);
+    add_bugs(&json, "ignored", summary->ignored, summary->ignored_count);
+    json_key(&json, "ignored_unmatched");
+    json_open(&json, '[');
+    for (uint32_t i = 0; i < summary->unmatched_count; i++) json_string(&json, summary->unmatched[i]);
+    json_close(&json, ']');
     json_field(&json, number, "instructions", summary->counts.instructions);
     json_field(&json, number, "forks", summary->counts.forks);
     add_queries(&json, &summary->solver);
@@ -234,6 +240,14 @@ void summary_add_json(struct text *to, const struct summary *summary) {
     for (unsigned i = 0; i < GAP_REASON_COUNT; i++)
         json_field(&json, number, gap_reason_names[i], summary->gaps.by_reason[i]);
     json_close(&json, '}');
+    json_field(&json, number, "not_linked", summary->unlinked);
+    if (!summary->running) {
+        struct text command = {0}, why = {0};
+        advice_add(&command, &why, summary);
+        json_field(&json, string, "next", command.at);
+        text_free(&command);
+        text_free(&why);
+    }
     add_targets(&json, summary);
     add_sliced(&json, summary);
     add_jobs(&json, summary);

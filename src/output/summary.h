@@ -65,6 +65,11 @@ struct summary_fuzz {
     uint32_t bug_count;
 };
 
+// Kinds of input that the program's own functions ask the C library for.
+struct summary_reads {
+    bool stdin, file, socket, variable, arguments;
+};
+
 struct summary_option {
     const char *name, *value;
 };
@@ -87,6 +92,10 @@ struct summary {
     struct assertion_counts assertions;
     const struct finding *const *bugs;
     uint32_t bug_count;
+    const struct finding *const *ignored; // known reports, which are not among the bugs
+    uint32_t ignored_count;
+    const char *const *unmatched; // entries of the list of known reports that name no bug of this run
+    uint32_t unmatched_count;
     const struct incompleteness *gave_up;
     uint32_t gave_up_count;
     const struct summary_target *targets;
@@ -100,6 +109,10 @@ struct summary {
     struct summary_fuzz fuzz;
     const struct summary_option *options;
     uint32_t option_count;
+    const char *kind;           // of the command: "run", "reach", "regress"
+    const char *const *command; // its words after the command's name, ending with NULL; NULL: not known
+    struct summary_reads reads;
+    uint32_t unlinked; // functions of the program that nothing refers to: they do not count
     struct gaps gaps;
     bool complete;   // every path was explored, and nothing was given up on any
     bool explored;   // every path was explored, as far as nothing was given up
@@ -109,6 +122,8 @@ struct summary {
 
 void summary_add_json(struct text *to, const struct summary *summary);
 // For people: bugs, coverage, what was not covered and why, and one thing to do next. `color`: for a terminal.
+// The command that would help most, and why; an empty command: none would. Both are added to.
+void advice_add(struct text *command, struct text *why, const struct summary *summary);
 void summary_add_text(struct text *to, const struct summary *summary, bool color);
 
 #endif

@@ -4,9 +4,6 @@
 #include "output/report.h"
 #include "output/summary.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_BUGS   10 // shown with their source; the others in one line each
@@ -92,6 +89,18 @@ static void add_bugs(const struct painter *painter, const struct summary *summar
     text_add(painter->to, "\n");
 }
 
+// Known reports: how often, and entries that may be out of date.
+static void add_ignored(struct text *to, const struct summary *summary) {
+    uint64_t paths = 0;
+    for (uint32_t i = 0; i < summary->ignored_count; i++) paths += summary->ignored[i]->paths;
+    if (summary->ignored_count)
+        text_add(to, "ignored: %u known report%s, on %llu path%s\n", summary->ignored_count,
+                 plural(summary->ignored_count), (unsigned long long)paths, plural(paths));
+    for (uint32_t i = 0; i < summary->unmatched_count; i++) {
+        text_add(to, "%s: not seen in this run\n", summary->unmatched[i]);
+    }
+}
+
 // ---- paths and coverage
 
 static void add_count(struct text *to, const char *name, struct cover_count count) {
@@ -107,7 +116,8 @@ static void add_paths(struct text *to, const struct summary *summary) {
              : summary->explored ? "every path was explored except what was given up"
                                  : "not every path was explored");
     if (!summary->explored)
-        text_add(to, "ended by %s; %llu path%s left, %llu dropped\n", summary->end,
+        text_add(to, "ended by %s; %llu path%s left, %llu dropped\n",
+                 strcmp(summary->end, "interrupted") ? summary->end : "an interrupt",
                  (unsigned long long)summary->counts.states, plural(summary->counts.states),
                  (unsigned long long)summary->counts.killed);
 }
@@ -132,6 +142,9 @@ static void add_covered(struct text *to, const struct summary *summary) {
     COVER_KINDS(KIND)
 #undef KIND
     if (summary->coverage.line.total) text_add(to, "\n");
+    if (summary->unlinked)
+        text_add(to, "not counted: %u function%s that nothing refers to\n", summary->unlinked,
+                 plural(summary->unlinked));
     const struct assertion_counts *assertions = &summary->assertions;
     if (assertions->proved || assertions->failed || assertions->open) {
         text_add(to, "assertions: %u proved, %u failed", assertions->proved, assertions->failed);
@@ -194,77 +207,55 @@ static void add_gaps(struct text *to, const struct summary *summary) {
     }
 }
 
+// Entries that read the same are one line: their call stacks are in summary.json.
+static bool is_same_entry(const struct incompleteness *a, const struct incompleteness *b) {
+    return a->lost == b->lost && a->place.line == b->place.line && !strcmp(a->what, b->what) &&
+           !strcmp(a->place.file, b->place.file);
+}
+
+#define MOST_GIVEN_UP 12
+
 static void add_given_up(struct text *to, const struct summary *summary) {
+    uint32_t shown = 0, more = 0;
     for (uint32_t i = 0; i < summary->gave_up_count; i++) {
-        text_add(to, summary->gave_up[i].lost ? "given up: " : "slower: ");
-        report_add_safe(to, summary->gave_up[i].what);
-        if (summary->gave_up[i].place.line) {
-            text_add(to, " at ");
-            report_add_path(to, summary->gave_up[i].place.file);
-            text_add(to, ":%u", summary->gave_up[i].place.line);
+        const struct incompleteness *one = &summary->gave_up[i];
+        uint64_t count = 0;
+        bool earlier = false;
+        for (uint32_t k = 0; k < i && !earlier; k++) earlier = is_same_entry(&summary->gave_up[k], one);
+        for (uint32_t k = i; k < summary->gave_up_count && !earlier; k++)
+            if (is_same_entry(&summary->gave_up[k], one)) count += summary->gave_up[k].count;
+        if (earlier) continue;
+        if (shown == MOST_GIVEN_UP) {
+            more++;
+            continue;
         }
-        text_add(to, " (%llu time%s)\n", (unsigned long long)summary->gave_up[i].count,
-                 plural(summary->gave_up[i].count));
+        shown++;
+        text_add(to, one->lost ? "given up: " : "slower: ");
+        report_add_safe(to, one->what);
+        if (one->place.line) {
+            text_add(to, " at ");
+            report_add_path(to, one->place.file);
+            text_add(to, ":%u", one->place.line);
+        }
+        text_add(to, " (%llu time%s)\n", (unsigned long long)count, plural(count));
     }
-}
-
-// ---- one thing to do next
-
-static const char *option(const struct summary *summary, const char *name) {
-    for (uint32_t i = 0; i < summary->option_count; i++)
-        if (!strcmp(summary->options[i].name, name)) return summary->options[i].value;
-    return "";
-}
-
-// Twice the size that was given, "8", "0..8", "NAME=8" or "NAME=0..8", in the same words: --sym-file NAME=0..16.
-// Of several, the first. False when the option was not given.
-static bool add_doubled(struct text *to, const struct summary *summary, const char *name) {
-    const char *given = option(summary, name);
-    if (!*given) return false;
-    size_t length = strcspn(given, " "), digits = length;
-    while (digits && isdigit((unsigned char)given[digits - 1])) digits--;
-    if (digits == length) return false;
-    struct text words = {0};
-    text_add(&words, "more symbolic input: --%s %.*s%lu instead of %.*s", name, (int)digits, given,
-             2 * strtoul(given + digits, NULL, 10), (int)length, given);
-    report_add_safe(to, words.at);
-    text_free(&words);
-    return true;
-}
-
-static void add_more_input(struct text *to, const struct summary *summary) {
-    if (!add_doubled(to, summary, "sym-stdin") && !add_doubled(to, summary, "sym-file"))
-        text_add(to, "more symbolic input, for example --sym-stdin 16 or --sym-file NAME=16");
-    else
-        text_add(to, ", or --sym-args, --sym-env");
+    if (more) text_add(to, "and %u more reason%s: tamar report %s\n", more, plural(more), summary->folder);
 }
 
 static void add_suggestion(struct text *to, const struct summary *summary) {
-    bool unconfirmed = false;
-    for (uint32_t i = 0; i < summary->bug_count; i++) unconfirmed |= summary->bugs[i]->replayed < 0;
+    struct text command = {0}, why = {0};
+    advice_add(&command, &why, summary);
     text_add(to, "next: ");
-    if (unconfirmed)
-        text_add(to, "tamar replay %s   (runs the tests natively, and confirms the bugs)\n", summary->folder);
-    else if (!strcmp(summary->end, "--max-time") && summary->idle_cores)
-        text_add(to, "--jobs auto: %u more processor%s can work on it\n", summary->idle_cores,
-                 plural(summary->idle_cores));
-    else if (!strcmp(summary->end, "--max-time"))
-        text_add(to, "more time, --max-time %.0f, or less to explore; `tamar stats %s` says where it went\n",
-                 ceil(4 * atof(option(summary, "max-time"))), summary->folder);
-    else if (summary->counts.states || summary->counts.killed)
-        text_add(to, "let it run on without %s, or give it less to explore\n",
-                 strcmp(summary->end, "interrupted") ? summary->end : "interrupting it");
-    else if (summary->gave_up_count)
-        text_add(to, "look at what was given up: tamar report %s\n", summary->folder);
-    else if (summary->gaps.by_reason[GAP_MORE_INPUT] || summary->gaps.by_reason[GAP_NOT_CALLED])
-        add_more_input(to, summary), text_add(to, "\n");
-    else
-        text_add(to, "tamar report %s   (a page with the covered source)\n", summary->folder);
+    report_add_safe(to, command.at);
+    text_add(to, "   (%s)\n", why.at);
+    text_free(&command);
+    text_free(&why);
 }
 
 void summary_add_text(struct text *to, const struct summary *summary, bool color) {
     struct painter painter = {to, color};
     add_bugs(&painter, summary);
+    add_ignored(to, summary);
     add_paths(to, summary);
     add_killed(to, summary);
     add_covered(to, summary);

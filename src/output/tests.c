@@ -83,9 +83,10 @@ static void add_bug(struct json *json, const struct finding *finding) {
     json_field(json, number, "column", finding->place.column);
     json_field(json, string, "function", finding->place.function);
     json_field(json, string, "fingerprint", finding_hex(finding));
+    if (finding->ignored) json_field(json, string, "ignored", finding->ignored);
     struct text report = {0};
     text_add(&report, "bugs/%s.txt", finding_name(finding));
-    json_field(json, string, "report", report.at);
+    if (!finding->ignored) json_field(json, string, "report", report.at);
     text_free(&report);
     json_close(json, '}');
 }
@@ -114,6 +115,7 @@ void test_add_json(struct text *to, const struct test_case *test, const struct f
     if (test->outcome == TEST_EXITED || test->outcome == TEST_SIGNALLED)
         json_field(&json, integer, "exit_status", test->exit_status);
     if (finding) add_bug(&json, finding);
+    if (test->survived) json_field(&json, number, "survived", test->survived);
     add_arguments(&json, test);
     add_inputs(&json, test);
     if (test->event_count) {

@@ -88,12 +88,13 @@ static bool read_outcome(const struct json_value *root, struct test_case *test, 
     test->exit_status = (int)json_get_number(root, "exit_status", 0);
     const struct json_value *bug = json_get(root, "bug");
     if (!bug) return test->outcome != TEST_BUG;
-    finding->kind = json_get_text(bug, "kind", "");
+    test->bug = finding->kind = json_get_text(bug, "kind", "");
     finding->message = json_get_text(bug, "message", "");
     finding->details = "";
     finding->place.file = json_get_text(bug, "file", "");
     finding->place.function = json_get_text(bug, "function", "");
     finding->place.line = (uint32_t)json_get_number(bug, "line", 0);
+    finding->ignored = json_get_text(bug, "ignored", NULL);
     finding->replayed = -1;
     return true;
 }
@@ -117,6 +118,7 @@ const char *test_read(struct arena *arena, const char *path, struct test_case *t
     test->number = (uint32_t)json_get_number(root, "number", 0);
     test->environment = (uint32_t)json_get_number(root, "environment", 0);
     test->instructions = json_get_number(root, "instructions", 0);
+    test->survived = (uint32_t)json_get_number(root, "survived", 0);
     if (!read_outcome(root, test, finding)) return "its outcome is missing or unknown";
     if (!read_arguments(arena, json_get(root, "arguments"), test)) return "its arguments are damaged";
     if (!read_inputs(arena, json_get(root, "inputs"), test)) return "its inputs are damaged";

@@ -235,14 +235,14 @@ static const char *command_for(struct writer *writer, const struct finding *find
 static const struct finding *take_test(struct writer *writer, const struct test_case *test) {
     struct finding *finding = record_finding(writer->record, test->finding);
     bool shows = finding && finding->test == test->number;
-    if (shows) finding->command = command_for(writer, finding, test, true);
+    if (shows) finding->command = command_for(writer, finding, test, !finding->ignored);
     struct arena *arena = arena_new();
     struct new_lines *covers;
     uint32_t count = new_lines(writer, test->fresh, test->fresh_count, arena, &covers);
     test_write(writer->results, test, finding, covers, count);
     if (writer->database) database_test(writer->database, test, finding);
     arena_free(arena);
-    return shows && finding->occurrences == 1 ? finding : NULL;
+    return shows && finding->occurrences == 1 && !finding->ignored ? finding : NULL;
 }
 
 // ---- a run that goes on
@@ -256,7 +256,7 @@ static void take_finding_again(struct writer *writer, struct finding *finding, b
     if (problem)
         warning("%s: %s", path.at, problem);
     else
-        finding->command = command_for(writer, finding, &test, report);
+        finding->command = command_for(writer, finding, &test, report && !finding->ignored);
     text_free(&path);
 }
 
@@ -343,6 +343,8 @@ struct summary writer_summary(struct writer *writer, struct arena *arena, bool e
     struct summary summary = record_summary(writer->record, arena, ended);
     summary.folder = results_folder(writer->results);
     summary.program = writer->options.program;
+    summary.kind = writer->options.kind;
+    summary.command = writer->options.command;
     fill_options(writer, arena, &summary);
     return summary;
 }
@@ -385,8 +387,7 @@ void writer_finish(struct writer *writer, const struct summary *summary, struct 
     put_and_clear(writer, "coverage.json", &content);
     coverage_add_lcov(&content, cover);
     put_and_clear(writer, "coverage.info", &content);
-    sarif_add(&content, summary->bugs, summary->bug_count, writer->options.directory,
-              writer->options.version);
+    sarif_add(&content, summary, writer->options.directory, writer->options.version);
     put_and_clear(writer, "bugs.sarif", &content);
     if (writer->database) {
         database_progress(writer->database, summary);

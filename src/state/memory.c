@@ -489,6 +489,35 @@ uint64_t memory_plain_prefix(struct memory memory, uint64_t address, uint64_t si
 
 // ---- walks over the whole tree
 
+static bool same_pages(const struct page *a, const struct page *b) {
+    if (a->readonly != b->readonly || a->blocks != b->blocks || memcmp(a->bytes, b->bytes, PAGE_SIZE) != 0 ||
+        memcmp(a->shadow, b->shadow, PAGE_SIZE) != 0)
+        return false;
+    for (uint32_t left = a->blocks; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        if (a->terms[i] != b->terms[i] &&
+            memcmp(a->terms[i]->at, b->terms[i]->at, sizeof a->terms[i]->at) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool same_nodes(const struct memory_node *a, const struct memory_node *b, unsigned level) {
+    if (a->count != b->count) return false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (a->children[i] == b->children[i]) continue;
+        if (!a->children[i] || !b->children[i]) return false;
+        if (level == LEVELS ? !same_pages(a->children[i], b->children[i])
+                            : !same_nodes(a->children[i], b->children[i], level + 1))
+            return false;
+    }
+    return true;
+}
+
+bool memory_same(struct memory a, struct memory b) {
+    return a.root == b.root || same_nodes(a.root, b.root, 0);
+}
+
 static uint64_t private_bytes(const struct memory_node *node, unsigned level) {
     if (node->references > 1) return 0;
     uint64_t bytes = node_size(node->count);

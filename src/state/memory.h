@@ -155,6 +155,9 @@ uint64_t memory_plain_prefix(struct memory memory, uint64_t address, uint64_t si
 // range is aligned to its size, a power of two of at least 2^35 bytes: whole subtrees change hands.
 void memory_graft(struct memory *to, struct memory from, uint64_t address, uint64_t size);
 
+// Whether every byte, shadow and term is the same. What both share costs nothing.
+bool memory_same(struct memory a, struct memory b);
+
 // Bytes of host memory that only this memory holds (not shared with another state): pages, nodes and terms.
 uint64_t memory_private_bytes(struct memory memory);
 

@@ -120,6 +120,7 @@ struct state {
     struct state_inputs inputs; // what has been made symbolic on this path
     uint32_t place;             // in the machine's list of states
     bool incomplete;            // something was given up on this path
+    uint32_t survived;          // bugs after which the path went on
     struct state_start start;
     struct state_fork fork;
     struct waiting waiting;

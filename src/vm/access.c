@@ -65,8 +65,9 @@ struct bound_access {
 static void say_bound(struct vm *vm, void *context) {
     const struct bound_access *access = context;
     uint64_t bound = solver_evaluate(vm->solver, vm->state->path, access->object.bound);
-    report(vm, BUG_OUT_OF_BOUNDS, "%s of %llu byte%s", access->write ? "write" : "read",
-           (unsigned long long)access->size, access->size == 1 ? "" : "s");
+    report_begin(vm, BUG_OUT_OF_BOUNDS, "%s of %llu byte%s", access->write ? "write" : "read",
+                 (unsigned long long)access->size, access->size == 1 ? "" : "s");
+    vm->outcome.bug.is_fatal = vm->instruction.is_block;
     vm->outcome.bug.fault = access->write ? FAULT_WRITE : FAULT_READ;
     bool on_heap = access->object.kind != OBJECT_STRING;
     text_add(&vm->outcome.bug.details,
@@ -75,6 +76,7 @@ static void say_bound(struct vm *vm, void *context) {
                        "depends on the input, here %llu bytes with its NUL\n",
              (unsigned long long)access->end, (unsigned long long)bound);
     vm->outcome.bug.allocated_at = access->object.allocated_at;
+    report_end(vm);
 }
 
 static bool find_bounded(struct vm *vm, uint64_t address, uint64_t size, bool write,
@@ -89,7 +91,7 @@ enum step report_outside(struct vm *vm, uint64_t address, uint64_t size, bool wr
     struct bound_access access;
     if (!find_bounded(vm, address, size, write, &access)) return report_access(vm, address, size, write);
     say_bound(vm, &access);
-    return STEP_STOP;
+    return vm->instruction.passed ? STEP_NEXT : STEP_STOP;
 }
 
 // The condition that the size is at least `end`. A size that is a list of cases (which byte is a string's first NUL?) gives a
@@ -114,7 +116,7 @@ static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, boo
     if (!found) return STEP_NEXT;
     Term left = access.object.bound;
     enum step step = vm_check(vm, reaches(vm->terms, access.end, &left), say_bound, &access);
-    if (step != STEP_NEXT) return step;
+    if (step != STEP_NEXT || vm->instruction.passed) return step;
     for (uint64_t at = address + size;
          at-- > access.object.start;) { // those in front of a plain one are plain
         struct page *page = memory_own_page(&vm->state->memory, at);
@@ -149,7 +151,8 @@ enum step check_access(struct vm *vm, uint64_t address, uint64_t size, bool writ
 
 static bool is_symbolic(struct vm *vm, uint64_t address) {
     uint8_t shadow = memory_shadow(vm->state->memory, address);
-    return !(shadow & SHADOW_NO_ACCESS) && shadow & (SHADOW_SYMBOLIC | SHADOW_UNINIT);
+    if (shadow & SHADOW_NO_ACCESS) return vm->instruction.passed && vm->terms;
+    return shadow & (SHADOW_SYMBOLIC | SHADOW_UNINIT);
 }
 
 bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size) {
@@ -246,9 +249,40 @@ enum step read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size
     return STEP_NEXT;
 }
 
+// After a failed check: bytes outside of objects stay what they are in the shadow.
+static enum step write_passed(struct vm *vm, uint64_t address, const uint8_t *bytes, uint8_t value,
+                              uint64_t size) {
+    for (uint64_t i = 0; i < size; i++) {
+        uint8_t byte = bytes ? bytes[i] : value;
+        if (vm->terms)
+            store_byte(vm, address + i, term_const(vm->terms, 8, byte));
+        else
+            writable_page(vm, address + i)->bytes[(address + i) & (PAGE_SIZE - 1)] = byte;
+    }
+    sync_translations(vm);
+    return STEP_NEXT;
+}
+
+static enum step copy_passed(struct vm *vm, uint64_t to, uint64_t from, uint64_t size) {
+    if (!vm->terms) {
+        uint8_t *plain = NEW_ARRAY(uint8_t, size);
+        memory_peek(vm->state->memory, from, plain, size);
+        enum step step = write_passed(vm, to, plain, 0, size);
+        DELETE_ARRAY(plain, size);
+        return step;
+    }
+    Term *bytes = NEW_ARRAY(Term, size);
+    for (uint64_t i = 0; i < size; i++) bytes[i] = load_term(vm, from + i, 1);
+    for (uint64_t i = 0; i < size; i++) store_byte(vm, to + i, bytes[i]);
+    DELETE_ARRAY(bytes, size);
+    sync_translations(vm);
+    return STEP_NEXT;
+}
+
 enum step write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64_t size) {
     enum step step = check_access(vm, address, size, true);
     if (step != STEP_NEXT) return step;
+    if (UNLIKELY(vm->instruction.passed)) return write_passed(vm, address, bytes, 0, size);
     for (const uint8_t *from = bytes; size;) {
         struct span span = span_at(address, size);
         struct page *page = writable_page(vm, address);
@@ -264,6 +298,7 @@ enum step write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64
 enum step set_bytes(struct vm *vm, uint64_t to, uint8_t value, uint64_t size) {
     enum step step = check_access(vm, to, size, true);
     if (step != STEP_NEXT) return step;
+    if (UNLIKELY(vm->instruction.passed)) return write_passed(vm, to, NULL, value, size);
     while (size) {
         limits_poll();
         struct span span = span_at(to, size);
@@ -305,6 +340,7 @@ enum step copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size) {
     enum step step = check_access(vm, from, size, false);
     if (step == STEP_NEXT) step = check_access(vm, to, size, true);
     if (step != STEP_NEXT || to == from) return step;
+    if (UNLIKELY(vm->instruction.passed)) return copy_passed(vm, to, from, size);
     // Where such bytes are only to be noticed, a copy may have others than the original: padding is copied all the time.
     bool traced = vm->uninit && (uninit_is_checked(vm) || vm->options.unset == UNSET_SYMBOLIC);
     if (traced && size <= MOST_TRACED) uninit_settle_bytes(vm, from, size);

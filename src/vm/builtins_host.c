@@ -35,7 +35,14 @@ static uint32_t use_input(struct vm *vm, struct input_id id, uint32_t size) {
 }
 
 uint32_t file_input(struct vm *vm, const struct vm_file *file) {
-    return use_input(vm, input_file(file->path), file->most);
+    return use_input(vm, input_file(file->path), file->endless ? 0 : file->most);
+}
+
+// A byte of the file. The input has its whole length, also where only a part is symbolic.
+static Term file_byte(struct vm *vm, const struct vm_file *file, uint32_t input, uint64_t at) {
+    const uint8_t *known = file->content ? file->content : file->around;
+    bool symbolic = !file->content && (!file->around || (at >= file->from && at < file->to));
+    return symbolic ? term_byte(vm->terms, input, (uint32_t)at) : term_const(vm->terms, 8, known[at]);
 }
 
 static enum step choose_length(struct vm *vm, struct input_id of, struct vm_range range, uint64_t *length) {
@@ -96,12 +103,15 @@ static enum step read_symbolic(struct vm *vm, struct call *call, const struct vm
     uint64_t length, to = call->arguments[1], size = call->arguments[2], offset = call->arguments[3];
     enum step step = file_length(vm, file, &length);
     if (step != STEP_NEXT) return step;
+    for (unsigned i = 1; file->endless && i < 4; i++) { // how much is read must be known
+        step = settle(vm, call, i);
+        if (step != STEP_NEXT) return step;
+    }
+    to = call->arguments[1], size = call->arguments[2], offset = call->arguments[3];
     if (call->terms[1] || call->terms[2] || call->terms[3]) {
         uint32_t input = file_input(vm, file);
         struct block_source source = {.bytes = NEW_ARRAY(Term, length), .count = (uint32_t)length};
-        for (uint32_t i = 0; i < length; i++)
-            source.bytes[i] =
-                file->content ? term_const(vm->terms, 8, file->content[i]) : term_byte(vm->terms, input, i);
+        for (uint32_t i = 0; i < length; i++) source.bytes[i] = file_byte(vm, file, input, i);
         step = read_guarded(vm, call, &source);
         source_free(&source);
         return step;
@@ -110,7 +120,12 @@ static enum step read_symbolic(struct vm *vm, struct call *call, const struct vm
     if (file->content) return give(vm, call, to, size ? file->content + offset : NULL, (int64_t)size);
     step = check_access(vm, to, size, true);
     if (step != STEP_NEXT) return step;
-    if (size) make_symbolic(vm, to, size, file_input(vm, file), (uint32_t)offset);
+    if (file->endless && size) use_input(vm, input_file(file->path), (uint32_t)(offset + size));
+    uint32_t input = size ? file_input(vm, file) : 0;
+    if (size && !file->around) make_symbolic(vm, to, size, input, (uint32_t)offset);
+    for (uint64_t i = 0; file->around && i < size; i++)
+        store_byte(vm, to + i, file_byte(vm, file, input, offset + i));
+    if (file->around) sync_translations(vm);
     return finish(call, (int64_t)size);
 }
 

@@ -62,7 +62,7 @@ static bool is_live_start(struct vm *vm, uint64_t address, struct object *object
 }
 
 enum step report_free(struct vm *vm, uint64_t address) {
-    struct object object;
+    struct object object, other;
     bool found = object_find_heap(vm->state, address, &object);
     bool again = found && object.start == address && object.life == OBJECT_FREED;
     enum step step = again ? report(vm, BUG_DOUBLE_FREE, "free of memory that has been freed")
@@ -74,6 +74,12 @@ enum step report_free(struct vm *vm, uint64_t address) {
                  object.start == address ? "" : "; the address is not its start");
         vm->outcome.bug.allocated_at = object.allocated_at;
         vm->outcome.bug.freed_at = object.ended_at;
+    } else if (object_find(vm->state, address, &other) && address - other.start <= other.size) {
+        struct text *details = &vm->outcome.bug.details;
+        if (address != other.start) say_where(details, address, other.start, other.size);
+        text_add(details, address == other.start ? "the address of " : " ");
+        describe_object(vm, &other, details);
+        text_add(details, "\n");
     }
     return step;
 }

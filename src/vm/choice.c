@@ -208,7 +208,7 @@ static enum step go_on(struct vm *vm, struct choice *choice, struct state *other
     case CHOICE_UNINITIALISED:
         if (choice->taken) return STEP_NEXT;
         choice->fails(vm, choice->context);
-        return STEP_STOP;
+        return vm->instruction.passed ? STEP_NEXT : STEP_STOP;
     default: return STEP_NEXT;
     }
 }
@@ -356,9 +356,16 @@ static void report_failing(struct vm *vm, struct choice *choice, uint64_t altern
     struct state *running = vm->state, *failing = fork_state(vm);
     take(vm, failing, choice, alternative, model);
     vm->state = failing;
+    vm->instruction.is_asked_for = true;
     choice->fails(vm, choice->context);
-    assert(vm->state == failing && vm->outcome.event == VM_BUG);
+    vm->instruction.is_asked_for = false;
+    assert(vm->state == failing && vm->outcome.event == (vm->instruction.passed ? VM_BUDGET : VM_BUG));
     vm->state = running;
+    if (vm->instruction.passed) { // it reports the bug when it runs
+        vm->instruction.passed = false;
+        emit_retry(vm, choice, failing);
+        return;
+    }
     vm->options.sink.found(vm->options.sink.context, failing, &vm->outcome.bug);
 }
 

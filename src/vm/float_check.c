@@ -22,7 +22,9 @@ bool float_is_checked(const struct vm *vm, const struct frame *frame) {
 
 static enum step say(struct vm *vm, enum ir_fn fn, enum float_fault fault) {
     switch (fault) {
-    case FLOAT_DIVISION: return report(vm, BUG_DIVISION, "division of a float by zero");
+    case FLOAT_DIVISION:
+        report_begin(vm, BUG_DIVISION, "division of a float by zero")->is_fatal = false;
+        return report_end(vm);
     case FLOAT_CONVERSION:
         return report(vm, BUG_OVERFLOW, "conversion of a float to an integer that cannot hold it");
     default:

@@ -104,12 +104,13 @@ enum step report_leaks(struct vm *vm) {
     }
     enum step step = STEP_NEXT;
     if (first) {
-        step = report(vm, BUG_LEAK, "%llu byte%s in %llu object%s can no longer be reached or freed",
-                      (unsigned long long)bytes, bytes == 1 ? "" : "s", (unsigned long long)count,
-                      count == 1 ? "" : "s");
+        report_begin(vm, BUG_LEAK, "%llu byte%s in %llu object%s can no longer be reached or freed",
+                     (unsigned long long)bytes, bytes == 1 ? "" : "s", (unsigned long long)count,
+                     count == 1 ? "" : "s");
         vm->outcome.bug.allocated_at = first->allocated_at;
         if (first->allocated_at)
             vm->outcome.bug.site = first->allocated_at; // the same leak, wherever the program ends
+        step = report_end(vm);
     }
     vec_free(&search.found);
     vec_free(&search.to_see);

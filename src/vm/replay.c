@@ -72,6 +72,7 @@ void begin_repetition(struct vm *vm) {
 }
 
 void begin_decisions(struct vm *vm) {
+    vm->instruction.passed = vm->instruction.is_block = false;
     if (vm->replay.is_ahead) return;
     assert(!is_repeating(vm) && !vm->state->history.excluded);
     vm->instruction.decisions = trail_count(vm->state->history.decisions);

@@ -75,6 +75,7 @@ static struct bug *new_bug(struct vm *vm, enum bug_kind kind) {
     text_clear(&bug->details);
     bug->kind = kind;
     bug->fault = FAULT_ANY;
+    bug->is_fatal = !(bug_facts[kind].traits & BUG_SURVIVED);
     bug->allocated_at = bug->freed_at = 0;
     bug->site = current_site(vm);
     vm->outcome.event = VM_BUG;
@@ -87,13 +88,60 @@ static void add_message(struct text *text, const char *format, va_list args) {
     text_add(text, "%s", line);
 }
 
+struct bug *report_begin(struct vm *vm, enum bug_kind kind, const char *message, ...) {
+    struct bug *bug = new_bug(vm, kind);
+    va_list args;
+    va_start(args, message);
+    add_message(&bug->message, message, args);
+    va_end(args);
+    return bug;
+}
+
+// Does the function of the program in which it happens ask not to be told?
+static bool is_unchecked(const struct vm *vm, const struct bug *bug) {
+    uint32_t site = vm_user_site(vm, bug->site);
+    return site && vm->program->functions[site_get(vm->sites, site).function].unchecked >> bug->kind & 1;
+}
+
+enum step report_end(struct vm *vm) {
+    const struct vm_sink *sink = &vm->options.sink;
+    const struct bug *bug = &vm->outcome.bug;
+    assert(vm->outcome.event == VM_BUG);
+    if (!bug->is_fatal && is_unchecked(vm, bug)) {
+        vm->instruction.passed = true;
+        vm->outcome.event = VM_BUDGET;
+        return STEP_NEXT;
+    }
+    vm->instruction.passed = !bug->is_fatal && sink->survives && sink->survives(sink->context, bug);
+    if (!vm->instruction.passed) return STEP_STOP;
+    if (!vm->instruction.is_asked_for) {
+        bool written = bug->fault == FAULT_WRITE && bug->kind != BUG_USE_AFTER_FREE;
+        if (written)
+            vm_note_incomplete(vm,
+                               "a write outside of an object went on: what it hits natively is not known");
+        vm->state->survived++;
+        sink->survived(sink->context, vm->state, bug);
+    }
+    vm->outcome.event = VM_BUDGET;
+    return STEP_NEXT;
+}
+
 enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) {
     struct bug *bug = new_bug(vm, kind);
     va_list args;
     va_start(args, message);
     add_message(&bug->message, message, args);
     va_end(args);
-    return STEP_STOP;
+    return report_end(vm);
+}
+
+void vm_report_hang(struct vm *vm, struct state *state, uint64_t instructions) {
+    vm->state = state;
+    if (instructions)
+        report_begin(vm, BUG_HANG, "no decision and no new code in %llu million instructions",
+                     (unsigned long long)(instructions / 1000000));
+    else
+        report_begin(vm, BUG_HANG, "an endless loop: the program comes back to the same state");
 }
 
 enum step report_label(struct vm *vm, uint64_t address) {
@@ -102,7 +150,7 @@ enum step report_label(struct vm *vm, uint64_t address) {
 }
 
 enum step report_not_modelled(struct vm *vm, const char *what) {
-    report(vm, BUG_USER, "not modelled: %s", what);
+    report_begin(vm, BUG_USER, "not modelled: %s", what);
     vm->outcome.event = VM_NOT_MODELLED;
     return STEP_STOP;
 }
@@ -230,6 +278,16 @@ static enum bug_kind describe_address(struct vm *vm, struct bug *bug, uint64_t a
     return object.life == OBJECT_FREED ? BUG_USE_AFTER_FREE : BUG_OUT_OF_BOUNDS;
 }
 
+// Would the machine carry out the access, whatever it hits?
+static bool is_mapped(const struct vm *vm, uint64_t address, uint64_t size, bool write) {
+    if (!size || size > UINT64_MAX - address || vm->instruction.is_block) return false;
+    for (uint64_t at = address; at < address + size; at = (at | (PAGE_SIZE - 1)) + 1) {
+        const struct page *page = memory_page(vm->state->memory, at);
+        if (!page || (write && page->readonly)) return false;
+    }
+    return true;
+}
+
 enum step report_left_object(struct vm *vm, const struct object *object, uint64_t address, uint64_t size,
                              bool write) {
     struct bug *bug = new_bug(vm, BUG_OUT_OF_BOUNDS);
@@ -251,7 +309,8 @@ enum step report_left_object(struct vm *vm, const struct object *object, uint64_
     bug->fault = write ? FAULT_WRITE : FAULT_READ;
     text_add(&bug->message, "%s of %llu byte%s", write ? "write" : "read", (unsigned long long)size,
              size == 1 ? "" : "s");
-    return STEP_STOP;
+    bug->is_fatal = !is_mapped(vm, address, size, write);
+    return report_end(vm);
 }
 
 enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write) {
@@ -275,5 +334,6 @@ enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool wri
                            : "";
     text_add(&bug->message, "%s of %llu byte%s%s", write ? "write" : "read", (unsigned long long)size,
              size == 1 ? "" : "s", what);
-    return STEP_STOP;
+    bug->is_fatal = !is_mapped(vm, address, size, write);
+    return report_end(vm);
 }

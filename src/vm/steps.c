@@ -255,14 +255,14 @@ enum step step_failed_check(struct vm *vm, const struct ir_insn *insn) {
             text_add_bytes(&text, p, 1);
         }
     }
-    enum step step = report(vm, (enum bug_kind)check->kind, "%s", text.at);
+    report_begin(vm, (enum bug_kind)check->kind, "%s", text.at);
     text_free(&text);
     if (check->scale) {
         uint64_t index = value_of(vm, insn->a);
         bool is_signed = check->values[0].is_signed;
         describe_subscript(vm, check, is_signed ? sign_extend(index, insn->aux) : (int64_t)index);
     }
-    return step;
+    return report_end(vm);
 }
 
 enum step step_goto(struct vm *vm, const struct ir_insn *insn) {

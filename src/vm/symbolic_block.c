@@ -331,6 +331,7 @@ enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
     Term from = register_term(vm, frame, insn->a, set ? 8 : 64);
     bool short_one = term_is_const(terms, length) && term_value(terms, length) <= MOST_WIDE;
     begin_decisions(vm);
+    vm->instruction.is_block = !short_one;
     enum step step = use_value(vm, &length, "the length of a block");
     if (step == STEP_NEXT) step = use_value(vm, &to, "an address");
     if (step == STEP_NEXT && !set) step = use_value(vm, &from, "an address");
@@ -345,6 +346,7 @@ enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
         step = move_value(vm, to, from, (uint32_t)term_value(terms, length));
     else
         step = set ? set_block(vm, to, from, length) : move_block(vm, to, from, length);
+    vm->instruction.is_block = false;
     sync_translations(vm);
     return step;
 }

@@ -21,10 +21,19 @@
 
 // ---- bytes at concrete addresses
 
+// A byte that may not be accessed, after a failed check: objects that have ended keep what they held, the rest is unknown.
+static Term outside_byte(struct vm *vm, uint64_t address, const struct page *page, uint32_t offset) {
+    assert(vm->instruction.passed); // accesses are checked before
+    uint8_t shadow = page->shadow[offset];
+    bool ended = shadow == SHADOW_FREED || shadow == SHADOW_ENDED || shadow_is_out_of_scope(shadow);
+    return ended ? term_const(vm->terms, 8, page->bytes[offset]) : uninit_outside(vm, address);
+}
+
 static Term byte_term(struct vm *vm, uint64_t address) {
     const struct page *page = memory_page(vm->state->memory, address);
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
-    assert(page && !(page->shadow[offset] & SHADOW_NO_ACCESS)); // accesses are checked before
+    assert(page);
+    if (UNLIKELY(page->shadow[offset] & SHADOW_NO_ACCESS)) return outside_byte(vm, address, page, offset);
     if (UNLIKELY(page->shadow[offset] & SHADOW_UNINIT)) return uninit_byte(vm, address);
     uint32_t slot = page_term(page, offset);
     vm->instruction.newness |= slot & SLOT_NEW;
@@ -51,6 +60,10 @@ void store_byte(struct vm *vm, uint64_t address, Term byte) {
     struct page *page = memory_own_page(&vm->state->memory, address);
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
     assert(term_width(vm->terms, byte) == 8);
+    if (UNLIKELY(vm->instruction.passed && page->shadow[offset] & SHADOW_NO_ACCESS)) {
+        if (term_is_const(vm->terms, byte)) page->bytes[offset] = (uint8_t)term_value(vm->terms, byte);
+        return;
+    }
     uint8_t bound = page->shadow[offset] & SHADOW_BOUND; // stays: only an access at a known offset settles it
     if (term_is_const(vm->terms, byte)) {
         page->bytes[offset] = (uint8_t)term_value(vm->terms, byte);
@@ -381,7 +394,7 @@ static enum step resolve(const struct access *access, struct targets *targets) {
         for (unsigned i = 0; i < targets->gap_count; i++)
             no_gap = term_and(terms, no_gap, term_not(terms, is_in_gap(access, targets->gaps[i])));
         step = vm_check(vm, no_gap, say_access, (void *)access);
-        if (step != STEP_NEXT) return step;
+        if (step != STEP_NEXT || vm->instruction.passed) return step;
         if (targets->rest == TARGETS_UNKNOWN) return leave_out_objects(vm, found);
         bool taken;
         step = vm_part(vm, found, &taken);
@@ -466,11 +479,17 @@ static enum step locate(const struct access *access, struct targets *targets, ui
     if (term_is_const(vm->terms, access->address)) {
         *concrete = term_value(vm->terms, access->address);
         if (access->owner && !is_near(access->owner, *concrete)) {
-            report_left_object(vm, access->owner, *concrete, access->size, access->write);
-            return STEP_STOP;
+            enum step step = report_left_object(vm, access->owner, *concrete, access->size, access->write);
+            if (step != STEP_NEXT) return step;
         }
     } else {
         enum step step = resolve(access, targets);
+        if (step == STEP_NEXT && vm->instruction.passed) {
+            targets->count = 0;
+            step = vm_concretize(vm, access->address,
+                                 "an access that failed its check went on at one address", concrete);
+            return step;
+        }
         bool large = step == STEP_NEXT && too_large(access, targets);
         if (step != STEP_NEXT || (!large && !targets->is_fixed)) return step;
         if (large && !targets->is_fixed)

@@ -132,6 +132,12 @@ Term uninit_byte(struct vm *vm, uint64_t address) {
     return byte;
 }
 
+Term uninit_outside(struct vm *vm, uint64_t address) {
+    struct object byte = {.start = address, .size = 1, .kind = OBJECT_STACK};
+    if (!vm->uninit) return term_const(vm->terms, 8, 0);
+    return term_byte(vm->terms, origin_of(vm, &byte, block_at(&byte, 0))->input, 0);
+}
+
 Term uninit_register(struct vm *vm, unsigned size) {
     uint32_t input, site = current_site(vm);
     if (!uninit_is_checked(vm) && vm->options.unset == UNSET_SYMBOLIC) {
@@ -287,7 +293,7 @@ static Term defined(struct vm *vm, Term term) {
 
 static void say_uninit(struct vm *vm, Term term, const char *what) {
     struct terms *terms = vm->terms;
-    report(vm, BUG_UNINITIALISED, "%s depends on uninitialised memory", what);
+    report_begin(vm, BUG_UNINITIALISED, "%s depends on uninitialised memory", what);
     const struct origin *last = NULL;
     VarSet set = term_support(terms, term);
     uint32_t count = 0;
@@ -325,6 +331,7 @@ static Term use_condition(struct vm *vm, const struct choice *choice, uint64_t a
 static void use_fails(struct vm *vm, void *context) {
     const struct term_use *use = context;
     say_uninit(vm, use->term, use->what);
+    report_end(vm);
 }
 
 // Without the check: the value for zeros. Where others have another result, these are not explored.

@@ -189,6 +189,18 @@ static uint64_t put_variable(struct vm *vm, struct state *state, uint64_t *at, c
     return address;
 }
 
+// A file of which a part is symbolic begins as it is.
+static void set_file_defaults(struct vm *vm, struct state *state) {
+    uint32_t count;
+    const struct vm_file *files = host_symbolic_files(vm, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!files[i].around) continue;
+        uint32_t input = inputs_get(vm->inputs, input_file(files[i].path), files[i].most);
+        for (uint32_t at = files[i].from; at < files[i].to; at++)
+            path_set_default(state->path, terms_input_var(vm->terms, input, at), files[i].around[at]);
+    }
+}
+
 struct state *vm_start(struct vm *vm, const struct vm_environment *environment) {
     const struct ir_program *program = vm->program;
     struct state *state = state_new(program, vm->options.stack_size);
@@ -236,6 +248,7 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
         state->path = NEW(struct path_condition);
         state->place = vm->states.live.count;
         vec_push(&vm->states.live, state);
+        set_file_defaults(vm, state);
     }
     return state;
 }

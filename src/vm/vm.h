@@ -46,6 +46,7 @@ struct bug {
     struct text details;             // further lines: the object, the distance; may be empty
     uint32_t site;                   // where
     uint32_t allocated_at, freed_at; // of the object, 0: does not apply
+    bool is_fatal;                   // the machine ends the program there, or what it does cannot be told
 };
 
 // What a call of something that is not modelled comes to. The order is that of the option's words.
@@ -106,6 +107,11 @@ struct vm_sink {
     void (*forked)(void *context, struct state *parent, struct state *child);
     // A state in which a check fails; the path that passes the check goes on without it.
     void (*found)(void *context, struct state *failing, const struct bug *bug);
+    // Does a path go on after this bug, which is not fatal, as the machine would? The answer must depend on the kind and the place
+    // alone: states are rebuilt from their decisions. NULL: no path does.
+    bool (*survives)(void *context, const struct bug *bug);
+    // The running state goes on after this bug.
+    void (*survived)(void *context, struct state *state, const struct bug *bug);
     // Incompleteness at this site. `lost`: paths or values are not explored, because a value was concretized or the solver
     // gave no answer; else all of them are, but at a higher cost.
     void (*gave_up)(void *context, const char *what, uint32_t site, bool lost);
@@ -127,6 +133,10 @@ struct vm_file {
     const char *path;       // as the program will name it; NULL: standard input
     uint32_t least, most;   // symbolic bytes: any number between these
     const uint8_t *content; // not NULL: `most` bytes that are as they are instead
+    // Not NULL: a file of `most` bytes of which only those from `from` up to `to` are symbolic; paths begin with the bytes it has.
+    const uint8_t *around;
+    uint32_t from, to;
+    bool endless; // there are always more bytes: tests have as many as were read
 };
 
 struct vm_environment {
@@ -285,6 +295,10 @@ struct state *vm_begin_trial(struct vm *vm, struct state *at_main, const struct 
 void vm_guide(struct vm *vm, const uint32_t *edges, uint32_t count);
 // A trial that began at the program's start has taken these edges, and is a state like any other now.
 void vm_end_trial(struct vm *vm, struct state *state, const uint32_t *edges, uint32_t count);
+
+// The state, which stands between two runs, goes on without end: vm_bug says so. `instructions`: it made no progress in so many; 0: it
+// has come back to a state that it was in.
+void vm_report_hang(struct vm *vm, struct state *state, uint64_t instructions);
 
 // While the sink is told of a mark: the run ends there, as if its budget were used up.
 void vm_end_soon(struct vm *vm);

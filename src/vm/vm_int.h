@@ -104,6 +104,9 @@ struct instruction {
     uint32_t location;  // of the line, where lines have changed
     bool dangerous;     // what it decides is
     uint32_t decisions; // of the state when it began
+    bool passed;   // a check failed, and the path goes on: bytes that may not be accessed are, all the same
+    bool is_block; // of bytes at a symbolic address or of symbolic length: never goes on
+    bool is_asked_for; // whether the path goes on after a bug is asked for a state that has yet to run
 };
 
 // Edges that a speculative state is to take.
@@ -277,6 +280,8 @@ struct uninit *uninit_new(void);
 void uninit_free(struct uninit *uninit);
 // The term of an accessible byte that was never written.
 Term uninit_byte(struct vm *vm, uint64_t address);
+// A byte outside of every object: what it holds natively is not known.
+Term uninit_outside(struct vm *vm, uint64_t address);
 // The value of a local variable in a register before the program sets it, of `size` bytes (at most 8).
 Term uninit_register(struct vm *vm, unsigned size);
 // Such bytes of the (accessible) range get their terms now, so that copies know where they come from.
@@ -429,7 +434,12 @@ INTRINSIC_TABLE(INTRINSIC)
 #undef INTRINSIC
 
 // report.c: each fills vm->bug, sets the event and returns STEP_STOP.
+// Reports a bug of the running state. STEP_STOP: its path ends. STEP_NEXT: the path goes on, and the caller does what the machine
+// would do.
 enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);
+// The same in two parts, to add details in between.
+struct bug *report_begin(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);
+enum step report_end(struct vm *vm);
 // The object in words: "the local variable `x` of 4 bytes of main at FILE:LINE".
 void describe_object(const struct vm *vm, const struct object *object, struct text *text);
 // "12 bytes after the end of", of an address relative to an object.

@@ -202,7 +202,8 @@ function paged(caption, heads, length, rowAt) {
 
 // ---- not covered
 
-const reasons = { "not-tried": "not tried yet: the run ended before", "infeasible": "infeasible with these inputs",
+const reasons = { "waiting": "a path waits there: the run ended before it went on", "failure": "needs a call to fail: --fail N",
+  "assertion": "an assertion that did not fail", "not-tried": "not tried yet: the run ended before", "infeasible": "infeasible with these inputs",
   "refuted": "no value got there on the paths that were explored; what was given up might", "given-up": "the engine gave up a path to it", "more-input": "nothing symbolic decides it: more symbolic input may",
   "not-called": "no path called it" };
 if (data.gaps.length)

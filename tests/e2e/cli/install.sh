@@ -9,7 +9,7 @@ prefix=$(dirname "$(dirname "$(find "$to" -path '*/bin/tamar')")")
 mv "$prefix" "$to/elsewhere"
 prefix=$to/elsewhere
 cd "$to"
-for file in bin/tamar bin/tamar-cc include/tamar.h share/man/man1/tamar.1 share/bash-completion/completions/tamar.bash; do
+for file in bin/tamar bin/tamar-cc include/tamar.h share/man/man1/tamar.1 share/bash-completion/completions/tamar.bash share/zsh/site-functions/_tamar share/fish/vendor_completions.d/tamar.fish; do
     [ -e "$prefix/$file" ] || { echo "missing: $file"; exit 1; }
 done
 printf '#include <stdio.h>\n#include <tamar.h>\nint main(void) { puts("installed"); return 0; }\n' >hello.c

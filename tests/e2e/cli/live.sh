@@ -30,7 +30,7 @@ text = seen.decode()
 blocks = text.split("tamar run slow.c   ")
 assert len(blocks) >= 4, "drawn several times"
 assert re.search(r"paths +[\d,]+ done +[\d,]+ waiting", blocks[1]), blocks[1]
-for word in ("tests", "bugs", "lines", "branches", "conditions", "instructions a second", "the solver takes"):
+for word in ("test", "bugs", "lines", "branches", "conditions", "instructions a second", "the solver takes"):
     assert word in blocks[1], word
 # A terminal of one's own: what is left at the end has no block.
 screen, row = [""], 0

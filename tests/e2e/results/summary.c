@@ -58,7 +58,7 @@ int main(int argc, char **argv) {
 // REPORT: to see it natively:  tamar replay tamar-out-0
 // LEFT: not every path was explored
 // LEFT: not tried yet: the run ended before
-// LEFT: next: let it run on without --max-forks
+// LEFT: next: tamar run --resume {{.*}} --max-forks 0{{.*}}goes on where it ended
 // UP: infeasible on every path that was explored; what was given up might get there
 // UP: given up: {{.*}}mystery{{.*}} at prog.c:
 // COLOR: {{1;31m}}out-of-bounds

@@ -160,7 +160,7 @@ static void test_help(void **state) {
     assert_false(operands.help);
     done();
     struct text text = {0};
-    options_add_help(&text, &demo_options_table);
+    options_add_help(&text, &demo_options_table, NULL);
     assert_non_null(strstr(text.at, "  -q, --quiet               say only what matters\n"));
     assert_non_null(strstr(text.at, "      --no-cache            do not cache\n"));
     assert_non_null(strstr(text.at, "--max-depth N         depth (default 100)\n"));

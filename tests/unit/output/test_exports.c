@@ -95,7 +95,7 @@ static void test_json(void **state) {
         const char *error;
         size_t at;
         cover_these(runs[i], i > 0);
-        struct gaps gaps = gaps_find(arena, cover, false, NULL, 0);
+        struct gaps gaps = gaps_find(arena, cover, &(struct gap_facts){.left = false});
         coverage_add_json(&text, cover, &gaps);
         const struct json_value *root = json_parse(arena, text.at, text.count, &error, &at),
                                 *totals = json_get(root, "totals"), *file = json_get(root, "files")->first,
@@ -132,7 +132,8 @@ static void check_given_up(bool left, bool depends, bool lost, uint32_t choice, 
                                  .choice = choice,
                                  .lost = lost};
     bool here = choice ? choice == 1 : line == 12 && same_file;
-    struct gaps gaps = gaps_find(arena, cover, left, &one, 1);
+    struct gaps gaps =
+        gaps_find(arena, cover, &(struct gap_facts){.left = left, .given_up = &one, .given_up_count = 1});
     enum gap_reason expected = reason_by_hand(left, depends, lost && here, lost);
     assert_int_equal(gaps.count, 1);
     assert_int_equal(gaps.at[0].reason, expected);
@@ -147,7 +148,7 @@ static void test_gap_reasons(void **state) {
         symbolic[0] = (uint8_t)depends;
         cover_mark_symbolic(cover, symbolic);
         for (unsigned left = 0; left < 2; left++) {
-            struct gaps gaps = gaps_find(arena, cover, left, NULL, 0);
+            struct gaps gaps = gaps_find(arena, cover, &(struct gap_facts){.left = left});
             assert_int_equal(gaps.count, 1);
             assert_int_equal(gaps.at[0].reason, reason_by_hand(left, depends, false, false));
             assert_true(gaps.at[0].line == 12 && gaps.at[0].column == 3 && gaps.at[0].side == 1 &&
@@ -161,7 +162,7 @@ static void test_gap_reasons(void **state) {
     }
     cover_these("", false);
     for (unsigned left = 0; left < 2; left++) {
-        struct gaps gaps = gaps_find(arena, cover, left, NULL, 0);
+        struct gaps gaps = gaps_find(arena, cover, &(struct gap_facts){.left = left});
         assert_int_equal(gaps.count, 1);
         assert_int_equal(gaps.at[0].reason, left ? GAP_NOT_TRIED : GAP_NOT_CALLED);
         assert_true(gaps.at[0].line == 12 && strcmp(gaps.at[0].function, "ch\noose") == 0);
@@ -186,7 +187,7 @@ static void test_gap_texts(void **state) {
         text_free(&text);
     }
     cover_these("13", true); // the switch: its first case and its default; the choice of a case by its number
-    struct gaps gaps = gaps_find(arena, cover, false, NULL, 0);
+    struct gaps gaps = gaps_find(arena, cover, &(struct gap_facts){.left = false});
     assert_int_equal(gaps.count, 3);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(gaps.at[i].line, i ? 20 : 12);

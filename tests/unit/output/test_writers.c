@@ -201,7 +201,8 @@ static void test_sarif(void **state) {
     struct arena *arena = arena_new();
     const char *error;
     size_t at;
-    sarif_add(&text, findings, 1, "/src", "tamar 1");
+    struct summary summary = {.bugs = findings, .bug_count = 1};
+    sarif_add(&text, &summary, "/src", "tamar 1");
     const struct json_value *root = json_parse(arena, text.at, text.count, &error, &at);
     assert_non_null(root);
     assert_string_equal(json_get_text(root, "version", ""), "2.1.0");

@@ -1,0 +1,199 @@
+// One thing to do next: a command that a person can copy, and why.
+#include "base/text.h"
+#include "base/vec.h"
+#include "output/report.h"
+#include "output/summary.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *option(const struct summary *summary, const char *name) {
+    for (uint32_t i = 0; i < summary->option_count; i++)
+        if (!strcmp(summary->options[i].name, name)) return summary->options[i].value;
+    return "";
+}
+
+static bool is_given(const struct summary *summary, const char *name) {
+    const char *value = option(summary, name);
+    return *value && strcmp(value, "0") != 0 && strcmp(value, "off") != 0;
+}
+
+// ---- the command again, with one option more or another value
+
+static void add_word(struct text *to, const char *word) {
+    text_add(to, " ");
+    report_add_word(to, word, strlen(word));
+}
+
+static void add_option(struct text *to, const char *name, const char *value) {
+    text_add(to, " --%s", name);
+    if (*value) add_word(to, value);
+}
+
+// The words of the command with --NAME VALUE in place of the first one that is there, else in front of "--".
+static void add_command(struct text *to, const struct summary *summary, const char *name, const char *value) {
+    bool done = false;
+    size_t length = strlen(name);
+    text_add(to, "tamar %s", summary->kind);
+    for (const char *const *word = summary->command; *word; word++) {
+        bool is_end = !strcmp(*word, "--"),
+             same = !strncmp(*word, "--", 2) && !strncmp(*word + 2, name, length);
+        if (!strncmp(*word, "--out=", 6)) continue;
+        if ((!strcmp(*word, "--out") || !strcmp(*word, "-o")) && word[1]) {
+            word++; // its results have a folder of their own
+            continue;
+        }
+        if (is_end && !done) {
+            add_option(to, name, value);
+            done = true;
+        }
+        if (!done && same && (*word)[2 + length] == '=') {
+            add_option(to, name, value);
+            done = true;
+        } else if (!done && same && !(*word)[2 + length] && *value && word[1]) {
+            add_option(to, name, value);
+            word++;
+            done = true;
+        } else {
+            add_word(to, *word);
+        }
+    }
+    if (!done) add_option(to, name, value);
+}
+
+// ---- more input
+
+// Twice the size that was given, "8", "0..8", "NAME=8" or "NAME=0..8", in the same words. Of several, the first. False where
+// the option was not given, or has no size.
+static bool add_doubled(struct text *command, const struct summary *summary, const char *name) {
+    const char *given = option(summary, name);
+    size_t length = strcspn(given, " "), digits = length;
+    while (digits && isdigit((unsigned char)given[digits - 1])) digits--;
+    if (digits == length || memchr(given, '@', length)) return false;
+    struct text value = {0};
+    text_add(&value, "%.*s%lu", (int)digits, given, 2 * strtoul(given + digits, NULL, 10));
+    add_command(command, summary, name, value.at);
+    text_free(&value);
+    return true;
+}
+
+// Input of a kind that the program reads and that is not symbolic yet; else more of what is.
+static bool add_more_input(struct text *command, struct text *why, const struct summary *summary) {
+    const struct summary_reads *reads = &summary->reads;
+    bool defaults = !is_given(summary, "sym-stdin") && !is_given(summary, "sym-args") &&
+                    !is_given(summary, "sym-arg") && !is_given(summary, "sym-file") &&
+                    !is_given(summary, "sym-socket") && !is_given(summary, "sym-env");
+    static const struct {
+        size_t reads;
+        const char *name, *value, *why;
+    } kinds[] = {
+        {offsetof(struct summary_reads, socket), "sym-socket", "16",
+         "what arrives over a connection is symbolic then"},
+        {offsetof(struct summary_reads, stdin), "sym-stdin", "16", "standard input is symbolic then"},
+        {offsetof(struct summary_reads, file), "sym-file", "NAME=16",
+         "a file that it reads is symbolic then: put its name for NAME"},
+        {offsetof(struct summary_reads, variable), "sym-env", "NAME=8",
+         "a variable that it asks for is symbolic then: put its name for NAME"}};
+    if (is_given(summary, "entry")) return false;
+    if (defaults && !reads->file && !reads->socket &&
+        (reads->stdin || reads->arguments)) { // --sym-args 0 2 4 --sym-stdin 8 were tried
+        add_command(command, summary, reads->stdin ? "sym-stdin" : "sym-arg", reads->stdin ? "16" : "8");
+        text_add(why, "more symbolic input");
+        return true;
+    }
+    for (unsigned i = 0; i < COUNT(kinds); i++) {
+        bool asks = *((const bool *)reads + kinds[i].reads);
+        bool other = !strcmp(kinds[i].name, "sym-file") &&
+                     is_given(summary, "sym-stdin"); // a name that may be an argument
+        if (!asks || other || is_given(summary, kinds[i].name)) continue;
+        add_command(command, summary, kinds[i].name, kinds[i].value);
+        text_add(why, "%s", kinds[i].why);
+        return true;
+    }
+    static const char *const sizes[] = {"sym-stdin", "sym-file", "sym-socket", "sym-arg", "sym-input"};
+    for (unsigned i = 0; i < COUNT(sizes); i++) {
+        if (!is_given(summary, sizes[i]) || !add_doubled(command, summary, sizes[i])) continue;
+        text_add(why, "more symbolic input");
+        return true;
+    }
+    if (!reads->arguments || is_given(summary, "sym-args")) return false;
+    add_command(command, summary, "sym-arg", "8");
+    text_add(why, "more symbolic input");
+    return true;
+}
+
+// Does the program read something of which nothing is symbolic, and is something not covered?
+static bool misses_input(const struct summary *summary) {
+    const struct summary_reads *reads = &summary->reads;
+    bool socket = reads->socket && !is_given(summary, "sym-socket") && !is_given(summary, "peers");
+    bool file = reads->file && !is_given(summary, "sym-file") && !is_given(summary, "sym-stdin") &&
+                !is_given(summary, "sym-arg") && !is_given(summary, "sym-args");
+    return (socket || file) && summary->gaps.count > summary->gaps.by_reason[GAP_ASSERTION];
+}
+
+// ---- a run that was ended
+
+// No path comes to an end, and the solver has all the time: real inputs, or fewer questions, help.
+static bool add_relief(struct text *command, struct text *why, const struct summary *summary) {
+    bool stuck = summary->counts.completed + summary->counts.errors == 0 && summary->time.work > 0 &&
+                 summary->time.solver > 0.8 * summary->time.work;
+    if (!stuck) return false;
+    if (!is_given(summary, "relax-checks")) {
+        add_command(command, summary, "relax-checks", "");
+        text_add(why, "the solver took the time, and no path ended: checks can wait");
+    } else if (!is_given(summary, "seeds")) {
+        add_command(command, summary, "seeds", "DIR");
+        text_add(why, "no path ended: start from real inputs, in a folder DIR");
+    }
+    return command->count > 0;
+}
+
+static void add_resume(struct text *command, struct text *why, const struct summary *summary) {
+    double limit = atof(option(summary, "max-time"));
+    bool timed = !strcmp(summary->end, "--max-time");
+    text_add(command, "tamar %s --resume ", summary->kind);
+    report_add_word(command, summary->folder, strlen(summary->folder));
+    if (timed) text_add(command, " --max-time %lu", (unsigned long)(4 * limit + 0.999));
+    if (!timed && strcmp(summary->end, "interrupted") != 0 && summary->end[0] == '-')
+        add_option(command, summary->end + 2, "0");
+    bool cores = summary->idle_cores && !is_given(summary, "jobs") && !summary->fuzz.tool;
+    if (cores) text_add(command, " --jobs auto");
+    text_add(why, "goes on where it ended");
+    if (cores)
+        text_add(why, ", with %u more processor%s", summary->idle_cores, summary->idle_cores == 1 ? "" : "s");
+}
+
+void advice_add(struct text *command, struct text *why, const struct summary *summary) {
+    bool unconfirmed = false, known = summary->command != NULL;
+    const uint32_t *gaps = summary->gaps.by_reason;
+    for (uint32_t i = 0; i < summary->bug_count; i++) unconfirmed |= summary->bugs[i]->replayed < 0;
+    if (unconfirmed) {
+        text_add(command, "tamar replay %s", summary->folder);
+        text_add(why, "runs the tests natively, and confirms the bugs");
+    } else if (summary->counts.states && known && add_relief(command, why, summary)) {
+    } else if (summary->counts.states && summary->kind && strcmp(summary->kind, "regress") != 0) {
+        add_resume(command, why, summary);
+    } else if (summary->counts.killed && known && !strcmp(summary->end, "--max-memory")) {
+        struct text more = {0};
+        text_add(&more, "%lu", 2 * strtoul(option(summary, "max-memory"), NULL, 10));
+        add_command(command, summary, "max-memory", more.at);
+        text_add(why, "paths were dropped for lack of memory");
+        text_free(&more);
+    } else if (known && misses_input(summary) && add_more_input(command, why, summary)) {
+    } else if (gaps[GAP_FAILURE] > gaps[GAP_MORE_INPUT] && known && !is_given(summary, "fail")) {
+        add_command(command, summary, "fail", "1");
+        text_add(why, "lets one call fail on each path");
+    } else if (summary->gave_up_count) {
+        text_add(command, "tamar report %s", summary->folder);
+        text_add(why, "shows what was given up, and where");
+    } else if (known && (gaps[GAP_MORE_INPUT] || gaps[GAP_NOT_CALLED]) &&
+               add_more_input(command, why, summary)) {
+    } else if (gaps[GAP_FAILURE] && known && !is_given(summary, "fail")) {
+        add_command(command, summary, "fail", "1");
+        text_add(why, "lets one call fail on each path");
+    } else {
+        text_add(command, "tamar report %s", summary->folder);
+        text_add(why, "a page with the covered source");
+    }
+}

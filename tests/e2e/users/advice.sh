@@ -1,0 +1,72 @@
+# The last line of the summary is a command that helps: what it names is given, and more is covered.
+# RUN: bash %s %t
+# REQUIRES: run
+set -eu
+work=$1
+rm -rf "$work" && mkdir "$work" && cd "$work"
+PATH=$(dirname "$TAMAR_BINARY"):$PATH
+cat >fails.c <<'E'
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    char *p = malloc(8);
+    if (!p) return 3;
+    int c = getchar();
+    free(p);
+    return c == 'x';
+}
+E
+cat >serve.c <<'E'
+#include <sys/socket.h>
+#include <netinet/in.h>
+#include <unistd.h>
+int main(void) {
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(8000)};
+    int s = socket(AF_INET, SOCK_STREAM, 0);
+    if (bind(s, (struct sockaddr *)&at, sizeof at) || listen(s, 1)) return 1;
+    int c = accept(s, 0, 0);
+    char b;
+    if (c < 0) return 2;
+    if (recv(c, &b, 1, 0) != 1) return 3;
+    return b == 'x' ? 4 : 5;
+}
+E
+cat >long.c <<'E'
+#include <stdio.h>
+int main(void) {
+    int depth = 0, c;
+    while ((c = getchar()) != EOF) depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    return depth == 5;
+}
+E
+cat >assertion.c <<'E'
+#include <assert.h>
+#include <stdio.h>
+int main(void) {
+    int c = getchar() & 7;
+    assert(c < 8);
+    return c;
+}
+E
+covered() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1] + "/summary.json"))["coverage"]["condition"]["covered"])' "$1"; }
+advice() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1] + "/summary.json"))["next"])' "$1"; }
+follow() { # NAME PATTERN COMMAND...
+    local name=$1 pattern=$2 status=0
+    shift 2
+    "$@" --out $name.first >log 2>&1 || status=$?
+    advice $name.first | grep -q -- "$pattern" || { cat log; exit 1; }
+    local before=$(covered $name.first) command=$(advice $name.first)
+    bash -c "$command --out $name.second" >log 2>&1 || status=$?
+    test "$(covered $name.second)" -gt "$before" || { echo "$name: $command: $before"; cat log; exit 1; }
+}
+follow fails 'fails.c --sym-stdin 1 --fail 1' tamar run fails.c --sym-stdin 1
+follow serve '--sym-socket 16' tamar run serve.c
+status=0
+tamar run long.c --sym-stdin 5 --max-paths 1 --out long >log || status=$?
+test $status = 3
+grep -q 'next: tamar run --resume long --max-paths 0' log
+bash -c "$(advice long)" >log
+grep -q 'every path was explored' log
+tamar run assertion.c --sym-stdin 1 --out proved >log
+grep -q 'assertions that did not fail: nothing is missing' log
+tamar run fails.c --sym-stdin 1 | grep -q 'needs a call to fail'
