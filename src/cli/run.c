@@ -519,7 +519,7 @@ static bool share_results(struct run *run, struct run_results_options *where, st
     explore.seed_count = run->seeds.at.count;
     explore.goes_on_after_bugs = options->on_bug == ON_BUG_CONTINUE;
     if (run->known) {
-        user_error_at("--workers", "Leave the list out (--ignore none).",
+        user_error_at("--workers", "Leave the list out: --ignore /dev/null.",
                       "known reports work on one machine only");
         return false;
     }

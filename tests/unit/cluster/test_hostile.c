@@ -202,14 +202,17 @@ static struct explore_options rich_options(void) {
                                 variables[] = {{"HOME=/", 0}, {"LANG", 4}};
     static const struct vm_range sockets[] = {{1, 8}, {2, 2}};
     static const struct vm_file files[] = {
-        {NULL, 4, 4, NULL}, {"a.txt", 0, 9, NULL}, {"b", 3, 3, (const uint8_t *)"abc"}};
+        {.least = 4, .most = 4},
+        {.path = "a.txt", .most = 9},
+        {.path = "b", .least = 3, .most = 3, .content = (const uint8_t *)"abc"},
+        {.path = "c", .least = 4, .most = 4, .around = (const uint8_t *)"abcd", .from = 1, .to = 3}};
     static const struct vm_environment environments[] = {
         {.arguments = arguments, .argument_count = 3, .variables = variables, .variable_count = 2},
         {.arguments = arguments,
          .argument_count = 1,
          .own_files = true,
          .files = files,
-         .file_count = 3,
+         .file_count = 4,
          .sockets = sockets,
          .socket_count = 2,
          .input = (const uint8_t *)"in",
@@ -227,7 +230,7 @@ static struct explore_options rich_options(void) {
                                                          .sockets = sockets,
                                                          .socket_count = 2},
                                                 .files = files,
-                                                .file_count = 3,
+                                                .file_count = 4,
                                                 .stack_size = 64 << 20},
                                     .environments = environments,
                                     .environment_count = 2};
