@@ -1,7 +1,7 @@
 # Carries the commands of the README; Meson and Ninja do the work.
 #   make demo     install what is missing, build, run Tamar on examples with real bugs
 #   make test     the same, then all tests; the last line is `N passed, N failed`
-# Further: make, deps, install PREFIX=, bench, fuzz, lint, hostile, asan, clean.
+# Further: make, deps, install PREFIX=, deb, bench, fuzz, lint, hostile, asan, clean.
 
 # clang 19 builds everything: Tamar itself, and the C that it executes. CaDiCaL is C++ inside, but only its runtime
 # library is needed (libstdc++-12-dev), no C++ compiler.
@@ -14,7 +14,7 @@ FUZZ_SEEDS ?= 1-400
 
 BUILD := build
 
-.PHONY: all deps test-deps demo test install bench fuzz lint hostile asan clean
+.PHONY: all deps test-deps demo test install deb bench fuzz lint hostile asan clean
 .DEFAULT_GOAL := all
 
 all: deps
@@ -40,6 +40,11 @@ install: deps
 	@scripts/build build-release -Dbuildtype=release
 	@meson configure build-release -Dprefix=$(abspath $(PREFIX))
 	@meson install -C build-release --quiet
+
+# build-release/tamar_VERSION_amd64.deb
+deb: deps
+	@scripts/build build-release -Dbuildtype=release
+	@scripts/deb build-release
 
 bench: deps
 	@scripts/build build-release -Dbuildtype=release

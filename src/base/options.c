@@ -275,6 +275,9 @@ static bool parse_long(struct parser *parser, const char *word) {
     } else if (option->kind == OPTION_SWITCH) {
         values[count++] = "on";
     }
+    // "[PORT]" may be left out: a number that follows is its value.
+    bool optional = option->metavar && option->metavar[0] == '[' && !count;
+    if (optional && (!*parser->next || !isdigit((unsigned char)**parser->next))) values[count++] = "";
     for (; count < arity; count++) {
         if (!*parser->next || is_option(parser, *parser->next)) return missing(parser, option);
         values[count] = *parser->next++;

@@ -13,7 +13,7 @@
 //     SWITCH   true or false, help                    bool: --name, --no-name
 //     NUMBER   metavar, default, low, high, help      uint64_t
 //     SECONDS  metavar, default, help                 double: 90, 1.5, 200ms, 5m, 2h
-//     TEXT     metavar, default or NULL, help         const char *, not owned
+//     TEXT     metavar, default or NULL, help         const char *, not owned; "[N]": a number that may be left out, "" then
 //     CHOICE   "one|two|three", "default", help       unsigned: which of them
 //     SET      "one|two|~three", "default", help      uint64_t: bit i for the i-th; given as one,three, all or none;
 //                                                     a choice marked with '~' is not part of all

@@ -1,10 +1,13 @@
 // `tamar report`: a run's results as one HTML page.
+#include "cli/report.h"
+
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
+#include "cli/compare_runs.h"
 #include "cli/out_folder.h"
 #include "output/page.h"
 
@@ -14,7 +17,8 @@
 #include <unistd.h>
 
 #define REPORT_OPTIONS(X, T)                                                                                 \
-    X(T, TEXT, to, "FILE", NULL, "where the page goes (default: OUT/report.html)")                           \
+    X(T, TEXT, to, "FILE", NULL,                                                                             \
+      "where the page goes (default: OUT/report.html; of several runs: tamar-compared.html)")                \
     COMMON_OPTIONS(X, T)
 OPTIONS_STRUCT(report_options, REPORT_OPTIONS)
 OPTIONS_TABLE(report_options, REPORT_OPTIONS)
@@ -47,13 +51,14 @@ static void list_tests(struct arena *arena, const char *folder, test_list *tests
     if (directory) closedir(directory);
 }
 
-static int report(const char *folder, const char *to) {
+bool report_make_page(struct text *to, const char *folder, bool *running) {
     struct arena *arena = arena_new();
     struct page page = {.folder = folder};
     page.summary = out_read_json(arena, folder, "summary.json");
     page.program = page.summary ? out_read_json(arena, folder, "program.json") : NULL;
-    int status = page.program ? EXIT_OK : EXIT_USAGE;
-    if (page.program) {
+    *running = json_get_bool(page.summary, "running", false);
+    bool good = page.program != NULL;
+    if (good) {
         // A run that was killed has no coverage yet.
         if (access(out_path(arena, folder, "coverage.json"), R_OK) == 0)
             page.coverage = out_read_json(arena, folder, "coverage.json");
@@ -64,21 +69,29 @@ static int report(const char *folder, const char *to) {
         list_tests(arena, folder, &tests);
         page.tests = tests.at;
         page.test_count = tests.count;
-        struct text text = {0};
-        page_add(&text, &page);
-        bool own = !to; // a place that the folder's maker may have prepared
-        if (own) to = out_path(arena, folder, "report.html");
-        if (own ? file_replace(to, text.at, text.count) : file_put(to, text.at, text.count)) {
-            puts(to);
-        } else {
-            user_error_at(to, "Say where the page may go with --to FILE.", "%s", strerror(errno));
-            status = EXIT_USAGE;
-        }
-        text_free(&text);
+        page_add(to, &page);
         vec_free(&tests);
     }
     arena_free(arena);
-    return status;
+    return good;
+}
+
+static int report(const char *folder, const char *to) {
+    struct arena *arena = arena_new();
+    struct text text = {0};
+    bool running, good = report_make_page(&text, folder, &running);
+    bool own = !to; // a place that the folder's maker may have prepared
+    if (own) to = out_path(arena, folder, "report.html");
+    if (good) {
+        good = own ? file_replace(to, text.at, text.count) : file_put(to, text.at, text.count);
+        if (good)
+            puts(to);
+        else
+            user_error_at(to, "Say where the page may go with --to FILE.", "%s", strerror(errno));
+    }
+    text_free(&text);
+    arena_free(arena);
+    return good ? EXIT_OK : EXIT_USAGE;
 }
 
 static int run(const struct command *command, char **argv) {
@@ -89,7 +102,7 @@ static int run(const struct command *command, char **argv) {
     COMMON_APPLY(&options);
     status = EXIT_USAGE;
     if (operands.words.count > 1)
-        user_error_at("report", "Name one folder of results.", "more than one thing to report");
+        status = compare_write_page(&operands, options.to);
     else
         status = report(operands.words.count ? operands.words.at[0] : "tamar-last", options.to);
     options_free(command->options, &options);
@@ -100,11 +113,14 @@ static int run(const struct command *command, char **argv) {
 const struct command report_command = {
     .name = "report",
     .help = "a run's results as one HTML page: source with coverage, bugs, time, the execution tree",
-    .operands = "[OUT]",
+    .operands = "[OUT...]",
     .description =
         "Writes OUT/report.html (default: of tamar-last) and prints its name. The page needs no network and "
         "no other file: annotated source with line, branch and condition coverage, the bugs, coverage and "
-        "paths over time, the execution tree of the tests, and the time by layer of the solver.",
+        "paths over time, the execution tree of the tests, and the time by layer of the solver.\n\n"
+        "Of several folders it is a page that compares them: what each found and covered, what all of them "
+        "did together, and the lines that "
+        "only one of them covers.",
     .options = &report_options_table,
     .style = OPERANDS_PLAIN,
     .run = run,

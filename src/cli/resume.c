@@ -34,6 +34,7 @@
     X(max_paths)                                                                                             \
     X(solver_timeout)                                                                                        \
     X(log_queries)                                                                                           \
+    X(serve)                                                                                                 \
     X(json)                                                                                                  \
     X(color)                                                                                                 \
     X(quiet)                                                                                                 \

@@ -13,6 +13,7 @@
 #include "cli/run_options.h"
 #include "cli/run_results.h"
 #include "cli/seeds.h"
+#include "cli/serve.h"
 #include "cli/share.h"
 #include "cli/sliced.h"
 #include "cli/test_names.h"
@@ -354,6 +355,9 @@ static int explore_program(struct run *run) {
     for (uint32_t i = 0; wanted && i < wanted->lines.count; i++) kinds[i] = wanted->lines.at[i].kind;
     explore.target_kinds = kinds;
     int status = EXIT_USAGE;
+    struct serve *serve = NULL;
+    if (options->serve && !(serve = serve_start(options->serve, run_results_folder(run->results))))
+        return status;
     if ((run->explore = new_exploration(run, explore)) && share_exploration(run, &explore)) {
         const struct sharing *sharing = &run->sharing;
         live_start(run_program_name(run->operands), options->max_time);
@@ -373,6 +377,7 @@ static int explore_program(struct run *run) {
         run_results_finish(run->results, options->json && !run->hooks, wants_color(options->color));
         bool over = limits_reached() != LIMIT_NONE;
         limits_close();
+        serve_end(serve);
         if (log_level() == LOG_VERBOSE) solver_print_statistics(explore_solver(run->explore), stderr);
         status = run->reach && wanted ? reach_status(wanted, result) : exit_status(run, result);
         if (run_results_failed(run->results)) status = EXIT_INTERNAL;
@@ -620,6 +625,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
                        .version = version_line},
             .targets = wanted,
             .known = known,
+            .live = options.serve != NULL,
             .brief = reach || hooks,
         };
         struct run run = {.options = &options,

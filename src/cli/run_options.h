@@ -77,6 +77,8 @@
       "go on with the interrupted run whose results are in DIR; only limits can be given anew")              \
     X(T, TEXT, follow, "TEST", NULL,                                                                         \
       "follow one path of a finished run again and print it, choice by choice")                              \
+    X(T, TEXT, serve, "[PORT]", NULL,                                                                        \
+      "show the page of `tamar report` while the run goes on, to browsers on this machine")                  \
     X(T, FLAG, json, 0, "the summary on standard output, for scripts")                                       \
     X(T, CHOICE, color, "auto|always|never", "auto", "colours in the summary (auto: on a terminal)")         \
     X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \

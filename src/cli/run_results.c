@@ -229,7 +229,7 @@ bool run_results_progress(struct run_results *results) {
     struct arena *arena = arena_new();
     struct summary summary = make_summary(results, arena, false);
     live_update(&summary);
-    if (due) writer_progress(results->writer, &summary);
+    if (due) writer_progress(results->writer, &summary, results->options.live);
     if (due) results->last = summary.time.wall;
     arena_free(arena);
     return !run_results_failed(results);

@@ -19,6 +19,7 @@ struct run_results_options {
     struct writer_options writer;
     const struct target_set *targets;  // NULL: none
     const struct known_reports *known; // NULL: none
+    bool live;                         // coverage.json is written while the run goes on, too
     bool brief;                        // no summary for people: another part of the command says what counts
 };
 

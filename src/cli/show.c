@@ -21,6 +21,7 @@
 
 #define SHOW_OPTIONS(X, T)                                                                                   \
     X(T, CHOICE, as, "text|c-test|raw|ktest|gdb", "text", "in which form")                                   \
+    X(T, FLAG, full, 0, "the whole report: all of the stacks, the bytes and the conditions of the path")     \
     COMMON_OPTIONS(X, T)
 OPTIONS_STRUCT(show_options, SHOW_OPTIONS)
 OPTIONS_TABLE(show_options, SHOW_OPTIONS)
@@ -34,6 +35,7 @@ struct shown {
     const char *program;
     struct report_program words;
     bool entry; // a run of --entry
+    bool full;  // --full
     struct test_case test;
     struct finding finding;
 };
@@ -105,6 +107,39 @@ static bool find_named(struct shown *shown, const char *word) {
 
 // ---- forms
 
+#define MOST_LINES 20u // of a report, unless --full
+#define MOST_HEAD  8u  // in front of its first part
+#define MOST_PART  4u  // of one of its parts, with the title
+
+static bool is_title(const char *line, size_t length) {
+    return length > 1 && line[0] != ' ' && line[length - 1] == ':';
+}
+
+// The beginning of each part of a report, as many lines as a person reads: what happened, where, with which input. The conditions of
+// the path are left out.
+static void add_shortened(struct text *to, const char *report, const char *file) {
+    uint32_t lines = 0, in_part = 0, most = MOST_HEAD, left_out = 0;
+    for (const char *at = report; *at;) {
+        size_t length = strcspn(at, "\n");
+        if (is_title(at, length)) {
+            in_part = 0;
+            most = strncmp(at, "the path to it", 14) ? MOST_PART : 0;
+        }
+        if (length && lines + 1 < MOST_LINES && in_part++ < most) {
+            text_add_bytes(to, at, length);
+            text_add(to, "\n");
+            lines++;
+        } else if (length) {
+            left_out++;
+        }
+        at += length + (at[length] == '\n');
+    }
+    if (!left_out) return;
+    text_add(to, "... %u more line%s: tamar show --full ", left_out, left_out == 1 ? "" : "s");
+    report_add_word(to, file, strlen(file));
+    text_add(to, "\n");
+}
+
 static void show_text(const struct shown *shown) {
     struct text text = {0};
     const struct test_case *test = &shown->test;
@@ -113,7 +148,10 @@ static void show_text(const struct shown *shown) {
     if (wrong) user_error_at(shown->report, NULL, "%s", wrong);
     if (shown->report && !wrong) {
         text_add_shown(&text, kept.at, kept.count);
-        fputs(text.at ? text.at : "", stdout);
+        struct text shortened = {0};
+        if (!shown->full && text.at) add_shortened(&shortened, text.at, shown->report);
+        fputs(shortened.at ? shortened.at : text.at ? text.at : "", stdout);
+        text_free(&shortened);
         text_free(&text);
         text_free(&kept);
         return;
@@ -230,20 +268,50 @@ static void show_entry_test(const struct shown *shown) {
     text_free(&c);
 }
 
+static void add_called(struct text *c, const struct test_case *test) {
+    text_add(c, "    extern char **environ;\n    return program_main(%u, arguments, environ)",
+             test->argument_count);
+    if (test->outcome == TEST_EXITED) text_add(c, " != %d", test->exit_status);
+    text_add(c, ";\n");
+}
+
+// A program that was built is started: 0, where it ends as it should. After a bug, a signal fails the test.
+static void add_started(struct text *c, const struct shown *shown) {
+    struct text path = {0};
+    char here[PATH_MAX];
+    text_add(&path, "%s", realpath(shown->program, here) ? here : shown->program);
+    text_add(c, "    pid_t child = fork();\n    int status = 0;\n    if (!child) {\n        execv(");
+    add_c_string(c, path.at, path.count);
+    text_add(c, ", arguments);\n        _exit(127);\n    }\n"
+                "    if (child < 0 || waitpid(child, &status, 0) != child) abort();\n");
+    if (shown->test.outcome == TEST_EXITED)
+        text_add(c, "    return !WIFEXITED(status) || WEXITSTATUS(status) != %d;\n", shown->test.exit_status);
+    else
+        text_add(c, "    return !WIFEXITED(status);\n");
+    text_free(&path);
+}
+
 // The program's main, called once with the test's input: to be compiled together with its source.
 static void show_c_test(const struct shown *shown) {
     struct text c = {0};
     const struct test_case *test = &shown->test;
     const char *program = shown->program;
+    bool built = report_is_executable(&shown->words);
     add_title(&c, shown);
-    text_add(&c, ". Build it with the program, whose main gets another name:\n");
-    text_add(&c, "//     cc -g -fsanitize=address,undefined -Dmain=program_main -c ");
-    add_comment(&c, program);
-    text_add(&c, " -o program.o\n");
-    text_add(&c, "//     cc -g -fsanitize=address,undefined this-file.c program.o && ./a.out\n");
-    text_add(&c, "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
-                 "#include <sys/stat.h>\n#include <unistd.h>\n\n");
-    text_add(&c, "int program_main(int argc, char **argv, char **envp);\n\n");
+    if (built) {
+        text_add(&c, ". It runs the program that was built: cc this-file.c && ./a.out\n");
+    } else {
+        text_add(&c, ". Build it with the program, whose main gets another name:\n");
+        text_add(&c, "//     cc -g -fsanitize=address,undefined -Dmain=program_main -c ");
+        add_comment(&c, program);
+        text_add(&c, " -o program.o\n");
+        text_add(&c, "//     cc -g -fsanitize=address,undefined this-file.c program.o && ./a.out\n");
+    }
+    text_add(&c,
+             "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+             "#include <sys/stat.h>\n%s#include <unistd.h>\n\n",
+             built ? "#include <sys/wait.h>\n" : "");
+    if (!built) text_add(&c, "int program_main(int argc, char **argv, char **envp);\n\n");
     text_add(&c, "%s", write_file_function);
     // Objects of the program's own come from files, as in a replay.
     text_add(&c, "int main(void) {\n");
@@ -282,10 +350,9 @@ static void show_c_test(const struct shown *shown) {
     }
     text_add(&c, "    char *arguments[] = {");
     for (uint32_t i = 0; i < test->argument_count; i++) text_add(&c, "argument%u, ", i);
-    text_add(&c, "NULL};\n    extern char **environ;\n");
-    text_add(&c, "    return program_main(%u, arguments, environ)", test->argument_count);
-    if (test->outcome == TEST_EXITED) text_add(&c, " != %d", test->exit_status);
-    text_add(&c, ";\n}\n");
+    text_add(&c, "NULL};\n");
+    built ? add_started(&c, shown) : add_called(&c, test);
+    text_add(&c, "}\n");
     fputs(c.at, stdout);
     text_free(&c);
 }
@@ -350,6 +417,30 @@ static void add_odd_variables(struct text *script, const struct test_case *test)
     if (any) text_add(script, "\n");
 }
 
+// Files of the test are copied to where the program looks for them.
+static void add_files(struct text *script, const struct shown *shown, const char *here) {
+    const struct test_case *test = &shown->test;
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        if (input->kind != INPUT_FILE) continue;
+        const char *slash = strrchr(input->name, '/');
+        struct text source = {0};
+        if (slash && slash != input->name) {
+            text_add(script, "shell mkdir -p ");
+            report_add_word(script, input->name, (size_t)(slash - input->name));
+            text_add(script, "\n");
+        }
+        text_add(&source, "%s/tests/%06u/%s", here, test->number, input_kinds[INPUT_FILE].place);
+        test_add_file_path(&source, input->name);
+        text_add(script, "shell cp ");
+        report_add_word(script, source.at, source.count);
+        text_add(script, " ");
+        report_add_word(script, input->name, strlen(input->name));
+        text_add(script, "\n");
+        text_free(&source);
+    }
+}
+
 // A script for gdb: the input, a breakpoint at the place.
 static void show_gdb(const struct shown *shown) {
     struct text script = {0};
@@ -381,6 +472,7 @@ static void show_gdb(const struct shown *shown) {
                  (const char *)test->inputs[i].bytes);
     }
     add_odd_variables(&script, test);
+    add_files(&script, shown, here);
     text_add(&script, "run");
     for (uint32_t i = 1; i < test->argument_count; i++) {
         text_add(&script, " ");
@@ -421,7 +513,7 @@ static int run(const struct command *command, char **argv) {
         user_error_at("show", "Name one file of OUT/bugs or OUT/tests.", "%s",
                       operands.words.count ? "more than one thing to show" : "nothing to show");
     } else {
-        struct shown shown = {.arena = arena_new()};
+        struct shown shown = {.arena = arena_new(), .full = options.full};
         if (find_named(&shown, operands.words.at[0])) status = show(&shown, options.as);
         arena_free(shown.arena);
     }

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
+#include "cli/compare_runs.h"
 #include "cli/out_folder.h"
 #include "output/report.h"
 
@@ -133,6 +134,12 @@ static int run(const struct command *command, char **argv) {
     int status;
     if (!command_parse(command, argv, &options, &operands, &status)) return status;
     COMMON_APPLY(&options);
+    if (operands.words.count > 1 && !options.json) {
+        status = compare_print(&operands);
+        options_free(command->options, &options);
+        operands_free(&operands);
+        return status;
+    }
     struct arena *arena = arena_new();
     const char *folder = operands.words.count ? operands.words.at[0] : "tamar-last";
     const struct json_value *summary = out_read_json(arena, folder, "summary.json");
@@ -155,8 +162,10 @@ static int run(const struct command *command, char **argv) {
 const struct command stats_command = {
     .name = "stats",
     .help = "where the time and the queries of a run went",
-    .operands = "[OUT]",
+    .operands = "[OUT...]",
     .description =
+        "Several folders are compared: a column for each, what all of them found and covered together, and "
+        "their bugs.\n\n"
         "Prints what a run left in OUT/summary.json (default: tamar-last), also while it still runs. "
         "OUT/run.db has the same over time, for SQLite.",
     .options = &stats_options_table,

@@ -73,7 +73,7 @@ static bool ends_with(const char *name, const char *end) {
     return length > own && !strcmp(name + length - own, end);
 }
 
-static bool is_executable(const struct report_program *program) {
+bool report_is_executable(const struct report_program *program) {
     static const char *const ends[] = {".c", ".i", ".bc", ".ll", ".o"};
     for (size_t i = 0; i < COUNT(ends); i++)
         if (ends_with(program->name, ends[i])) return false;
@@ -86,7 +86,7 @@ const char *report_check_of(const char *kind) {
 }
 
 static void add_program(struct text *to, const struct test_case *test, const struct report_program *program) {
-    if (is_executable(program)) {
+    if (report_is_executable(program)) {
         if (!strchr(program->name, '/')) text_add(to, "./");
         report_add_word(to, program->name, strlen(program->name));
         return;

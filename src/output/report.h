@@ -17,6 +17,8 @@ struct report_program {
     const char *stdin; // the file for standard input, where it is no input of the test; NULL: none
 };
 
+// Is it a program that was built, neither C nor bitcode nor an object?
+bool report_is_executable(const struct report_program *program);
 // The check that finds bugs of this kind, NULL: one that is always on.
 const char *report_check_of(const char *kind);
 

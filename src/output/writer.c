@@ -354,8 +354,13 @@ static void put_and_clear(struct writer *writer, const char *name, struct text *
     text_clear(content);
 }
 
-void writer_progress(struct writer *writer, const struct summary *summary) {
+void writer_progress(struct writer *writer, const struct summary *summary, bool coverage) {
     struct text content = {0};
+    if (coverage) {
+        coverage_add_json(&content, record_cover(writer->record), &summary->gaps);
+        results_write(writer->results, "coverage.json", content.at, content.count);
+        text_clear(&content);
+    }
     summary_add_json(&content, summary);
     results_write(writer->results, "summary.json", content.at, content.count);
     text_free(&content);

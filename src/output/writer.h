@@ -47,7 +47,7 @@ const struct finding *writer_take(struct writer *writer, const struct message *m
 // the caller.
 struct summary writer_summary(struct writer *writer, struct arena *arena, bool ended);
 // Rewrites summary.json, and adds a row to the database.
-void writer_progress(struct writer *writer, const struct summary *summary);
+void writer_progress(struct writer *writer, const struct summary *summary, bool coverage);
 // Writes everything; *json, when not NULL, gets summary.json.
 void writer_finish(struct writer *writer, const struct summary *summary, struct text *json);
 

@@ -71,6 +71,14 @@ showTheme();
 
 // ---- bugs
 
+// The conditions of a path are long: they are folded.
+function reportParts(text) {
+  const begin = text.indexOf("\nthe path to it is taken when"), end = text.indexOf("\nto see it natively", begin);
+  if (begin < 0 || end < 0) return [make("pre", { tabindex: "0" }, text)];
+  const folded = make("details", {}, make("summary", {}, "The conditions of the path"), make("pre", { tabindex: "0" }, text.slice(begin + 1, end)));
+  return [make("pre", { tabindex: "0" }, text.slice(0, begin)), folded, make("pre", { tabindex: "0" }, text.slice(end + 1))];
+}
+
 function placeLink(file, line) {
   const text = short(file) + ":" + line;
   if (!byName.has(file)) return document.createTextNode(text);
@@ -89,7 +97,7 @@ bugs.forEach((bug, index) => {
       "(" + plural(bug.occurrences, "call path") + ", test " + bug.test + ", " + state + ")")));
   box.append(make("p", {}, placeLink(bug.file, bug.line)));
   if (bug.command) box.append(make("p", {}, "To see it: "), make("pre", { tabindex: "0" }, visible(bug.command)));
-  if (data.reports[index]) box.append(make("pre", { tabindex: "0" }, visible(data.reports[index])));
+  if (data.reports[index]) box.append(...reportParts(visible(data.reports[index])));
   section("bugs").append(box);
 });
 

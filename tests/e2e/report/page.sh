@@ -54,7 +54,9 @@ text = v("document.body.innerText")
 for words in ("2 bugs", "use-after-free", "confirmed natively", "tamar exec queue.c -- aaca", "Not covered, and why", "queue.c:15",
               "Covered, over time", "Execution tree", "Answered", "every path was explored"):
     assert words in text, words
-assert v("document.querySelectorAll('#bugs details').length") == 2
+assert v("document.querySelectorAll('#bugs > details').length") == 2
+assert v("document.querySelectorAll('#bugs details details').length") == 2 # the conditions of the paths, folded
+assert v("document.querySelectorAll('#bugs details details[open]').length") == 0
 assert v("document.querySelectorAll('.row').length") == 54 and v("document.querySelectorAll('.row.bug').length") == 2
 assert v("document.querySelectorAll('.row.hit').length") >= 28 and v("document.querySelectorAll('.row.part').length") == 2
 assert v("document.querySelectorAll('#time polyline').length") == 7 and v("document.querySelectorAll('#tree rect').length") > 10
