@@ -18,7 +18,7 @@
     LAYER(MOVE,      move,      MODEL,  ANY,    "the model with one byte changed")                                     \
     LAYER(ENUMERATE, enumerate, DOMAIN, ANY,    "all values of a few bytes")                                           \
     LAYER(CACHE,     cache,     CACHE,  ANY,    "earlier answers to the same or a similar query")                      \
-    LAYER(DISK,      disk,      CACHE,  ANY,    "answers of earlier runs")                                             \
+    LAYER(DISK,      disk,      CACHE,  ANY,    "answers of earlier runs and of other workers")                        \
     LAYER(EQUATE,    equate,    DOMAIN, ANY,    "inputs that must be equal, put in for each other")                      \
     LAYER(PARITY,    parity,    DOMAIN, ANY,    "equations between bits, as checksums have them")                      \
     LAYER(SCAN,      scan,      DOMAIN, ANY,    "bytes in their order, with what the conditions still see of them")    \

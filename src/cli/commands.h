@@ -20,6 +20,7 @@
     X(regress) \
     X(config) \
     X(slice) \
+    X(worker) \
     X(solve)
 // clang-format on
 

@@ -25,6 +25,8 @@
     X(max_time)                                                                                              \
     X(max_memory)                                                                                            \
     X(jobs)                                                                                                  \
+    X(workers)                                                                                               \
+    X(worker_timeout)                                                                                        \
     X(max_tests)                                                                                             \
     X(max_depth)                                                                                             \
     X(max_forks)                                                                                             \

@@ -14,9 +14,11 @@
 #include "cli/run_results.h"
 #include "cli/seeds.h"
 #include "cli/serve.h"
+#include "cli/share.h"
 #include "cli/sliced.h"
 #include "cli/test_names.h"
 #include "cluster/processes.h"
+#include "cluster/starter.h"
 #include "output/report.h"
 #include "search/search.h"
 
@@ -47,6 +49,8 @@ struct run {
     const struct written_test *written; // tests that are there already
     uint32_t written_count;
     uint32_t jobs;                     // worker processes; 0: this process explores itself
+    struct share *share;               // NULL: no other machine takes part
+    struct sharing sharing;            // with several workers
     struct test_names *names;          // NULL: tests keep the numbers that they are found with
     struct afl_sync *sync;             // NULL: no fuzzer to work with
     struct fuzz *fuzz;                 // NULL: no fuzzer of our own
@@ -256,18 +260,24 @@ static void close_query_log(const struct run_options *options, struct solver_opt
         warning("%s: the log of queries is not complete", options->log_queries);
 }
 
+// What works in one process only; NULL: nothing of that is wanted.
+static const char *alone_option(const struct run_options *options) {
+    return search_is_backward(options->search) ? "a --search that searches backward"
+           : options->trace                    ? "--trace"
+           : options->afl_sync                 ? "--afl-sync"
+           : options->log_queries              ? "--log-queries"
+           : options->slice                    ? "--slice"
+           : options->fuzz != FUZZ_NONE        ? "--fuzz"
+                                               : NULL;
+}
+
 // Options that concern one exploration of the whole program. False: an error has been reported.
 static bool jobs_fit(struct run *run) {
     const struct run_options *options = run->options;
+    const char *other = alone_option(options);
+    if (options->workers) return share_fits(options, other, run->hooks || run->reach, &run->jobs);
     if (!options->jobs) return true;
     if (!jobs_parse(options->jobs, &run->jobs)) return false;
-    const char *other = search_is_backward(options->search) ? "a --search that searches backward"
-                        : options->trace                    ? "--trace"
-                        : options->afl_sync                 ? "--afl-sync"
-                        : options->log_queries              ? "--log-queries"
-                        : options->slice                    ? "--slice"
-                        : options->fuzz != FUZZ_NONE        ? "--fuzz"
-                                                            : NULL;
     if (!other) return true;
     if (run->jobs > 1)
         user_error_at("--jobs", "Leave one of them out.", "%s works in one process only", other);
@@ -276,15 +286,28 @@ static bool jobs_fit(struct run *run) {
     return alone;
 }
 
-// The exploration of the run, in this process or in several; with several, what results are made from is added up here.
-static struct processes *share_exploration(struct run *run, const struct explore_options *explore) {
-    if (!run->jobs) return NULL;
-    struct processes_options options = {
-        .jobs = run->jobs, .explore = explore, .max_memory = run->options->max_memory << 20};
-    struct processes *processes = processes_new(run->explore, run->program, &options);
+static bool is_shared(const struct run *run) { return run->share || run->jobs; }
+
+// The exploration of the run, in this process or in several; with several, what results are made from is added up here. False: an error
+// has been reported.
+static bool share_exploration(struct run *run, const struct explore_options *explore) {
+    if (!is_shared(run)) return true;
+    uint64_t memory = run->options->max_memory << 20;
+    if (run->share) {
+        struct starter_begin begin = {.folder = run_results_folder(run->results),
+                                      .explore = run->explore,
+                                      .options = explore,
+                                      .ir = run->program,
+                                      .jobs = run->jobs,
+                                      .max_memory = memory};
+        if (!share_begin(run->share, &begin, &run->sharing)) return false;
+    } else {
+        struct processes_options options = {.jobs = run->jobs, .explore = explore, .max_memory = memory};
+        run->sharing = processes_sharing(processes_new(run->explore, run->program, &options));
+    }
     if (!run->hooks && !run->resume && !run->written_count) run->names = test_names_new();
-    run_results_share(run->results, processes_coordinator(processes), true);
-    return processes;
+    run_results_share(run->results, run->sharing, true);
+    return true;
 }
 
 // Workers find tests in any order. Where the run has come to its end, the tests get numbers that do not depend on it.
@@ -297,7 +320,7 @@ static void number_tests(struct run *run) {
 }
 
 static struct explore *new_exploration(const struct run *run, struct explore_options explore) {
-    if (run->jobs)
+    if (is_shared(run))
         explore.solver.disk = false; // it executes nothing, and a file of answers is for one use in a process
     return explore_new(run->program, &explore);
 }
@@ -335,14 +358,14 @@ static int explore_program(struct run *run) {
     struct serve *serve = NULL;
     if (options->serve && !(serve = serve_start(options->serve, run_results_folder(run->results))))
         return status;
-    if ((run->explore = new_exploration(run, explore))) {
-        struct processes *processes = share_exploration(run, &explore);
+    if ((run->explore = new_exploration(run, explore)) && share_exploration(run, &explore)) {
+        const struct sharing *sharing = &run->sharing;
         live_start(run_program_name(run->operands), options->max_time);
         run_results_start(run->results, run->explore, run->program);
         if (run->fuzz) fuzz_start(run->fuzz, run->explore, &explore);
-        if (processes) {
-            processes_run(processes);
-            run_results_share(run->results, processes_coordinator(processes), false);
+        if (sharing->methods) {
+            sharing->methods->run(sharing->self);
+            run_results_share(run->results, *sharing, !sharing->methods->has_all(sharing->self));
             number_tests(run);
         } else {
             explore_run(run->explore);
@@ -368,7 +391,7 @@ static int explore_program(struct run *run) {
         if (run->hooks && status != EXIT_INTERNAL)
             status = run->hooks->finished(run->hooks->context, run->explore, run_results_folder(run->results),
                                           status);
-        if (processes) processes_free(processes);
+        if (sharing->methods) sharing->methods->free(sharing->self);
         fuzz_free(run->fuzz);
         run_results_fuzzed(run->results, NULL);
         run->fuzz = NULL;
@@ -494,6 +517,31 @@ static bool find_inputs(struct run *run, const char *name) {
     return true;
 }
 
+// A run that is in Redis already goes on in its folder. False: an error has been reported.
+static bool share_results(struct run *run, struct run_results_options *where, struct resumed *resumed) {
+    const struct run_options *options = run->options;
+    if (!options->workers) return true;
+    struct explore_options explore = run_explore_options(options, &run->surroundings, run->directory);
+    explore.seeds = run->seeds.at.at;
+    explore.seed_count = run->seeds.at.count;
+    explore.goes_on_after_bugs = options->on_bug == ON_BUG_CONTINUE;
+    if (run->known) {
+        user_error_at("--workers", "Leave the list out: --ignore /dev/null.",
+                      "known reports work on one machine only");
+        return false;
+    }
+    const char *folder;
+    run->share = share_open(options, &explore, run->program, run->bitcode, where->writer.program, &folder);
+    if (!run->share || !folder) return run->share != NULL;
+    if (!share_joins(resumed, folder, options->out, run->program, run->bitcode)) return false;
+    where->writer.out = resumed->folder;
+    where->writer.reopen = true;
+    run->resume = resumed->checkpoint;
+    run->written = resumed->written;
+    run->written_count = resumed->written_count;
+    return true;
+}
+
 // A search from the middle of the program needs to know for what, and how the program begins.
 static bool search_fits(const struct run_options *options, const struct target_set *wanted) {
     const char *why = NULL, *remedy = NULL;
@@ -599,8 +647,10 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
             explore_check_search(options.search) && jobs_fit(&run) &&
             find_inputs(&run, where.writer.program) &&
             (!options.afl_sync || (run.sync = afl_sync_open(options.afl_sync, &run.surroundings, program))) &&
-            may_fuzz(&run) && (run.results = run_results_open(&where)))
+            may_fuzz(&run) && share_results(&run, &where, &resumed) &&
+            (run.results = run_results_open(&where)))
             status = explore_program(&run);
+        share_free(run.share);
         afl_sync_free(run.sync);
         test_names_free(run.names);
         seeds_free(&run.seeds);

@@ -50,6 +50,10 @@
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop states beyond this much memory (0: no limit)")    \
     X(T, TEXT, jobs, "N", NULL,                                                                              \
       "explore in N processes; auto: one for each processor that may be used (default: this one)")           \
+    X(T, TEXT, workers, "URL", NULL,                                                                         \
+      "share the run with `tamar worker` on other machines: redis://HOST:PORT/RUN (docs/howto/cluster.md)")  \
+    X(T, SECONDS, worker_timeout, "S", 15,                                                                   \
+      "--workers: a worker that was silent for so long is taken for dead")                                   \
     X(T, NUMBER, max_tests, "N", 0, 0, UINT64_MAX, "end after N tests (0: no limit)")                        \
     X(T, NUMBER, max_depth, "N", 0, 0, UINT64_MAX, "end a path after N forks (0: no limit)")                 \
     X(T, NUMBER, max_forks, "N", 0, 0, UINT64_MAX, "end after N forks (0: no limit)")                        \

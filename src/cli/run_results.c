@@ -26,8 +26,8 @@ struct run_results {
     struct run_results_options options;
     struct writer *writer;
     struct explore *explore;
-    struct coordinator *coordinator; // NULL: the run is one process
-    bool shared;                     // states are with others
+    struct sharing sharing; // without methods: the run is one process
+    bool shared;            // states are with others
     double last;
     double next_checkpoint; // in the run's seconds
     double checkpoint_at;   // the same: when the last one was made; 0: there is none
@@ -77,8 +77,8 @@ void run_results_start(struct run_results *results, struct explore *explore,
     run_results_progress(results);
 }
 
-void run_results_share(struct run_results *results, struct coordinator *coordinator, bool running) {
-    results->coordinator = coordinator;
+void run_results_share(struct run_results *results, struct sharing sharing, bool running) {
+    results->sharing = sharing;
     results->shared = running;
 }
 
@@ -139,16 +139,16 @@ static void sort_lists(struct arena *arena, struct summary *summary) {
 }
 
 static void add_jobs(struct run_results *results, struct arena *arena, struct summary *summary) {
-    const struct coordinator *coordinator = results->coordinator;
-    if (!coordinator) {
+    const struct sharing *sharing = &results->sharing;
+    if (!sharing->methods) {
         summary->idle_cores = cores_usable() - 1;
         return;
     }
     sort_lists(arena, summary);
-    summary->job_count = coordinator_job_count(coordinator);
+    summary->job_count = sharing->methods->job_count(sharing->self);
     struct summary_job *jobs = ARENA_ARRAY(arena, struct summary_job, summary->job_count);
     for (uint32_t i = 0; i < summary->job_count; i++) {
-        struct coordinator_job job = coordinator_job(coordinator, i);
+        struct coordinator_job job = sharing->methods->job(sharing->self, i);
         jobs[i] = (struct summary_job){.paths = job.paths,
                                        .instructions = job.instructions,
                                        .given = job.given,
@@ -158,7 +158,7 @@ static void add_jobs(struct run_results *results, struct arena *arena, struct su
                                        .killed = job.killed};
     }
     summary->jobs = jobs;
-    summary->messages = coordinator_messages(coordinator, &summary->job_bytes);
+    summary->messages = sharing->methods->messages(sharing->self, &summary->job_bytes);
 }
 
 void run_results_fuzzed(struct run_results *results, struct fuzz *fuzz) { results->fuzz = fuzz; }
@@ -200,8 +200,9 @@ static struct summary make_summary(struct run_results *results, struct arena *ar
 static void write_checkpoint(struct run_results *results) {
     struct text content = {0};
     double before = limits_elapsed(), now = explore_result(results->explore)->seconds;
-    if (results->shared && !coordinator_can_checkpoint(results->coordinator)) return;
-    if (results->shared ? coordinator_checkpoint(results->coordinator, &content)
+    const struct sharing *sharing = &results->sharing;
+    if (results->shared && !sharing->methods->can_checkpoint(sharing->self)) return;
+    if (results->shared ? sharing->methods->checkpoint(sharing->self, &content)
                         : explore_checkpoint(results->explore, &content)) {
         writer_put(results->writer, "checkpoint", &content);
         results->checkpoint_at = now;

@@ -6,7 +6,7 @@
 #ifndef TAMAR_CLI_RUN_RESULTS_H
 #define TAMAR_CLI_RUN_RESULTS_H
 
-#include "cluster/coordinator.h"
+#include "cluster/sharing.h"
 #include "explore/explore.h"
 #include "output/writer.h"
 
@@ -32,8 +32,8 @@ struct fuzz;
 void run_results_fuzzed(struct run_results *results, struct fuzz *fuzz);
 void run_results_start(struct run_results *results, struct explore *explore,
                        const struct ir_program *program);
-// Several processes explore: while `running`, their coordinator knows where the run stands. It outlives the results.
-void run_results_share(struct run_results *results, struct coordinator *coordinator, bool running);
+// Several processes explore: while `running`, they have the states. What is shared outlives the results.
+void run_results_share(struct run_results *results, struct sharing sharing, bool running);
 // Test i, from 1, becomes test numbers[i]: a permutation.
 void run_results_renumber(struct run_results *results, const uint32_t *numbers, uint32_t count);
 // A message of the exploration. Returns the finding that a test is the first to show, else NULL.

@@ -468,7 +468,7 @@ bool coordinator_checkpoint(struct coordinator *coordinator, struct text *to) {
     struct arena *arena = arena_new();
     entries all = {0};
     read_all(coordinator, arena, &all);
-    bool good = explore_merge_checkpoint(coordinator->explore, all.at, all.count, to);
+    bool good = explore_merge_checkpoint(coordinator->explore, all.at, all.count, NULL, to);
     vec_free(&all);
     arena_free(arena);
     return good;

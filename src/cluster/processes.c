@@ -1,9 +1,10 @@
 #include "cluster/processes.h"
 
 #include "base/error.h"
-#include "base/log.h"
 #include "base/run_limits.h"
+#include "cluster/budget.h"
 #include "cluster/worker.h"
+#include "cluster/worker_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,17 +12,14 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#define LARGEST_FRAME ((uint64_t)1 << 31)  // bytes of an order or a report
-#define LOOK_MS       10                   // the coordinator looks at limits at least so often
-#define LAST_PART     0.4                  // of the allowance for the end of a run, for the last reports
-#define LEAST_MEMORY  ((uint64_t)48 << 20) // of a worker beside the program, or half of what that takes
-#define MEMORY_BESIDE 16u                  // part of the memory that the coordinator keeps
+#define LARGEST_FRAME ((uint64_t)1 << 31) // bytes of an order or a report
+#define LOOK_MS       10                  // the coordinator looks at limits at least so often
+#define LAST_PART     0.4                 // of the allowance for the end of a run, for the last reports
 #define READ_SIZE     (1u << 16)
 
 // A process and the link to it. Frames are a 64-bit length and so many bytes.
@@ -60,8 +58,6 @@ struct processes *processes_new(struct explore *explore, const struct ir_program
     processes->coordinator = coordinator_new(explore, options->explore->resume);
     return processes;
 }
-
-struct coordinator *processes_coordinator(struct processes *processes) { return processes->coordinator; }
 
 // ---- frames
 
@@ -144,13 +140,7 @@ static bool receive_orders(void *context, struct worker *worker, bool wait) {
 }
 
 NORETURN static void be_worker(struct processes *processes, int fd, uint64_t memory) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGINT, SIG_IGN); // a terminal sends it to all: the coordinator's order ends the worker
-    on_fatal(NULL, NULL);
-    log_set_clear(NULL);
-    log_copy_to(NULL);
-    log_set_level(LOG_QUIET);
-    warnings_mute();
+    worker_process_begin();
     vec_each (struct link, link, &processes->links)
         if (link->fd >= 0) close(link->fd);
     if (processes->options.forked) processes->options.forked(processes->options.context);
@@ -166,38 +156,20 @@ NORETURN static void be_worker(struct processes *processes, int fd, uint64_t mem
 
 // ---- the coordinator's side
 
-static uint64_t least_memory(const struct processes *processes) {
-    return MAX(LEAST_MEMORY, processes->base / 2);
-}
-
-// What all workers may have beside the program, which is in memory once.
-static uint64_t memory_for_all(const struct processes *processes) {
-    uint64_t all = processes->options.max_memory, beside = processes->base + all / MEMORY_BESIDE;
-    return all > beside ? all - beside : 0;
-}
-
-// For one worker, with the program; 0: no limit.
-static uint64_t share_of_memory(const struct processes *processes) {
-    if (!processes->options.max_memory) return 0;
-    uint64_t share = memory_for_all(processes) / processes->options.jobs;
-    return processes->base + MAX(share, least_memory(processes));
-}
-
-static uint32_t jobs_that_fit(const struct processes *processes) {
-    uint32_t wanted = processes->options.jobs;
-    if (!processes->options.max_memory) return wanted;
-    return (uint32_t)MAX(1, MIN(wanted, memory_for_all(processes) / least_memory(processes)));
+static struct budget budget_of(const struct processes *processes) {
+    return (struct budget){processes->options.max_memory, processes->base, processes->options.jobs};
 }
 
 // False: no process can be had.
 static bool start_worker(struct processes *processes) {
     int pair[2];
+    struct budget budget = budget_of(processes);
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) != 0) return false;
     fflush(NULL);
     pid_t process = fork();
     if (process == 0) {
         close(pair[0]);
-        be_worker(processes, pair[1], share_of_memory(processes));
+        be_worker(processes, pair[1], budget_share(&budget));
     }
     close(pair[1]);
     if (process < 0) {
@@ -320,9 +292,10 @@ static void end_workers(struct processes *processes, bool hurry) {
         if (link->fd >= 0) close_link(processes, link);
 }
 
-void processes_run(struct processes *processes) {
+static void processes_run(struct processes *processes) {
     processes->base = limits_resident();
-    uint32_t jobs = jobs_that_fit(processes);
+    struct budget budget = budget_of(processes);
+    uint32_t jobs = budget_jobs(&budget);
     if (jobs < processes->options.jobs)
         warning("--max-memory is too little for %u workers: %u", processes->options.jobs, jobs);
     processes->options.jobs = jobs;
@@ -344,7 +317,7 @@ void processes_run(struct processes *processes) {
     coordinator_close(processes->coordinator, why);
 }
 
-void processes_free(struct processes *processes) {
+static void processes_free(struct processes *processes) {
     vec_each (struct link, link, &processes->links) {
         text_free(&link->in);
         text_free(&link->out);
@@ -352,4 +325,40 @@ void processes_free(struct processes *processes) {
     vec_free(&processes->links);
     coordinator_free(processes->coordinator);
     DELETE(processes);
+}
+
+// ---- the interface
+
+static struct coordinator *coordinator_of(const void *self) {
+    return ((const struct processes *)self)->coordinator;
+}
+
+static void run(void *self) { processes_run(self); }
+static void free_processes(void *self) { processes_free(self); }
+static uint32_t job_count(const void *self) { return coordinator_job_count(coordinator_of(self)); }
+
+static struct coordinator_job job(const void *self, uint32_t worker) {
+    return coordinator_job(coordinator_of(self), worker);
+}
+
+static uint64_t messages(const void *self, uint64_t *bytes) {
+    return coordinator_messages(coordinator_of(self), bytes);
+}
+
+static bool can_checkpoint(void *self) { return coordinator_can_checkpoint(coordinator_of(self)); }
+static bool checkpoint(void *self, struct text *to) {
+    return coordinator_checkpoint(coordinator_of(self), to);
+}
+static bool has_all(const void *self) { return true; }
+
+struct sharing processes_sharing(struct processes *processes) {
+    static const struct sharing_methods methods = {.run = run,
+                                                   .free = free_processes,
+                                                   .job_count = job_count,
+                                                   .job = job,
+                                                   .messages = messages,
+                                                   .can_checkpoint = can_checkpoint,
+                                                   .checkpoint = checkpoint,
+                                                   .has_all = has_all};
+    return (struct sharing){&methods, processes};
 }

@@ -3,7 +3,7 @@
 #ifndef TAMAR_CLUSTER_PROCESSES_H
 #define TAMAR_CLUSTER_PROCESSES_H
 
-#include "cluster/coordinator.h"
+#include "cluster/sharing.h"
 
 struct processes;
 
@@ -19,10 +19,6 @@ struct processes_options {
 // Nothing is started yet. The exploration is the coordinator's.
 struct processes *processes_new(struct explore *explore, const struct ir_program *program,
                                 const struct processes_options *options);
-// explore_run for all of them together: until no state is left, or a limit is reached.
-void processes_run(struct processes *processes);
-void processes_free(struct processes *processes);
-
-struct coordinator *processes_coordinator(struct processes *processes);
+struct sharing processes_sharing(struct processes *processes);
 
 #endif

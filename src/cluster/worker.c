@@ -67,14 +67,21 @@ static void give(struct worker *worker) {
     report(worker, (uint32_t)MIN(states(worker) / 2, MOST_GIVEN), false);
 }
 
+static bool may_send(const struct worker *worker) {
+    return !worker->options.may_send || worker->options.may_send(worker->options.context);
+}
+
 static bool on_progress(void *context) {
     struct worker *worker = context;
     if (!worker->options.poll(worker->options.context, worker, false)) worker->ended = worker->lost = true;
     if (worker->ended || worker->paused) return false;
-    if (worker->asked && states(worker) > 1)
-        give(worker);
-    else if (now(worker) >= worker->next_report)
-        report(worker, 0, false);
+    bool gives = worker->asked && states(worker) > 1;
+    if ((gives || now(worker) >= worker->next_report) && may_send(worker)) {
+        if (gives)
+            give(worker);
+        else
+            report(worker, 0, false);
+    }
     return !worker->ended;
 }
 

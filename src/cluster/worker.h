@@ -15,6 +15,8 @@ struct worker_options {
     // Called between two steps: gives what has come to worker_receive. `wait`: until something has come, or the worker is to end. False:
     // no order will come any more.
     bool (*poll)(void *context, struct worker *worker, bool wait);
+    // Can a report be sent now? Else the worker goes on with what it has. NULL: always.
+    bool (*may_send)(void *context);
     double (*clock)(void); // seconds; NULL: the real time
     bool every_step;       // poll after every step, for tests
     double report_seconds; // between two reports at least; 0: a good number

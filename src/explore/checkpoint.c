@@ -124,6 +124,10 @@ static const char *problem_of(const struct ir_program *program, const struct mes
     case MESSAGE_TEST: return test_problem(program, message->test_case);
     case MESSAGE_FINDING: return finding_problem(message->finding);
     case MESSAGE_ORDER: return "it is an order to a worker";
+    case MESSAGE_RUN: return "it is the beginning of a run";
+    case MESSAGE_POSITION:
+        return message->shared_position->id && message->shared_position->position ? NULL
+                                                                                  : "a position has no text";
     case MESSAGE_COVERAGE: return coverage_problem(program, message->coverage_delta);
     case MESSAGE_KNOWN_BUG:
         if (!message->known_bug->kind || bug_kind_by_name(message->known_bug->kind) == BUG_COUNT)
@@ -175,6 +179,7 @@ static const struct checkpoint *read_stream(struct arena *arena, const char *byt
         checkpoint->report = the_only(&found, MESSAGE_REPORT);
         checkpoint->tests =
             (const struct test_case **)list_of(&found, arena, MESSAGE_TEST, &checkpoint->test_count);
+        checkpoint->position = the_only(&found, MESSAGE_POSITION);
         checkpoint->status = the_only(&found, MESSAGE_STATUS);
         checkpoint->coverage = the_only(&found, MESSAGE_COVERAGE);
         checkpoint->findings =

@@ -11,8 +11,9 @@ struct arena;
 
 // The messages of a stream. A report of a worker (message.h) is read in the same way.
 struct checkpoint {
-    const struct work_report *report; // NULL: it is a checkpoint
-    const struct test_case **tests;   // of a report
+    const struct work_report *report;       // NULL: it is a checkpoint
+    const struct test_case **tests;         // of a report
+    const struct shared_position *position; // of a run in Redis; NULL: it is another
     const struct run_status *status;
     const struct coverage_delta *coverage;
     const struct finding **findings;

@@ -433,9 +433,10 @@ void explore_renumber(struct explore *explore, const uint32_t *numbers, uint32_t
 }
 
 bool explore_merge_checkpoint(struct explore *explore, const struct frontier_entry *entries, uint32_t count,
-                              struct text *to) {
+                              const struct shared_position *position, struct text *to) {
     struct message_writer *stream = message_writer_new(to);
     tell_everything(explore, stream);
+    if (position) message_write(stream, MESSAGE_POSITION, position);
     for (uint32_t i = 0; i < count; i++) message_write(stream, MESSAGE_FRONTIER, &entries[i]);
     message_writer_end(stream);
     return true;

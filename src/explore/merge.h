@@ -47,9 +47,9 @@ bool explore_merge_at_limit(struct explore *explore);
 void explore_merge_lost(struct explore *explore, const char *what, uint64_t count);
 // Test i, from 1, is test numbers[i] from now on.
 void explore_renumber(struct explore *explore, const uint32_t *numbers, uint32_t count);
-// A checkpoint of the whole run, with these states. False: as for explore_checkpoint.
+// A checkpoint of the whole run, with these states. `position`: of a run in Redis; NULL: it is another. False: as for explore_checkpoint.
 bool explore_merge_checkpoint(struct explore *explore, const struct frontier_entry *entries, uint32_t count,
-                              struct text *to);
+                              const struct shared_position *position, struct text *to);
 // The run is over; these states are left, and are this exploration's from now on, as their arena. `why`: what ended it, END_COMPLETE: no
 // state is left, or a limit of the run is reached. `unbegun`: the first states of the program are left, too.
 void explore_merge_end(struct explore *explore, struct frontier_entry *left, uint32_t count,

@@ -48,6 +48,12 @@ LAYOUT_TABLE(frontier_input, FRONTIER_INPUT_FIELDS)
 LAYOUT_TABLE(frontier_entry, FRONTIER_ENTRY_FIELDS)
 LAYOUT_TABLE(work_order, WORK_ORDER_FIELDS)
 LAYOUT_TABLE(work_report, WORK_REPORT_FIELDS)
+LAYOUT_TABLE(shared_text, SHARED_TEXT_FIELDS)
+LAYOUT_TABLE(shared_file, SHARED_FILE_FIELDS)
+LAYOUT_TABLE(shared_range, SHARED_RANGE_FIELDS)
+LAYOUT_TABLE(shared_environment, SHARED_ENVIRONMENT_FIELDS)
+LAYOUT_TABLE(shared_run, SHARED_RUN_FIELDS)
+LAYOUT_TABLE(shared_position, SHARED_POSITION_FIELDS)
 
 const struct layout *const message_layouts[MESSAGE_KINDS] = {
 #define MESSAGE(name, tag) [MESSAGE_##name] = &tag##_layout,

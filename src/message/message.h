@@ -5,6 +5,7 @@
 
 #include "base/counters.h"
 #include "message/finding.h"
+#include "message/shared_run.h"
 #include "message/test_case.h"
 
 // ---- counters
@@ -168,7 +169,9 @@ LAYOUT_STRUCT(work_report, WORK_REPORT_FIELDS)
     MESSAGE(TARGET, target_status)                                                                           \
     MESSAGE(FRONTIER, frontier_entry)                                                                        \
     MESSAGE(ORDER, work_order)                                                                               \
-    MESSAGE(REPORT, work_report)
+    MESSAGE(REPORT, work_report)                                                                             \
+    MESSAGE(RUN, shared_run)                                                                                 \
+    MESSAGE(POSITION, shared_position)
 
 enum message_kind {
 #define MESSAGE(name, tag) MESSAGE_##name,

@@ -120,6 +120,8 @@ void record_take(struct record *record, const struct message *message) {
     case MESSAGE_FRONTIER: // of checkpoints
     case MESSAGE_ORDER:    // between processes
     case MESSAGE_REPORT:
+    case MESSAGE_RUN:
+    case MESSAGE_POSITION:
     case MESSAGE_KINDS: break;
     }
 }

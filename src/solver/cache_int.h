@@ -17,4 +17,8 @@ struct disk *disk_open(const char *file, size_t size);
 void disk_close(struct disk *disk);
 void disk_learn(struct query *query, enum answer answer);
 
+// The same for answers of other explorations.
+enum answer exchange_ask(struct query *query);
+void exchange_tell(struct query *query, enum answer answer);
+
 #endif

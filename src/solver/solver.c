@@ -30,6 +30,7 @@ struct solver *solver_new(struct terms *terms, const struct solver_options *opti
     solver->lanes = lanes_new(terms);
     solver->ranges = ranges_new(terms);
     solver->cache = cache_new(solver);
+    if (options->exchange) solver->options.disk = true; // the same layer asks for them
     if (options->disk && options->cache_file)
         solver->disk = disk_open(options->cache_file, options->cache_size);
     if (options->log) solver->log = query_log_new(terms, options->log);

@@ -34,6 +34,15 @@ enum answer { ANSWER_UNKNOWN, ANSWER_YES, ANSWER_NO };
     X(independence, "a query concerns only the groups that share inputs with it")                            \
     X(check, "refutations are proved again by Z3")
 
+// Answers that other explorations of the program have found, under the canonical names of their queries. A value is an answer and bytes of a
+// model, which are evaluated before they count; a refutation is believed.
+struct solver_exchange {
+    void *context;
+    // The value's size, at most `room`; 0: nobody has told it.
+    uint32_t (*find)(void *context, const uint64_t name[2], uint8_t *value, uint32_t room);
+    void (*tell)(void *context, const uint64_t name[2], const uint8_t *value, uint32_t size);
+};
+
 struct solver_options {
 #define LAYER(number, name, ...) bool name;
     LAYER_TABLE(LAYER)
@@ -42,11 +51,12 @@ struct solver_options {
     SOLVER_FEATURES(X)
 #undef X
     struct blast_options blast;
-    double timeout;         // seconds for one query, 0: none
-    uint64_t conflicts;     // of SAT before Z3 is asked (when it is on), 0: no limit
-    const char *cache_file; // of the disk layer, NULL: none
-    size_t cache_size;      // its largest size in bytes
-    FILE *log;              // where the queries are written as SMT-LIB, NULL: nowhere; the caller closes it
+    double timeout;                         // seconds for one query, 0: none
+    uint64_t conflicts;                     // of SAT before Z3 is asked (when it is on), 0: no limit
+    const char *cache_file;                 // of the disk layer, NULL: none
+    size_t cache_size;                      // its largest size in bytes
+    const struct solver_exchange *exchange; // NULL: none
+    FILE *log; // where the queries are written as SMT-LIB, NULL: nowhere; the caller closes it
 };
 extern const struct solver_options solver_defaults; // everything but check, disk
 

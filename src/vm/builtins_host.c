@@ -20,6 +20,7 @@ static enum step finish(struct call *call, int64_t result) {
 
 // Gives `size` bytes to the program's buffer, and their number as the result.
 static enum step give(struct vm *vm, struct call *call, uint64_t to, const void *bytes, int64_t size) {
+    if (size == VM_NOT_SHARED) return report_not_modelled(vm, "a file of the machine that started the run");
     enum step step = size > 0 ? write_bytes(vm, to, bytes, (uint64_t)size) : STEP_NEXT;
     return step == STEP_NEXT ? finish(call, size) : step;
 }
@@ -245,6 +246,18 @@ static enum step stat_folder(struct vm *vm, struct call *call, const char *path)
     return write_bytes(vm, call->arguments[2], &result, sizeof result);
 }
 
+#define NOT_SHARED 1
+
+// 0, -1 with errno, or NOT_SHARED.
+static int stat_host_file(const struct vm *vm, const char *path, bool follow, struct stat *st) {
+    const struct vm_foreign *foreign = vm->options.host.foreign;
+    if (!foreign) return follow ? stat(path, st) : lstat(path, st);
+    int64_t result = foreign->stat(foreign->context, path, follow, st);
+    if (result == VM_NOT_SHARED) return NOT_SHARED;
+    if (result < 0) errno = (int)-result;
+    return result < 0 ? -1 : 0;
+}
+
 enum step builtin_host_stat(struct vm *vm, struct call *call) {
     struct text path = {0};
     struct stat st;
@@ -267,8 +280,10 @@ enum step builtin_host_stat(struct vm *vm, struct call *call) {
         if (is_stream)
             failed = fstat(fd, &st);
         else if (path.at && vm->options.host.host_files && !host_is_hidden(vm, path.at))
-            failed = call->arguments[1] ? stat(path.at, &st) : lstat(path.at, &st);
-        if (failed && path.at && host_leads_to_symbolic(vm, path.at)) {
+            failed = stat_host_file(vm, path.at, call->arguments[1] != 0, &st);
+        if (failed == NOT_SHARED) {
+            step = report_not_modelled(vm, "a file of the machine that started the run");
+        } else if (failed && path.at && host_leads_to_symbolic(vm, path.at)) {
             step = stat_folder(vm, call, path.at);
         } else if (failed) {
             finish(call, -errno);
@@ -301,7 +316,10 @@ static int64_t read_host_file(struct vm *vm, const char *path, void *buffer, uin
         memcpy(buffer, peers->at + (got ? offset : 0), got);
         return (int64_t)got;
     }
-    return path && vm->options.host.host_files ? read_path(path, buffer, size, offset) : -ENOENT;
+    const struct vm_foreign *foreign = vm->options.host.foreign;
+    if (!path || !vm->options.host.host_files) return -ENOENT;
+    return foreign ? foreign->read(foreign->context, path, buffer, size, offset)
+                   : read_path(path, buffer, size, offset);
 }
 
 // A symbolic part of a host file: the file as a whole (its beginning, where it is large) is what is read from.
@@ -350,8 +368,12 @@ enum step builtin_host_read_link(struct vm *vm, struct call *call) {
     if (step == STEP_NEXT) {
         char target[4096];
         int64_t length = -ENOENT;
-        if (path.at && vm->options.host.host_files) {
-            length = readlink(path.at, target, MIN(sizeof target, call->arguments[2]));
+        const struct vm_foreign *foreign = vm->options.host.foreign;
+        uint64_t room = MIN(sizeof target, call->arguments[2]);
+        if (path.at && vm->options.host.host_files && foreign) {
+            length = foreign->read_link(foreign->context, path.at, target, room);
+        } else if (path.at && vm->options.host.host_files) {
+            length = readlink(path.at, target, room);
             if (length < 0) length = -errno;
         }
         step = give(vm, call, call->arguments[1], target, length);
@@ -372,6 +394,8 @@ static enum step give_entry(struct vm *vm, struct call *call, const struct text 
     int64_t count = host_list(vm, path->at);
     if (count > 0 && call->arguments[1] < (uint64_t)count)
         return give_name(vm, call, vm->kernel.listing.names.at[call->arguments[1]]);
+    if (count == VM_NOT_SHARED)
+        return report_not_modelled(vm, "a folder of the machine that started the run");
     return finish(call, MIN(count, 0));
 }
 
@@ -402,8 +426,8 @@ enum step builtin_host_value(struct vm *vm, struct call *call) {
     if (call->arguments[0] >= __TAMAR_SOCKET_SIZES && socket < socket_count)
         return finish(call, call->arguments[0] % 2 ? sockets[socket].most : sockets[socket].least);
     switch (call->arguments[0]) {
-    case __TAMAR_UID: return finish(call, getuid());
-    case __TAMAR_GID: return finish(call, getgid());
+    case __TAMAR_UID: return finish(call, host->foreign ? host->foreign->user : getuid());
+    case __TAMAR_GID: return finish(call, host->foreign ? host->foreign->group : getgid());
     case __TAMAR_UMASK: return finish(call, 022);
     case __TAMAR_START_TIME: return finish(call, vm->options.host.start_time);
     case __TAMAR_MAX_STACK: return finish(call, (int64_t)8 << 20);

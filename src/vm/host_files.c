@@ -89,17 +89,29 @@ static int by_bytes(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+struct names {
+    struct vm *vm;
+    const char *folder;
+};
+
+static void add_host_name(void *context, const char *name) {
+    struct names *names = context;
+    struct text whole = {0};
+    set_path(&whole, names->folder, name);
+    if (!host_is_hidden(names->vm, whole.at)) vec_push(&names->vm->kernel.listing.names, strdup(name));
+    text_free(&whole);
+}
+
 // The host's names; 0 or an error.
 static int64_t add_host_names(struct vm *vm, const char *path) {
+    struct names names = {vm, path};
+    const struct vm_foreign *foreign = vm->options.host.foreign;
+    if (foreign) return foreign->list(foreign->context, path, add_host_name, &names);
     DIR *folder = opendir(path);
     if (!folder) return -errno;
-    struct text whole = {0};
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-        set_path(&whole, path, entry->d_name);
-        if (!host_is_hidden(vm, whole.at)) vec_push(&vm->kernel.listing.names, strdup(entry->d_name));
-    }
-    text_free(&whole);
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            add_host_name(&names, entry->d_name);
     closedir(folder);
     return 0;
 }
@@ -141,6 +153,7 @@ int64_t host_list(struct vm *vm, const char *path) {
         return listing->names.count;
     host_forget_listing(vm);
     int64_t error = vm->options.host.host_files ? add_host_names(vm, path) : -ENOENT;
+    if (error == VM_NOT_SHARED) return error;
     if (error < 0 && !host_leads_to_symbolic(vm, path)) return error;
     text_add(&listing->path, "%s", path);
     listing->files = files;

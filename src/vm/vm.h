@@ -60,6 +60,20 @@ struct vm_range {
     uint32_t least, most;
 };
 
+// The files of another machine, in place of this one's. Results below zero are negated error numbers; VM_NOT_SHARED: they are not to be had,
+// and the path ends as one that needs what is not modelled.
+#define VM_NOT_SHARED INT64_MIN
+struct stat;
+struct vm_foreign {
+    void *context;
+    uint32_t user, group;
+    int64_t (*stat)(void *context, const char *path, bool follow, struct stat *to);
+    int64_t (*read)(void *context, const char *path, void *buffer, uint64_t size, uint64_t offset);
+    int64_t (*read_link)(void *context, const char *path, char *buffer, uint64_t size);
+    // Calls `add` with every name in the folder but "." and "..".
+    int64_t (*list)(void *context, const char *path, void (*add)(void *to, const char *name), void *to);
+};
+
 // What the machine asks of its surroundings: the host, read-only, and the standard streams. Results below
 // zero are negated error numbers. Without `read`, standard input is a file and the other streams are pipes,
 // described alike in every run, so that a test's path does not depend on where Tamar's own streams lead.
@@ -72,6 +86,7 @@ struct vm_host {
     void (*save_file)(void *context, const char *path, int kind, unsigned mode, const void *content,
                       uint64_t size);
     bool wants_files, host_files;
+    const struct vm_foreign *foreign; // NULL: files are this machine's
     enum unmodelled unmodelled;
     int64_t start_time;
     struct vm_range input;          // bytes of a libFuzzer harness's input: any number between these

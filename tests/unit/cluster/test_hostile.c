@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "cluster/coordinator.h"
+#include "cluster/parcel.h"
 #include "cluster/worker.h"
 #include "message/stream.h"
 #include "symbolic_program.h"
@@ -194,9 +195,82 @@ static void lies_do_no_harm(void **state) {
     if (count >= 100) assert_true(refused > count / 4 && taken > count / 4);
 }
 
+// ---- a run as it comes from another machine
+
+static struct explore_options rich_options(void) {
+    static const struct vm_text arguments[] = {{"program", 0}, {NULL, 3}, {"x", 0}},
+                                variables[] = {{"HOME=/", 0}, {"LANG", 4}};
+    static const struct vm_range sockets[] = {{1, 8}, {2, 2}};
+    static const struct vm_file files[] = {
+        {.least = 4, .most = 4},
+        {.path = "a.txt", .most = 9},
+        {.path = "b", .least = 3, .most = 3, .content = (const uint8_t *)"abc"},
+        {.path = "c", .least = 4, .most = 4, .around = (const uint8_t *)"abcd", .from = 1, .to = 3}};
+    static const struct vm_environment environments[] = {
+        {.arguments = arguments, .argument_count = 3, .variables = variables, .variable_count = 2},
+        {.arguments = arguments,
+         .argument_count = 1,
+         .own_files = true,
+         .files = files,
+         .file_count = 4,
+         .sockets = sockets,
+         .socket_count = 2,
+         .input = (const uint8_t *)"in",
+         .input_size = 2}};
+    static const struct test_input inputs[] = {
+        {.kind = INPUT_FILE, .name = "stdin", .bytes = (const uint8_t *)"abcd", .size = 4}};
+    static const struct test_case seeds[] = {{.number = 1, .inputs = inputs, .input_count = 1}};
+    return (struct explore_options){.search = "bfs",
+                                    .solver = solver_defaults,
+                                    .seeds = seeds,
+                                    .seed_count = 1,
+                                    .machine = {.host = {.directory = "/tmp",
+                                                         .start_time = 5,
+                                                         .input = {0, 16},
+                                                         .sockets = sockets,
+                                                         .socket_count = 2},
+                                                .files = files,
+                                                .file_count = 4,
+                                                .stack_size = 64 << 20},
+                                    .environments = environments,
+                                    .environment_count = 2};
+}
+
+static void runs_come_as_they_were_sent(void **state) {
+    struct symbolic_program program = symbolic_program(1, 0);
+    struct explore_options options = rich_options();
+    struct parcel_front front = {.checks = 5};
+    struct text sent = {0}, again = {0}, problem = {0};
+    struct parcel parcel;
+    assert_true(parcel_write(&sent, &options, &front, program.symbolic, "name"));
+    assert_true(parcel_read(&parcel, sent.at, sent.count, &problem));
+    assert_int_equal(parcel.form, parcel_form(program.symbolic));
+    assert_true(parcel_write(&again, &parcel.explore, &parcel.front, program.symbolic, parcel.name));
+    assert_int_equal(sent.count, again.count);
+    assert_memory_equal(sent.at, again.at, sent.count);
+    parcel_free(&parcel);
+    uint32_t refused_runs = 0;
+    for (uint64_t seed = first; seed < first + count; seed++) {
+        struct random random = {seed};
+        struct text other = lie(&random, &sent);
+        text_clear(&problem);
+        bool good = parcel_read(&parcel, other.at, other.count, &problem);
+        refused_runs += !good;
+        assert_true(good == !problem.count);
+        parcel_free(&parcel);
+        text_free(&other);
+    }
+    if (count >= 100) assert_true(refused_runs > 0 && refused_runs < count);
+    text_free(&sent);
+    text_free(&again);
+    text_free(&problem);
+    symbolic_program_free(&program);
+}
+
 int main(int argc, char **argv) {
     if (argc > 1) first = strtoull(argv[1], NULL, 10);
     if (argc > 2) count = strtoull(argv[2], NULL, 10);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lies_do_no_harm)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lies_do_no_harm),
+                                       cmocka_unit_test(runs_come_as_they_were_sent)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

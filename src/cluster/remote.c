@@ -1,0 +1,263 @@
+#include "cluster/remote.h"
+
+#include "base/error.h"
+#include "base/run_limits.h"
+#include "cluster/delta.h"
+#include "cluster/foreign.h"
+#include "cluster/worker.h"
+#include "message/stream.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REPLY_SECONDS 5.0 // the longest wait for a reply
+#define COMMIT_SECONDS                                                                                       \
+    1.0 // between two commits: what a worker that dies has done since its last one is done again
+#define ASK_SECONDS  0.05 // between two looks whether others wait for states
+#define RETRY_MS     100
+#define LAST_SECONDS 20.0 // for the last commit, while the server is away
+
+struct remote {
+    const struct remote_options *options;
+    struct board *board;
+    struct worker *worker;
+    char token[64]; // empty: none
+    uint64_t orders, commits;
+    struct delta *delta;
+    // A commit that the server has not taken yet.
+    bool unsent;
+    struct delta_part part;
+    board_parts given;
+    uint32_t wanted; // others that wait for states
+    uint64_t known;  // version of what is known of coverage
+    double next_ask, next_try;
+    bool is_over, is_lost;
+};
+
+static double real_time(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static void pause_ms(long milliseconds) {
+    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+    nanosleep(&time, NULL);
+}
+
+static uint64_t held(const struct remote *remote) {
+    return explore_result(worker_explore(remote->worker))->counts.states;
+}
+
+// ---- orders to the worker, as a coordinator would give them
+
+// The messages of `more`, where it is not NULL, follow. False: they are refused.
+static bool give_order(struct remote *remote, struct work_order order, const struct text *more) {
+    struct arena *arena = arena_new();
+    struct text stream = {0}, problem = {0};
+    struct message_writer *writer = message_writer_new(&stream);
+    order.number = ++remote->orders;
+    message_write(writer, MESSAGE_ORDER, &order);
+    enum message_status status = MESSAGE_END;
+    if (more) {
+        struct message_reader *reader = message_reader_new(arena, more->at, more->count);
+        struct message message;
+        while ((status = message_read(reader, &message)) == MESSAGE_READ)
+            message_write(writer, message.kind, message.body);
+        if (status == MESSAGE_REFUSED) text_add(&problem, "%s", message_problem(reader));
+        message_reader_free(reader);
+    }
+    message_writer_end(writer);
+    bool good = status == MESSAGE_END && worker_receive(remote->worker, stream.at, stream.count, &problem);
+    if (!good) warning("what came from %s is refused: %s", board_address(remote->board)->host, problem.at);
+    text_free(&stream);
+    text_free(&problem);
+    arena_free(arena);
+    return good;
+}
+
+static bool take_state(struct remote *remote, enum board_state state) {
+    if (state == BOARD_OVER || state == BOARD_NONE || state == BOARD_DONE) remote->is_over = true;
+    if (state == BOARD_END && !worker_has_ended(remote->worker))
+        return give_order(remote, (struct work_order){.end = true}, NULL);
+    return !remote->is_over;
+}
+
+static void learn(struct remote *remote, uint64_t version) {
+    if (version == remote->known || remote->unsent) return;
+    struct text known = {0};
+    remote->known = version;
+    if (board_get_known(remote->board, &known) && !worker_has_ended(remote->worker))
+        give_order(remote, (struct work_order){0}, &known);
+    text_free(&known);
+}
+
+// ---- commits
+
+static void forget_unsent(struct remote *remote) {
+    if (!remote->unsent) return;
+    delta_part_free(&remote->part);
+    vec_each (struct text, part, &remote->given) text_free(part);
+    vec_clear(&remote->given);
+    remote->unsent = false;
+}
+
+// States that are given away, for as many others as wait. Neighbours in the tree of paths stay together.
+static void share_given(struct remote *remote) {
+    const entries *given = &remote->part.given;
+    uint32_t parts = MIN(MAX(1, remote->wanted), given->count), at = 0;
+    for (uint32_t i = 0; i < parts; i++) {
+        uint32_t some = (given->count - at) / (parts - i);
+        vec_push(&remote->given, bundle_make(given->at + at, some).stream);
+        at += some;
+    }
+    assert(at == given->count);
+    remote->wanted = 0;
+}
+
+static struct board_worker about(const struct remote *remote) {
+    const struct run_counters *counts = &remote->part.counts;
+    struct board_worker worker = {.paths = counts->completed + counts->errors + counts->stopped,
+                                  .instructions = counts->instructions,
+                                  .given = counts->given,
+                                  .taken = counts->taken,
+                                  .held = remote->part.about.held,
+                                  .busy = remote->part.about.busy,
+                                  .present = remote->part.about.present};
+    worker.messages = redis_traffic(board_redis(remote->board), &worker.bytes);
+    return worker;
+}
+
+// Sends what is unsent. False: what the worker holds is another's now.
+static bool deliver(struct remote *remote) {
+    enum board_state state;
+    uint64_t known = remote->known;
+    struct board_worker worker = about(remote);
+    struct board_commit commit = {.worker = remote->options->name,
+                                  .token = remote->token,
+                                  .number = remote->commits + 1,
+                                  .held = remote->part.about.held,
+                                  .report = &remote->part.report,
+                                  .kept = &remote->part.kept,
+                                  .given = &remote->given,
+                                  .about = &worker};
+    switch (board_commit(remote->board, &commit, &state, &known)) {
+    case BOARD_LATER: remote->next_try = real_time() + RETRY_MS * 0.001; return true;
+    case BOARD_REFUSED:
+        remote->is_lost = state != BOARD_OVER && state != BOARD_NONE;
+        remote->is_over = !remote->is_lost;
+        return false;
+    case BOARD_ACCEPTED: break;
+    }
+    delta_accept(remote->delta);
+    remote->commits++;
+    if (!remote->part.kept.count) remote->token[0] = 0;
+    forget_unsent(remote);
+    if (state == BOARD_DONE) remote->is_over = true;
+    learn(remote, known);
+    return true;
+}
+
+// Until it is sent, the run is over, or the worker has to end.
+static bool deliver_all(struct remote *remote) {
+    double until = 0;
+    while (remote->unsent) {
+        if (!deliver(remote)) return false;
+        if (!remote->unsent) break;
+        if (limits_over() && until == 0) until = real_time() + LAST_SECONDS;
+        if (until > 0 && real_time() > until) return false;
+        pause_ms(RETRY_MS);
+    }
+    return true;
+}
+
+static bool send_report(void *context, const struct text *report) {
+    struct remote *remote = context;
+    if (!deliver_all(remote)) return false;
+    if (!remote->token[0]) return true; // it has done nothing
+    delta_split(remote->delta, report, &remote->part);
+    remote->unsent = true;
+    share_given(remote);
+    if (!deliver(remote)) return false;
+    return !remote->part.about.last || deliver_all(remote);
+}
+
+static bool may_send(void *context) { return !((struct remote *)context)->unsent; }
+
+// ---- between two steps
+
+static bool look_around(struct remote *remote) {
+    double now = real_time();
+    if (remote->unsent) return now < remote->next_try || deliver(remote);
+    if (now < remote->next_ask) return true;
+    remote->next_ask = now + ASK_SECONDS;
+    uint32_t wanted;
+    enum board_state state = board_ask(remote->board, remote->options->name, held(remote), &wanted);
+    if (state == BOARD_AWAY) return true;
+    if (!take_state(remote, state)) return false;
+    if (!wanted || worker_has_ended(remote->worker)) return true;
+    remote->wanted = wanted;
+    return give_order(remote, (struct work_order){.give = true}, NULL);
+}
+
+// A token is there.
+static bool take_states(struct remote *remote, const struct text *states) {
+    struct work_order start = {.start = !states->count};
+    if (give_order(remote, start, states->count ? states : NULL)) return true;
+    remote->token[0] = 0;
+    return false;
+}
+
+static bool receive_orders(void *context, struct worker *worker, bool wait) {
+    struct remote *remote = context;
+    if (!wait) return look_around(remote);
+    if (limits_over()) return true;
+    if (!deliver_all(remote)) return false;
+    struct text states = {0};
+    enum board_state state = board_take(remote->board, remote->options->name, remote->token, &states);
+    bool good = true;
+    if (state == BOARD_AWAY)
+        pause_ms(RETRY_MS);
+    else if (remote->token[0])
+        good = take_states(remote, &states);
+    else
+        good = take_state(remote, state);
+    text_free(&states);
+    return good;
+}
+
+// Within a step, which cannot be finished: what was committed stays, and the rest is done again.
+NORETURN static void leave_step(void) { _exit(REMOTE_LOST_STATUS); }
+
+enum remote_end remote_serve(const struct remote_options *options) {
+    struct remote remote = {.options = options, .delta = delta_new()};
+    struct explore_options explore = *options->explore;
+    struct worker_options worker = {.explore = &explore,
+                                    .context = &remote,
+                                    .send = send_report,
+                                    .poll = receive_orders,
+                                    .may_send = may_send,
+                                    .report_seconds = COMMIT_SECONDS};
+    remote.board = board_new(options->address, REPLY_SECONDS);
+    board_set_timeout(remote.board, options->timeout);
+    struct foreign *foreign =
+        options->foreign ? foreign_new(remote.board, options->user, options->group, leave_step) : NULL;
+    if (foreign) {
+        explore.machine.host.foreign = foreign_host(foreign);
+        explore.machine.host.host_files = true;
+    }
+    remote.worker = worker_new(options->program, &worker);
+    if (remote.worker) worker_serve(remote.worker);
+    enum remote_end end = !remote.worker   ? REMOTE_FAILED
+                          : remote.is_lost ? REMOTE_LOST
+                          : remote.unsent  ? REMOTE_LOST
+                                           : REMOTE_OVER;
+    forget_unsent(&remote);
+    worker_free(remote.worker);
+    vec_free(&remote.given);
+    delta_free(remote.delta);
+    foreign_free(foreign);
+    board_free(remote.board);
+    return end;
+}

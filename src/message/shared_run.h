@@ -1,0 +1,87 @@
+// A run as a further machine needs it: options and inputs as plain data, nothing that names a file to be written or a command.
+#ifndef TAMAR_MESSAGE_SHARED_RUN_H
+#define TAMAR_MESSAGE_SHARED_RUN_H
+
+#include "message/layout.h"
+
+#define SHARED_TEXT_FIELDS(X, T)                                                                             \
+    X(T, TEXT, text, "an argument, NAME=value or NAME")                                                      \
+    X(T, NUMBER, symbolic, "bytes that are an input instead; 0: none")
+LAYOUT_STRUCT(shared_text, SHARED_TEXT_FIELDS)
+
+#define SHARED_FILE_FIELDS(X, T)                                                                             \
+    X(T, TEXT, path, "NULL: standard input")                                                                 \
+    X(T, NUMBER, least, "symbolic bytes, at least")                                                          \
+    X(T, NUMBER, most, "at most")                                                                            \
+    X(T, FLAG, is_given, "the content is as it is")                                                          \
+    X(T, BYTES, content, content_size, "")                                                                   \
+    X(T, FLAG, is_part, "only a part is symbolic, and paths begin with the bytes around it")                 \
+    X(T, BYTES, around, around_size, "")                                                                     \
+    X(T, NUMBER, from, "")                                                                                   \
+    X(T, NUMBER, to, "")                                                                                     \
+    X(T, FLAG, endless, "")
+LAYOUT_STRUCT(shared_file, SHARED_FILE_FIELDS)
+
+#define SHARED_RANGE_FIELDS(X, T)                                                                            \
+    X(T, NUMBER, least, "")                                                                                  \
+    X(T, NUMBER, most, "")
+LAYOUT_STRUCT(shared_range, SHARED_RANGE_FIELDS)
+
+#define SHARED_ENVIRONMENT_FIELDS(X, T)                                                                      \
+    X(T, MANY, arguments, argument_count, shared_text, "argv[0] first")                                      \
+    X(T, MANY, variables, variable_count, shared_text, "")                                                   \
+    X(T, FLAG, own_files, "it has files and sockets of its own")                                             \
+    X(T, MANY, files, file_count, shared_file, "")                                                           \
+    X(T, MANY, sockets, socket_count, shared_range, "")                                                      \
+    X(T, FLAG, has_input, "")                                                                                \
+    X(T, BYTES, input, input_size, "of a libFuzzer harness, where nothing is symbolic")
+LAYOUT_STRUCT(shared_environment, SHARED_ENVIRONMENT_FIELDS)
+
+// Seeds follow as tests.
+#define SHARED_RUN_FIELDS(X, T)                                                                              \
+    X(T, LONG, form, "hash of the program as it is executed: the same on every machine, or it is refused")   \
+    X(T, TEXT, name, "of the program, as the user has it")                                                   \
+    X(T, FLAG, no_libc, "how the program is loaded")                                                         \
+    X(T, FLAG, allow_undefined, "")                                                                          \
+    X(T, LONG, checks, "")                                                                                   \
+    X(T, TEXT, search, "how it is explored")                                                                 \
+    X(T, LONG, random_seed, "")                                                                              \
+    X(T, FLAG, pending, "")                                                                                  \
+    X(T, FLAG, relax_checks, "")                                                                             \
+    X(T, LONG, step, "")                                                                                     \
+    X(T, NUMBER, emit, "")                                                                                   \
+    X(T, LONG, max_depth, "")                                                                                \
+    X(T, FLAG, goes_on_after_bugs, "")                                                                       \
+    X(T, REAL, seed_time, "")                                                                                \
+    X(T, FLAG, seeds_by_environment, "")                                                                     \
+    X(T, LONG, layers, "of the solver, as a set")                                                            \
+    X(T, FLAG, independence, "")                                                                             \
+    X(T, FLAG, check_solver, "")                                                                             \
+    X(T, REAL, solver_timeout, "")                                                                           \
+    X(T, NUMBER, unmodelled, "what the program finds around it")                                             \
+    X(T, NUMBER, unset, "")                                                                                  \
+    X(T, LONG, stack_size, "")                                                                               \
+    X(T, LONG, start_time, "")                                                                               \
+    X(T, TEXT, directory, "")                                                                                \
+    X(T, FLAG, has_input_file, "")                                                                           \
+    X(T, BYTES, input_file, input_file_size, "standard input, where it is not symbolic")                     \
+    X(T, ONE, input, shared_range, "")                                                                       \
+    X(T, MANY, sockets, socket_count, shared_range, "")                                                      \
+    X(T, NUMBER, failures, "")                                                                               \
+    X(T, NUMBER, short_reads, "")                                                                            \
+    X(T, NUMBER, symbolic_random, "")                                                                        \
+    X(T, FLAG, has_peers, "")                                                                                \
+    X(T, BYTES, peers, peers_size, "")                                                                       \
+    X(T, NUMBER, user, "numeric user and group that the program sees")                                       \
+    X(T, NUMBER, group, "")                                                                                  \
+    X(T, MANY, files, file_count, shared_file, "")                                                           \
+    X(T, MANY, environments, environment_count, shared_environment, "")
+LAYOUT_STRUCT(shared_run, SHARED_RUN_FIELDS)
+
+// Where the checkpoint of a run that is shared stands in its stream of reports.
+#define SHARED_POSITION_FIELDS(X, T)                                                                         \
+    X(T, TEXT, id, "of the run")                                                                             \
+    X(T, TEXT, position, "the last report that the checkpoint has taken in")
+LAYOUT_STRUCT(shared_position, SHARED_POSITION_FIELDS)
+
+#endif
