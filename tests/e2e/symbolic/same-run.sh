@@ -29,7 +29,7 @@ python3 - <<'END'
 import glob, json
 def load(folder):
     summary = json.load(open(folder + "/summary.json"))
-    for varying in ("time", "peak_memory", "options"):
+    for varying in ("time", "peak_memory", "options", "next"):
         del summary[varying]
     for layer in summary["layers"].values():
         del layer["seconds"]

@@ -16,4 +16,4 @@ int main(void) {
     return 1;
 }
 // CHECK-NOT: tamar: assert
-// CHECK: 3 paths, {{.*}}every path was explored
+// CHECK: 4 paths, {{.*}}every path was explored
