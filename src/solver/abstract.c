@@ -146,6 +146,7 @@ static enum answer ask(struct abstraction *a) {
 enum answer layer_abstract(struct query *query) {
     struct abstraction a = {.query = query};
     enum answer answer = ANSWER_UNKNOWN;
+    if (query->solver->effort < EFFORT_FULL) return answer; // a hard query waits for its turn
     term_visit(query->solver->terms, query->conditions.at, query->conditions.count, note_operation, &a);
     if (a.operations.count && a.operations.count <= MOST_OPERATORS) {
         if (build(&a))
