@@ -195,9 +195,9 @@ static bool bind_constraints(struct asm_state *s, LLVMValueRef call, const char 
     for (size_t at = 0; at < length;) {
         size_t end = at;
         while (end < length && list[end] != ',') end++;
-        if (s->count >= ASM_MOST_CONSTRAINTS ||
-            !parse_constraint(list + at, end - at, &s->operands[s->count++]))
-            return false;
+        if (s->count >= ASM_MOST_CONSTRAINTS) return false;
+        struct asm_constraint *operand = &s->operands[s->count++];
+        if (!parse_constraint(list + at, end - at, operand)) return false;
         at = end + 1;
     }
     for (unsigned i = 0; i < s->count; i++) outputs += s->operands[i].output && !s->operands[i].indirect;

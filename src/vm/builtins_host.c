@@ -100,14 +100,14 @@ static enum step read_guarded(struct vm *vm, struct call *call, struct block_sou
 
 // Arguments: (whatever names the file,) buffer, size, offset.
 static enum step read_symbolic(struct vm *vm, struct call *call, const struct vm_file *file) {
-    uint64_t length, to = call->arguments[1], size = call->arguments[2], offset = call->arguments[3];
+    uint64_t length;
     enum step step = file_length(vm, file, &length);
     if (step != STEP_NEXT) return step;
     for (unsigned i = 1; file->endless && i < 4; i++) { // how much is read must be known
         step = settle(vm, call, i);
         if (step != STEP_NEXT) return step;
     }
-    to = call->arguments[1], size = call->arguments[2], offset = call->arguments[3];
+    uint64_t to = call->arguments[1], size = call->arguments[2], offset = call->arguments[3];
     if (call->terms[1] || call->terms[2] || call->terms[3]) {
         uint32_t input = file_input(vm, file);
         struct block_source source = {.bytes = NEW_ARRAY(Term, length), .count = (uint32_t)length};

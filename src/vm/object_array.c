@@ -82,6 +82,7 @@ struct range_content {
 static void look_at_page(const struct page *page, uint32_t offset, uint32_t count, uint64_t done,
                          uint64_t whole, struct range_content *content) {
     uint64_t others[FILL_COUNT] = {0};
+    assert(count && whole % count == 0);
     for (uint32_t i = 0; i < count; i++) {
         bool held = page_term(page, offset + i) & SLOT_ARRAY, unset = byte_is(page, offset + i, FILL_UNSET),
              zero = byte_is(page, offset + i, FILL_ZERO);

@@ -423,7 +423,7 @@ static enum step leave_out_objects(struct vm *vm, Term found) {
 static enum step check_gaps(const struct access *access, const struct targets *targets) {
     struct vm *vm = access->vm;
     unsigned left = 0;
-    assert(BUG_OUT_OF_BOUNDS < 32 && BUG_USE_AFTER_SCOPE < 32);
+    static_assert(BUG_OUT_OF_BOUNDS < 32 && BUG_USE_AFTER_SCOPE < 32, "kinds are bits of a word");
     for (unsigned i = 0; i < targets->gap_count; i++)
         left |= 1u << kind_of_address(vm, targets->gaps[i].high);
     if (left && targets->rest == TARGETS_ALL) left ^= 0x80000000u >> __builtin_clz(left);
