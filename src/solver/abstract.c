@@ -11,11 +11,12 @@
 #define LEAST_WIDTH    12u   // narrower operations are cheap
 #define MOST_OPERATORS 64u   // in one query
 #define MOST_PAIRS     12u   // operations of one kind of which each pair is compared
-#define MOST_CONFLICTS 3000u // the weaker query should be easy
+#define MOST_CONFLICTS 1000u // the weaker query should be easy
 
 struct abstraction {
     struct query *query;
     term_list operations;
+    bool divides;         // there is a quotient or a remainder among them
     struct map variables; // operation -> variable
     struct map memo;      // of the substitution
     term_list conditions; // those of the query, in their order, then the facts
@@ -35,7 +36,10 @@ static bool is_hard(const struct terms *terms, Term t) {
 
 static bool note_operation(void *context, Term t) {
     struct abstraction *a = context;
-    if (is_hard(a->query->solver->terms, t)) vec_push(&a->operations, t);
+    if (is_hard(a->query->solver->terms, t)) {
+        vec_push(&a->operations, t);
+        a->divides |= term_kind(a->query->solver->terms, t) != KIND_MUL;
+    }
     return a->operations.count <= MOST_OPERATORS;
 }
 
@@ -148,7 +152,8 @@ enum answer layer_abstract(struct query *query) {
     enum answer answer = ANSWER_UNKNOWN;
     if (query->solver->effort < EFFORT_FULL) return answer; // a hard query waits for its turn
     term_visit(query->solver->terms, query->conditions.at, query->conditions.count, note_operation, &a);
-    if (a.operations.count && a.operations.count <= MOST_OPERATORS) {
+    // Products alone are what conversions of numbers in text have: there the facts decide nothing, and SAT knows what to do.
+    if (a.divides && a.operations.count <= MOST_OPERATORS && !query_has_floats(query)) {
         if (build(&a))
             answer = ask(&a);
         else
