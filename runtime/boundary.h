@@ -74,6 +74,7 @@ enum __tamar_object_kind {
     __TAMAR_SYSTEM = 2, // the C library's own data: zeroed, not subject to the leak check
     __TAMAR_KERNEL = 3, // the kernel's data (inodes, descriptors), the same for all processes: zeroed
     __TAMAR_SHARED = 4, // as MAPPED, but shared with the processes that are forked from here on
+    __TAMAR_ZEROED = 5, // calloc: as HEAP, but zeroed
 };
 
 // The running task, for __tamar_task_switch.

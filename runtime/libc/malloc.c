@@ -22,7 +22,7 @@ void *memalign(size_t align, size_t size);
 const int __malloc_replaced = 0, __aligned_alloc_replaced = 0;
 
 static void *allocate(size_t size, size_t align, int kind) {
-    bool fails = size > PTRDIFF_MAX || (kind == __TAMAR_HEAP && __tamar_allocation_fails("malloc"));
+    bool fails = size > PTRDIFF_MAX || (kind != __TAMAR_SYSTEM && __tamar_allocation_fails("malloc"));
     void *p = fails ? NULL : __tamar_alloc(size, align, kind);
     if (!p) errno = ENOMEM;
     return p;
@@ -40,9 +40,7 @@ void *calloc(size_t count, size_t size) {
         errno = ENOMEM;
         return NULL;
     }
-    void *p = malloc(total);
-    if (p) memset(p, 0, total);
-    return p;
+    return allocate(total, ALIGNMENT, __TAMAR_ZEROED);
 }
 
 // Always a new object: a pointer that the program kept from before is stale, whatever realloc happens to do

@@ -23,6 +23,7 @@
     LAYER(PARITY,    parity,    DOMAIN, ANY,    "equations between bits, as checksums have them")                      \
     LAYER(SCAN,      scan,      DOMAIN, ANY,    "bytes in their order, with what the conditions still see of them")    \
     LAYER(SEARCH,    search,    SEARCH, FLOATS, "floats: inputs changed so that the conditions come nearer")           \
+    LAYER(ABSTRACT,  abstract,  SAT,    ANY,    "bits and clauses, with products and quotients as variables")           \
     LAYER(SAT,       sat,       SAT,    ANY,    "bits and clauses")                                                    \
     LAYER(PERSIST,   persist,   SEARCH, FLOATS, "floats: a longer search")                                             \
     LAYER(INSIST,    insist,    SAT,    FLOATS, "floats: bits and clauses again, with all the conflicts")              \

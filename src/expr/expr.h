@@ -55,6 +55,7 @@ uint32_t terms_var_input(const struct terms *terms, uint32_t var);
 uint32_t terms_var_index(const struct terms *terms, uint32_t var);
 // The ARRAY_VAR term's name.
 const char *terms_array_name(const struct terms *terms, uint32_t var);
+unsigned terms_array_element_width(const struct terms *terms, uint32_t var);
 
 // ---- Leaves ----
 

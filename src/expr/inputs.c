@@ -87,6 +87,11 @@ const char *terms_array_name(const struct terms *terms, uint32_t var) {
     return terms->arrays.at[terms->vars.at[var].index].name;
 }
 
+unsigned terms_array_element_width(const struct terms *terms, uint32_t var) {
+    assert(terms_var_is_array(terms, var));
+    return terms->arrays.at[terms->vars.at[var].index].element_width;
+}
+
 Term term_var_byte(struct terms *terms, uint32_t var) {
     assert(!terms_var_is_array(terms, var));
     struct node node = {.kind = KIND_BYTE, .width = 8, .args = {var}};

@@ -32,11 +32,12 @@ static void take_found(struct query *query, struct blaster *blaster) {
     }
 }
 
+// `originals`: what the conditions stand for, where they are not the query's own.
 static void learn_refutation(struct query *query, struct blaster *blaster, const Term *conditions,
-                             uint32_t count) {
+                             const Term *originals, uint32_t count) {
     vec(Term) core = {0};
     for (uint32_t i = 0; i < count; i++)
-        if (blaster_failed(blaster, conditions[i])) vec_push(&core, conditions[i]);
+        if (blaster_failed(blaster, conditions[i])) vec_push(&core, originals[i]);
     assert(core.count > 0); // nothing but the conditions can fail
     cache_learn(query, ANSWER_NO, core.at, core.count);
     vec_free(&core);
@@ -75,7 +76,8 @@ static bool is_oversized(struct query *query, const Term *conditions, uint32_t c
            !has_more_terms(query, conditions, count, size / (MOST_BESIDE * GATES_OF_TERM));
 }
 
-enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts) {
+static enum answer ask_blaster(struct query *query, const Term *conditions, uint32_t count,
+                               const Term *originals, uint32_t original_count, uint64_t conflicts) {
     struct solver *solver = query->solver;
     assert(solver->busy && count > 0);
     if (solver->blaster && is_oversized(query, conditions, count)) forget_instance(solver);
@@ -88,7 +90,9 @@ enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t 
     enum blast_answer answer = blaster_solve(solver->blaster, conditions, count, &limits);
     solver->work += work_of(solver->blaster) - before + blaster_size(solver->blaster) / 2;
     switch (answer) {
-    case BLAST_NO: learn_refutation(query, solver->blaster, conditions, count); return ANSWER_NO;
+    case BLAST_NO:
+        learn_refutation(query, solver->blaster, conditions, originals, original_count);
+        return ANSWER_NO;
     case BLAST_YES: take_found(query, solver->blaster); return ANSWER_YES;
     case BLAST_TOO_LARGE:
         query->too_large = true;
@@ -96,6 +100,16 @@ enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t 
         return ANSWER_UNKNOWN;
     default: return ANSWER_UNKNOWN;
     }
+}
+
+enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts) {
+    return ask_blaster(query, conditions, count, conditions, count, conflicts);
+}
+
+enum answer query_ask_weaker(struct query *query, const Term *conditions, uint32_t count,
+                             uint64_t conflicts) {
+    assert(count >= query->conditions.count);
+    return ask_blaster(query, conditions, count, query->conditions.at, query->conditions.count, conflicts);
 }
 
 static enum answer ask_sat(struct query *query, uint64_t conflicts) {

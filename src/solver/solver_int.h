@@ -244,6 +244,10 @@ LAYER_TABLE(LAYER)
 // Some of the query's conditions, by SAT: on YES `found` satisfies these. NO is learned.
 enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts);
 
+// The same for conditions that follow from the query's: first one for each of these, in their order, then others that always
+// hold. On YES `found` may not satisfy the query.
+enum answer query_ask_weaker(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts);
+
 // What the domains say of a byte; `context` is the query.
 struct facts query_byte_facts(void *context, uint32_t var);
 

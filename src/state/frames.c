@@ -88,6 +88,7 @@ void frames_add_dynamic(struct frames *frames, uint64_t address, uint64_t size, 
                                     .address = address,
                                     .size = size,
                                     .identity = identity,
+                                    .slack = previous ? previous->slack : 0,
                                     .allocated_at = site,
                                     .previous = previous,
                                     .jump = previous};

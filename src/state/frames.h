@@ -42,7 +42,8 @@ struct stack_object {
     uint32_t references;
     uint32_t depth; // records from here to the end of the list
     uint64_t address, size, identity;
-    uint32_t allocated_at;         // call site
+    uint64_t slack;        // bytes by which this one and all older ones may be smaller than their room
+    uint32_t allocated_at; // call site
     struct stack_object *previous; // NULL: the oldest. The record owns a reference to it.
     struct stack_object *jump;     // an older one, kept alive by the records between; NULL: none
 };

@@ -29,7 +29,7 @@ enum shadow {
     SHADOW_ENDED,           // stack of a function that has returned
     SHADOW_HEADER,          // the allocator's own record
     SHADOW_PROTECTED,       // mapped without the right to read (mprotect)
-    SHADOW_BEHIND_STRING, // a red zone; the term beside its first byte, if any, is the size of the string in front of it
+    SHADOW_AFTER_BOUND, // a red zone; the term beside its first byte, if any, is the size of the object before it
     // These bits are added to the shadow of a local that is out of scope: what it was is left when the scope begins again.
     SHADOW_OUT_OF_SCOPE = 0xc0,
 };
@@ -112,6 +112,14 @@ const struct page *memory_page(struct memory memory, uint64_t address);
 // be below 2^ADDRESS_BITS.
 struct page *memory_own_page(struct memory *memory, uint64_t address);
 
+// A part of a range whose pages are all the same one, or not there (NULL): a part of one page, or whole pages.
+struct page_run {
+    uint64_t address, size;
+    const struct page *page;
+};
+// The run that begins at an address; it ends at `end` at the latest. False: the address is not below `end`.
+bool memory_next_run(struct memory memory, uint64_t address, uint64_t end, struct page_run *run);
+
 // Raw access that ignores shadows and protection; absent pages read as zero. Used by the loader, by the
 // allocator's records and by reports.
 void memory_peek(struct memory memory, uint64_t address, void *bytes, uint64_t size);
@@ -126,6 +134,8 @@ void memory_begin_scope(struct memory *memory, uint64_t address, uint64_t size);
 void memory_end_scope(struct memory *memory, uint64_t address, uint64_t size);
 // Zero bytes with the given shadow (0 or SHADOW_UNINIT); whole pages are shared until they are written.
 void memory_zero(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow);
+// The range, all of it accessible, gets this byte; bounds of symbolic sizes stay.
+void memory_fill(struct memory *memory, uint64_t address, uint64_t size, uint8_t byte);
 // Gives whole pages of a dead range back; the rest keeps its bytes. All of it gets this shadow.
 void memory_retire(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow);
 // Marks the whole pages in the range (which must be page-aligned) as constant.

@@ -12,7 +12,7 @@ static enum object_kind kind_of_heap(uint32_t kind) {
         [HEAP_SYSTEM] = OBJECT_SYSTEM,  [HEAP_KERNEL] = OBJECT_KERNEL,
         [HEAP_SHARED] = OBJECT_MAPPING, [HEAP_THREAD_BLOCK] = OBJECT_THREAD_BLOCK,
     };
-    assert(kind < COUNT(kinds));
+    assert(kind < COUNT(kinds) && kind != HEAP_ZEROED);
     return kinds[kind];
 }
 
@@ -90,20 +90,21 @@ static void keep_nearest(struct object *best, uint64_t *least, uint64_t address,
     *best = *candidate;
 }
 
-static void try_alloca(const struct frame *frame, const struct stack_object *record, uint64_t address,
-                       struct object *best, uint64_t *least) {
+static void try_alloca(struct memory memory, const struct frame *frame, const struct stack_object *record,
+                       uint64_t address, struct object *best, uint64_t *least) {
     if (!record || record->address < frame->stack_pointer || record->address >= frame->memory) return;
     struct object candidate = {.start = record->address,
                                .size = record->size,
                                .identity = record->identity,
                                .kind = OBJECT_ALLOCA,
+                               .bound = memory_term(memory, record->address + record->size),
                                .allocated_at = record->allocated_at,
                                .function = frame->function};
     keep_nearest(best, least, address, &candidate);
 }
 
-static bool find_in_frame(const struct frames *frames, const struct frame *frame, uint64_t address,
-                          struct object *object) {
+static bool find_in_frame(struct memory memory, const struct frames *frames, const struct frame *frame,
+                          uint64_t address, struct object *object) {
     uint64_t least = UINT64_MAX;
     for (uint32_t i = 0; i < frame->function->alloca_count; i++) {
         const struct ir_alloca *local = &frame->function->allocas[i];
@@ -116,27 +117,29 @@ static bool find_in_frame(const struct frames *frames, const struct frame *frame
         keep_nearest(object, &least, address, &candidate);
     }
     const struct stack_object *below = frames_dynamic_at(frames, address);
-    try_alloca(frame, below, address, object, &least);
-    try_alloca(frame, below ? below->previous : frames->dynamic, address, object, &least);
+    try_alloca(memory, frame, below, address, object, &least);
+    try_alloca(memory, frame, below ? below->previous : frames->dynamic, address, object, &least);
     return least != UINT64_MAX;
 }
 
 // The nearest object of the frame whose memory holds the address.
-static bool find_on_stack(const struct frames *frames, uint64_t address, struct object *object) {
+static bool find_on_stack(struct memory memory, const struct frames *frames, uint64_t address,
+                          struct object *object) {
     const struct frame_chunk *chunk = frames->chunk;
     const struct frame *frame = chunk ? frames_top(frames) : NULL;
     for (; frame; frame = frames_below(&chunk, frame))
         if (address >= frame->stack_pointer && address < frame->stack_entry)
-            return find_in_frame(frames, frame, address, object);
+            return find_in_frame(memory, frames, frame, address, object);
     return false;
 }
 
 // On the running thread's stack, or on that of a waiting one of the same process.
 static bool find_on_stacks(const struct state *state, uint64_t address, struct object *object) {
-    bool found = find_on_stack(&state->frames, address, object);
+    bool found = find_on_stack(state->memory, &state->frames, address, object);
     for (uint32_t i = 0; !found && i < tasks_count(state->threads.waiting); i++) {
         const struct task *task = tasks_at(state->threads.waiting, i);
-        found = task->process == state->threads.process && find_on_stack(&task->frames, address, object);
+        found = task->process == state->threads.process &&
+                find_on_stack(state->memory, &task->frames, address, object);
     }
     if (found && object->size && shadow_is_out_of_scope(memory_shadow(state->memory, object->start)))
         object->life = OBJECT_OUT_OF_SCOPE;
@@ -197,9 +200,10 @@ static bool find_start(const struct state *state, uint64_t address, struct objec
     return true;
 }
 
-void object_set_string_size(struct state *state, const struct object *string, uint32_t term) {
-    uint64_t end = string->start + string->size;
-    assert(string->kind == OBJECT_STRING && memory_shadow(state->memory, end) == SHADOW_BEHIND_STRING);
+void object_set_size_term(struct state *state, const struct object *object, uint32_t term) {
+    uint64_t end = object->start + object->size;
+    assert(object->kind == OBJECT_STRING || object->kind == OBJECT_ALLOCA);
+    assert(memory_shadow(state->memory, end) == SHADOW_AFTER_BOUND);
     memory_set_term(&state->memory, end, term);
 }
 

@@ -80,7 +80,7 @@ uint64_t object_new_heap(struct state *state, uint64_t size, uint64_t align, enu
                          uint32_t site, uint8_t shadow);
 // An object that the program starts with, below all that were added before.
 void object_add_start(struct state *state, enum object_kind kind, uint64_t start, uint64_t size);
-// The size term of an OBJECT_STRING: kept beside the first byte after it, where the collector of terms finds it.
-void object_set_string_size(struct state *state, const struct object *string, uint32_t term);
+// The size term of an OBJECT_STRING or OBJECT_ALLOCA: kept beside the first byte after it, where the collector of terms finds it.
+void object_set_size_term(struct state *state, const struct object *object, uint32_t term);
 
 #endif

@@ -106,17 +106,32 @@ static uint64_t stack_pointer(const struct state *state) {
     return state->frames.chunk ? frames_top(&state->frames)->stack_pointer : STACK_TOP;
 }
 
+#define STACK_LOWEST (STACK_TOP / 2) // the program's globals and code lie far below
+
+bool state_is_on_first_stack(const struct state *state) {
+    return state->threads.stack_limit >= STACK_LOWEST && state->threads.stack_limit < STACK_TOP;
+}
+
+// Where the running stack ends. An alloca of symbolic size has room for the largest: as much as it may be smaller, the stack is
+// longer. That is so for the first stack, below which there is nothing.
+static uint64_t stack_end(const struct state *state) {
+    uint64_t limit = state->threads.stack_limit,
+             slack =
+                 state_is_on_first_stack(state) && state->frames.dynamic ? state->frames.dynamic->slack : 0;
+    return limit - MIN(slack, limit - STACK_LOWEST);
+}
+
 struct frame *state_enter(struct state *state, const struct ir_function *function) {
     return state_enter_below(state, function, stack_pointer(state));
 }
 
 struct frame *state_enter_below(struct state *state, const struct ir_function *function, uint64_t entry) {
-    uint64_t memory = entry - CALL_COST;
+    uint64_t memory = entry - CALL_COST, end = stack_end(state);
     if (function->frame_size) {
-        if (function->frame_size > memory - state->threads.stack_limit) return NULL;
+        if (function->frame_size > memory - end) return NULL;
         memory = (memory - function->frame_size) & ~(MAX(function->frame_align, 16) - 1);
     }
-    if (memory < state->threads.stack_limit) return NULL;
+    if (memory < end) return NULL;
     struct frame *frame = frames_push(&state->frames, function);
     frame->memory = frame->stack_pointer = memory;
     frame->stack_entry = entry;
@@ -135,18 +150,33 @@ void frame_shadow(const struct ir_function *function, uint8_t fresh, uint8_t *sh
 
 uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint32_t site, uint8_t shadow) {
     struct frame *frame = frames_top(&state->frames);
-    uint64_t red_zone = ALLOCA_GAP, old = frame->stack_pointer;
+    uint64_t red_zone = ALLOCA_GAP, old = frame->stack_pointer, end = stack_end(state);
     if (align < 16) align = 16;
-    if (size > old - state->threads.stack_limit ||
-        align + 2 * red_zone > old - state->threads.stack_limit - size)
-        return 0;
+    if (size > old - end || align + 2 * red_zone > old - end - size) return 0;
     uint64_t address = (old - red_zone - size) & ~(align - 1);
     frame->stack_pointer = address - red_zone;
     memory_set_shadow(&state->memory, frame->stack_pointer, old - frame->stack_pointer, SHADOW_RED_ZONE);
     memory_zero(&state->memory, address, size, shadow);
-    assert(address + size <= old && frame->stack_pointer >= state->threads.stack_limit);
+    assert(address + size <= old && frame->stack_pointer >= end);
     frames_add_dynamic(&state->frames, address, size, ++state->objects.made, site);
     return address;
+}
+
+void state_bound_alloca(struct state *state, uint64_t address, uint64_t size, uint64_t least, uint32_t term) {
+    struct object object = {.start = address, .size = size, .kind = OBJECT_ALLOCA};
+    uint8_t fresh = memory_shadow(state->memory, address) & SHADOW_UNINIT;
+    assert(least < size && state->frames.dynamic->address == address &&
+           state->frames.dynamic->references == 1);
+    state->frames.dynamic->slack += size - least;
+    memory_set_shadow(&state->memory, address + least, size - least, SHADOW_BOUND | fresh);
+    memory_set_shadow(&state->memory, address + size, 1, SHADOW_AFTER_BOUND);
+    object_set_size_term(state, &object, term);
+}
+
+uint64_t state_alloca_room(const struct state *state, uint64_t align) {
+    uint64_t room = frames_top(&state->frames)->stack_pointer - stack_end(state);
+    uint64_t beside = MAX(align, 16) + 2 * ALLOCA_GAP;
+    return room > beside ? room - beside : 0;
 }
 
 void state_restore_stack(struct state *state, uint64_t pointer) {

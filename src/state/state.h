@@ -153,6 +153,12 @@ struct frame *state_enter_below(struct state *state, const struct ir_function *f
 void frame_shadow(const struct ir_function *function, uint8_t fresh, uint8_t *shadow);
 // A dynamic alloca in the top frame; 0 when the stack is exhausted. `site`: where.
 uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint32_t site, uint8_t shadow);
+// Whether the running thread has the stack that the program started with.
+bool state_is_on_first_stack(const struct state *state);
+// The newest alloca, on the first stack, has a symbolic size from `least` to the size that it was made with.
+void state_bound_alloca(struct state *state, uint64_t address, uint64_t size, uint64_t least, uint32_t term);
+// The largest size that a dynamic alloca in the top frame can have.
+uint64_t state_alloca_room(const struct state *state, uint64_t align);
 // Ends the dynamic allocas below this stack pointer.
 void state_restore_stack(struct state *state, uint64_t stack_pointer);
 

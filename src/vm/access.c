@@ -55,6 +55,8 @@ bool translate_write(struct vm *vm, uint64_t address) {
 
 // ---- objects of symbolic size
 
+#define MOST_CLEARED 4096u // bytes before an access that need no check from then on
+
 struct bound_access {
     struct object object;
     uint64_t end; // offset behind the access
@@ -69,12 +71,14 @@ static void say_bound(struct vm *vm, void *context) {
                  (unsigned long long)access->size, access->size == 1 ? "" : "s");
     vm->outcome.bug.is_fatal = vm->instruction.is_block;
     vm->outcome.bug.fault = access->write ? FAULT_WRITE : FAULT_READ;
-    bool on_heap = access->object.kind != OBJECT_STRING;
+    bool is_string = access->object.kind == OBJECT_STRING;
     text_add(&vm->outcome.bug.details,
-             on_heap ? "up to offset %llu of a heap object whose size depends on the input, here %llu bytes\n"
-                     : "up to offset %llu of a string of the command line or the environment whose length "
-                       "depends on the input, here %llu bytes with its NUL\n",
-             (unsigned long long)access->end, (unsigned long long)bound);
+             "up to offset %llu of a %s whose %s depends on the input, here %llu bytes%s\n",
+             (unsigned long long)access->end,
+             is_string                              ? "string of the command line or the environment"
+             : access->object.kind == OBJECT_ALLOCA ? "variable-length array or alloca"
+                                                    : "heap object",
+             is_string ? "length" : "size", (unsigned long long)bound, is_string ? " with its NUL" : "");
     vm->outcome.bug.allocated_at = access->object.allocated_at;
     report_end(vm);
 }
@@ -117,14 +121,15 @@ static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, boo
     Term left = access.object.bound;
     enum step step = vm_check(vm, reaches(vm->terms, access.end, &left), say_bound, &access);
     if (step != STEP_NEXT || vm->instruction.passed) return step;
+    uint64_t first = access.end > MOST_CLEARED ? address + size - MOST_CLEARED : access.object.start;
     for (uint64_t at = address + size;
-         at-- > access.object.start;) { // those in front of a plain one are plain
+         at-- > first;) { // those before a plain one are plain, or checked again
         struct page *page = memory_own_page(&vm->state->memory, at);
         uint8_t *shadow = &page->shadow[at & (PAGE_SIZE - 1)];
         if (!(*shadow & SHADOW_BOUND)) break;
         *shadow &= (uint8_t)~SHADOW_BOUND;
     }
-    if (access.object.kind == OBJECT_STRING) object_set_string_size(vm->state, &access.object, left);
+    if (access.object.kind == OBJECT_STRING) object_set_size_term(vm->state, &access.object, left);
     sync_translations(vm);
     return STEP_NEXT;
 }

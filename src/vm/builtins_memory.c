@@ -6,31 +6,50 @@
 
 #define MOST_ALIGNMENT ((uint64_t)1 << 30)
 #define MOST_RANGE     ((uint64_t)1 << 32)
-#define MOST_SYMBOLIC  ((uint64_t)1 << 16) // a symbolic size up to this stays symbolic
+#define MOST_SYMBOLIC  ((uint64_t)1 << 32) // a symbolic size up to this stays symbolic
+#define MOST_INPUTS    ((uint64_t)1 << 16) // the same where bytes that were never written are inputs
 
-// An object as large as the size can be, of which only as much may be used as the size is. What is larger than
-// MOST_SYMBOLIC is another path, on which the size gets one value. A state that follows its model takes the model's size.
+// An object as the call wants it.
+static uint64_t new_heap(struct vm *vm, uint64_t size, const struct call *call) {
+    enum heap_kind kind = (enum heap_kind)call->arguments[2];
+    uint8_t shadow = kind == HEAP_MALLOC ? vm->fresh_shadow : SHADOW_OK;
+    return object_new_heap(vm->state, size, MAX(call->arguments[1], 1),
+                           kind == HEAP_ZEROED ? HEAP_MALLOC : kind, current_site(vm), shadow);
+}
+
+// A size that does not stay symbolic: what no allocation can have fails, the rest gets one value.
+static enum step alloc_large(struct vm *vm, struct call *call, Term size, bool *done) {
+    bool fails;
+    enum step step = vm_part(vm, term_ult(vm->terms, term_const(vm->terms, 64, HEAP_BIGGEST), size), &fails);
+    *done = step == STEP_NEXT && fails;
+    if (step != STEP_NEXT || fails) return step;
+    return vm_concretize(vm, size, "malloc of a large symbolic size: it got one value", &call->arguments[0]);
+}
+
+// An object as large as the size can be, of which only as much may be used as the size is. Sizes above a limit are
+// another path. A state that follows its model takes the model's size.
 static enum step alloc_symbolic(struct vm *vm, struct call *call, bool *done) {
     struct terms *terms = vm->terms;
-    Term size = term_resize(terms, call->terms[0], 64), limit = term_const(terms, 64, MOST_SYMBOLIC);
+    bool inputs = vm->options.unset == UNSET_SYMBOLIC && !uninit_is_checked(vm);
+    uint64_t most = inputs ? MOST_INPUTS : MOST_SYMBOLIC, low, high;
+    Term size = term_resize(terms, call->terms[0], 64);
     bool small, fixes = false;
     enum step step = use_value(vm, &size, "the size of an allocation");
     if (step == STEP_NEXT && !term_is_const(terms, size)) step = vm_fixes_values(vm, &fixes);
     if (fixes) return step == STEP_NEXT ? vm_fork_on_value(vm, size, &call->arguments[0]) : step;
-    if (step == STEP_NEXT) step = vm_part(vm, term_ule(terms, size, limit), &small);
+    if (step == STEP_NEXT) step = vm_part(vm, term_ule(terms, size, term_const(terms, 64, most)), &small);
     if (step != STEP_NEXT) return step;
-    if (!small)
+    if (!small) return alloc_large(vm, call, size, done);
+    step = vm_bounds(vm, size, &low, &high);
+    if (step != STEP_NEXT) return step;
+    high = MIN(high, most); // where the bounds are not the best
+    low = MIN(low, high);
+    call->result = new_heap(vm, high, call);
+    if (!call->result) // there is no room for the largest size, but perhaps for others
         return vm_concretize(vm, size, "malloc of a large symbolic size: it got one value",
                              &call->arguments[0]);
     *done = true;
-    uint64_t low, high;
-    step = vm_bounds(vm, size, &low, &high);
-    if (step != STEP_NEXT) return step;
-    high = MIN(high, MOST_SYMBOLIC); // where the bounds are not the best
-    low = MIN(low, high);
-    call->result = object_new_heap(vm->state, high, MAX(call->arguments[1], 1), HEAP_MALLOC, current_site(vm),
-                                   vm->fresh_shadow);
-    if (call->result && low < high) heap_set_bound(&vm->state->memory, call->result, low, size);
+    if (low < high) heap_set_bound(&vm->state->memory, call->result, low, size);
     return STEP_NEXT;
 }
 
@@ -49,10 +68,7 @@ enum step builtin_alloc(struct vm *vm, struct call *call) {
         enum step step = alloc_symbolic(vm, call, &done);
         if (step != STEP_NEXT || done) return step;
     }
-    uint64_t size = call->arguments[0], align = call->arguments[1], kind = call->arguments[2];
-    bool fresh = kind == HEAP_MALLOC;
-    call->result = object_new_heap(vm->state, size, MAX(align, 1), (enum heap_kind)kind, current_site(vm),
-                                   fresh ? vm->fresh_shadow : SHADOW_OK);
+    call->result = new_heap(vm, call->arguments[0], call);
     return STEP_NEXT;
 }
 

@@ -1,25 +1,24 @@
 #include "vm/object_array.h"
 
-#define MOST_ARRAY    (1u << 26) // bytes of an object that may become an array
-#define MOST_OVERLAID 256u       // elements in front of an array before it is made anew
-
-bool object_array_possible(const struct object *object) {
-    return object->size <= MOST_ARRAY && object->kind != OBJECT_MAPPING && object->kind != OBJECT_STACK;
-}
+#define MOST_ARRAY    ((uint64_t)1 << 32) // bytes of an object that may become an array: its index has 32 bits
+#define MOST_LISTED   ((uint64_t)1 << 26) // bytes of an array whose elements are listed one by one
+#define MOST_OVER     ((uint64_t)1 << 22) // bytes written to an object that is larger than that
+#define MOST_OVERLAID 256u // elements that differ from an array before it is rebuilt from the pages
+#define MOST_CHARGED  ((uint64_t)1 << 16) // pages that are the same one are changed once
+#define LEAST_UNSET   256u // elements never written: from here on they are an array of their own
 
 // ---- slots
 
 Term object_array_find(struct vm *vm, const struct object *object, uint64_t low, uint64_t high) {
     assert(low <= high && high < object->size);
-    for (uint64_t at = object->start + low, end = object->start + high + 1; at < end;) {
-        const struct page *page = memory_page(vm->state->memory, at);
-        uint32_t offset = (uint32_t)at & (PAGE_SIZE - 1);
-        const struct term_block *block = page ? page->terms[offset / TERM_BLOCK] : NULL;
-        uint64_t next = MIN((at | (TERM_BLOCK - 1)) + 1, end);
-        if (page && !page->blocks) next = MIN((at | (PAGE_SIZE - 1)) + 1, end);
-        for (; block && at < next; at++)
-            if (block->at[at % TERM_BLOCK] & SLOT_ARRAY) return read_slot(vm, block->at[at % TERM_BLOCK]);
-        at = next;
+    struct page_run run;
+    for (uint64_t at = object->start + low, end = object->start + high + 1;
+         memory_next_run(vm->state->memory, at, end, &run); at += run.size) {
+        uint32_t offset = (uint32_t)at & (PAGE_SIZE - 1),
+                 last = offset + (uint32_t)MIN(run.size, PAGE_SIZE - offset);
+        if (!run.page || !run.page->blocks) continue;
+        for (uint32_t i = offset; i < last; i++)
+            if (page_term(run.page, i) & SLOT_ARRAY) return read_slot(vm, page_term(run.page, i));
     }
     return 0;
 }
@@ -57,20 +56,114 @@ static bool is_in_array(const struct vm *vm, const struct object *object, uint64
     return true;
 }
 
-// Elements `first` to `last`, the others being 0.
+// A byte that was not written since the object was made: unset, or (calloc, globals) zero.
+enum fill { FILL_UNSET, FILL_ZERO, FILL_COUNT };
+
+static bool byte_is(const struct page *page, uint32_t offset, enum fill fill) {
+    uint8_t shadow = page->shadow[offset] & (uint8_t)~SHADOW_BOUND;
+    return fill == FILL_UNSET ? shadow == SHADOW_UNINIT : !shadow && !page->bytes[offset];
+}
+
+static bool all_are(const struct page *page, uint32_t offset, uint64_t count, enum fill fill) {
+    for (uint32_t i = offset; i < offset + count; i++)
+        if (!byte_is(page, i, fill)) return false;
+    return true;
+}
+
+// What the pages of a range hold.
+struct range_content {
+    bool is_plain;               // concrete bytes throughout
+    bool has_unset;              // bytes that were never written
+    uint64_t used;               // bytes up to the last one that is not a plain zero
+    uint64_t others[FILL_COUNT]; // bytes that are neither of that fill nor in an array
+};
+
+// `whole`: bytes of equal pages, of which this is one; `done`: bytes before them.
+static void look_at_page(const struct page *page, uint32_t offset, uint32_t count, uint64_t done,
+                         uint64_t whole, struct range_content *content) {
+    uint64_t others[FILL_COUNT] = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        bool held = page_term(page, offset + i) & SLOT_ARRAY, unset = byte_is(page, offset + i, FILL_UNSET),
+             zero = byte_is(page, offset + i, FILL_ZERO);
+        if (!zero) content->used = done + (whole - count) + i + 1;
+        content->is_plain &= !(page->shadow[offset + i] & ~SHADOW_BOUND);
+        content->has_unset |= unset;
+        others[FILL_UNSET] += !held && !unset;
+        others[FILL_ZERO] += !held && !zero;
+    }
+    for (enum fill fill = 0; fill < FILL_COUNT; fill++)
+        content->others[fill] += others[fill] * (whole / count);
+}
+
+static struct range_content look_at(const struct vm *vm, uint64_t start, uint64_t size) {
+    struct range_content content = {.is_plain = true};
+    struct page_run run;
+    for (uint64_t at = start; memory_next_run(vm->state->memory, at, start + size, &run); at += run.size) {
+        uint32_t offset = (uint32_t)at & (PAGE_SIZE - 1);
+        limits_poll();
+        assert(run.page); // the object is accessible
+        look_at_page(run.page, offset, (uint32_t)MIN(run.size, PAGE_SIZE - offset), at - start, run.size,
+                     &content);
+    }
+    return content;
+}
+
+bool object_array_possible(const struct vm *vm, const struct object *object) {
+    if (object->kind == OBJECT_MAPPING || object->kind == OBJECT_STACK) return false;
+    if (object->size <= MOST_LISTED || object->size > MOST_ARRAY) return object->size <= MOST_LISTED;
+    struct range_content content = look_at(vm, object->start, object->size);
+    return MIN(content.others[FILL_UNSET], content.others[FILL_ZERO]) <= MOST_OVER;
+}
+
+// Elements `first` to `last` that are not of this fill, written over an array that is of it everywhere.
+static Term over_fill(struct vm *vm, const struct object *object, uint64_t first, uint64_t last,
+                      unsigned size, enum fill fill, Term array) {
+    for (uint64_t i = first; i <= last;) {
+        limits_poll();
+        uint64_t at = object->start + i * size;
+        struct page_run run = {0};
+        memory_next_run(vm->state->memory, at, object->start + object->size, &run);
+        uint32_t offset = (uint32_t)at & (PAGE_SIZE - 1);
+        uint64_t inside = MIN(run.size, PAGE_SIZE - offset);
+        if (run.size >= size && all_are(run.page, offset, inside, fill)) {
+            i += run.size / size; // an element that begins here and ends elsewhere is the next one
+            continue;
+        }
+        if (inside < size || !all_are(run.page, offset, size, fill))
+            array =
+                term_store(vm->terms, array, term_const(vm->terms, 32, i), page_element(vm, object, i, size));
+        i++;
+    }
+    return array;
+}
+
+// Concrete bytes from the element `first` on, `used` of them; all that follow are 0.
+static Term plain_array(const struct vm *vm, const struct object *object, uint64_t first, uint64_t used,
+                        unsigned size) {
+    if (!used) return term_array_const(vm->terms, 32, term_const(vm->terms, 8 * size, 0));
+    uint64_t count = first + (used - 1) / size + 1;
+    uint8_t *bytes = NEW_ARRAY(uint8_t, count *size);
+    memory_peek(vm->state->memory, object->start + first * size, bytes + first * size, used);
+    Term array = term_array_bytes(vm->terms, 32, size, bytes, (uint32_t)count);
+    DELETE_ARRAY(bytes, count * size);
+    return array;
+}
+
+// Elements `first` to `last`; the others are never read.
 static Term array_of_pages(struct vm *vm, const struct object *object, uint64_t first, uint64_t last,
                            unsigned size) {
-    uint64_t start = object->start + first * size,
-             bytes = (last - first) * size + bytes_in(object, last, size);
-    uint64_t count = last + 1;
-    Term array;
-    if (memory_plain_prefix(vm->state->memory, start, bytes) == bytes) {
-        uint8_t *content = NEW_ARRAY(uint8_t, count *size);
-        memory_peek(vm->state->memory, start, content + first * size, bytes);
-        array = term_array_bytes(vm->terms, 32, size, content, (uint32_t)count);
-        DELETE_ARRAY(content, count * size);
-        return array;
-    }
+    uint64_t bytes = (last - first) * size + bytes_in(object, last, size);
+    struct range_content content = look_at(vm, object->start + first * size, bytes);
+    if (content.is_plain && content.used <= MOST_LISTED)
+        return plain_array(vm, object, first, content.used, size);
+    enum fill fill = content.others[FILL_UNSET] <= content.others[FILL_ZERO] ? FILL_UNSET : FILL_ZERO;
+    if (content.has_unset && last - first < LEAST_UNSET) fill = FILL_COUNT; // variables of single bytes
+    Term array = 0;
+    if (fill == FILL_UNSET && content.has_unset) array = uninit_array(vm, object, size);
+    if (fill == FILL_ZERO && bytes > MOST_LISTED)
+        array = term_array_const(vm->terms, 32, term_const(vm->terms, 8 * size, 0));
+    if (array) return over_fill(vm, object, first, last, size, fill, array);
+    uint64_t count = MIN(last, first + (content.used - 1) / size) + 1;
     Term *elements = NEW_ARRAY(Term, count);
     for (uint64_t i = 0; i < count; i++) {
         limits_poll();
@@ -81,25 +174,41 @@ static Term array_of_pages(struct vm *vm, const struct object *object, uint64_t 
     return array;
 }
 
-// The array with the elements `first` to `last` as they are now. Where much has changed, it is made anew: these elements
+// Whether these bytes of a page are in the array. *full: a block that is in it as a whole, which many blocks are.
+static bool page_is_in_array(const struct page *page, uint32_t offset, uint32_t count,
+                             const struct term_block **full) {
+    if (offset % TERM_BLOCK || count % TERM_BLOCK) return false;
+    for (uint32_t i = offset / TERM_BLOCK; i < (offset + count) / TERM_BLOCK; i++) {
+        const struct term_block *block = page->terms[i];
+        if (!block) return false;
+        if (block == *full) continue;
+        if (!(block->at[0] & SLOT_ARRAY) || !term_block_is_uniform(block)) return false;
+        *full = block;
+    }
+    return true;
+}
+
+// The array with the elements `first` to `last` as they are now. Where much has changed, it is rebuilt: these elements
 // alone, or all of the object's.
 static Term with_pages(struct vm *vm, const struct object *object, Term array, uint64_t first, uint64_t last,
                        bool all) {
     unsigned size = element_size(vm, array);
     uint32_t overlaid = 0;
     Term whole = array;
-    const struct term_block *full = NULL; // a block that is in the array as a whole
+    const struct term_block *full = NULL;
     for (uint64_t i = first; i <= last; i++) {
         uint64_t address = object->start + i * size;
-        const struct page *page = memory_page(vm->state->memory, address);
+        struct page_run run = {0};
+        memory_next_run(vm->state->memory, address, object->start + object->size, &run);
         uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
-        const struct term_block *block = page ? page->terms[offset / TERM_BLOCK] : NULL;
-        if (block && block == full && TERM_BLOCK - offset % TERM_BLOCK >= size) continue;
-        if (is_in_array(vm, object, i, size)) {
-            if (block && block != full && term_block_is_uniform(block)) full = block;
+        uint32_t inside = (uint32_t)MIN(run.size, TERM_BLOCK - offset % TERM_BLOCK);
+        if (run.size > PAGE_SIZE) inside = PAGE_SIZE;
+        if (inside >= size && page_is_in_array(run.page, offset, inside, &full)) {
+            i += MAX(inside, run.size > PAGE_SIZE ? run.size : 0) / size - 1;
             continue;
         }
-        if (++overlaid > MOST_OVERLAID)
+        if (is_in_array(vm, object, i, size)) continue;
+        if (++overlaid > MOST_OVERLAID && object->size <= MOST_LISTED)
             return all ? array_of_pages(vm, object, 0, (object->size - 1) / size, size)
                        : array_of_pages(vm, object, first, last, size);
         whole = term_store(vm->terms, whole, term_const(vm->terms, 32, i), page_element(vm, object, i, size));
@@ -161,8 +270,11 @@ static unsigned aligned_size(struct window window, unsigned size, unsigned most)
 
 Term object_array_read(struct vm *vm, const struct object *object, Term array, struct window window,
                        Term offset, unsigned size) {
-    unsigned element = element_size(vm, array), piece = aligned_size(window, size, element);
-    array = with_pages(vm, object, array, window.low / element, (window.high + size - 1) / element, false);
+    unsigned element = array ? element_size(vm, array) : aligned_size(window, size, 8);
+    unsigned piece = aligned_size(window, size, element);
+    uint64_t first = window.low / element, last = (window.high + size - 1) / element;
+    array = array ? with_pages(vm, object, array, first, last, false)
+                  : array_of_pages(vm, object, first, last, element);
     Term value = 0;
     for (unsigned i = 0; i < size; i += piece) {
         Term at = term_add(vm->terms, offset, term_const(vm->terms, 64, i));
@@ -184,11 +296,15 @@ static void put_array(struct vm *vm, const struct object *object, Term array, ui
 
 void object_array_write(struct vm *vm, const struct object *object, struct window window, Term offset,
                         Term condition, Term value, unsigned size) {
-    assert(object_array_possible(object) && !object->readonly && window.high + size <= object->size);
-    vm_charge(vm, window.high - window.low + size);
+    assert(!object->readonly && window.high + size <= object->size);
+    vm_charge(vm, MIN(window.high - window.low + size, MOST_CHARGED));
     Term array = object_array_find(vm, object, 0, object->size - 1);
     unsigned element = array ? element_size(vm, array) : aligned_size(window, size, 8);
     uint64_t first = window.low / element, last = (window.high + size - 1) / element;
+    if (object->size > MOST_LISTED) { // pages that are all the same stay so only as a whole
+        first = 0;
+        last = (object->size - 1) / element;
+    }
     array = array ? with_pages(vm, object, array, first, last, true)
                   : array_of_pages(vm, object, first, last, element);
     unsigned piece = aligned_size(window, size, element);

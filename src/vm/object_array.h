@@ -18,11 +18,12 @@ struct window {
     uint64_t low, high, stride; // first and last offset
 };
 
-// Whether the content of the object may be an array: its start is the same for all of its life, and its size is moderate.
-bool object_array_possible(const struct object *object);
+// Whether the content of the object may be an array: its start is the same for all of its life, and it is not too large, or was
+// little written to.
+bool object_array_possible(const struct vm *vm, const struct object *object);
 // The array that holds bytes of the object from `low` to `high`; 0: there is none.
 Term object_array_find(struct vm *vm, const struct object *object, uint64_t low, uint64_t high);
-// The value at a symbolic offset in the window.
+// The value at a symbolic offset in the window. Array 0: the content as the pages have it.
 Term object_array_read(struct vm *vm, const struct object *object, Term array, struct window window,
                        Term offset, unsigned size);
 // A write at a symbolic offset in the window. It takes place where the condition holds.

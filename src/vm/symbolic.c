@@ -407,25 +407,41 @@ static enum step holds(const struct operation *o) {
     return step == STEP_NEXT ? done(o) : step;
 }
 
-#define MOST_SIZES 4096 // bytes between the least and the largest size of an alloca of which each is a path
+// ---- allocas of symbolic size
 
-// The size of an alloca or a variable-length array: the frame needs a number.
-static enum step choose_size(const struct operation *o) {
-    uint64_t low, high, size;
-    Term term = operand(o, o->insn->a, 64);
-    enum step step = use_value(o->vm, &term, "the size of an allocation");
-    if (step == STEP_NEXT) step = vm_bounds(o->vm, term, &low, &high);
-    if (step != STEP_NEXT) return step;
-    if (high - low > MOST_SIZES) {
-        step = vm_concretize(o->vm, term, "alloca of a large symbolic size: it got one value", &size);
-    } else {
-        vm_note_fallback(o->vm, "alloca of a symbolic size: each size becomes a path");
-        step = vm_fork_on_value(o->vm, term, &size);
+static void say_exhausted(struct vm *vm, void *context) {
+    uint64_t size = solver_evaluate(vm->solver, vm->state->path, *(const Term *)context);
+    report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: alloca of %llu bytes", (unsigned long long)size);
+}
+
+// A variable-length array, or alloca: as large as the size can be, of which only as much may be used as the size is. A state
+// that follows its model takes the model's size.
+static enum step alloca_symbolic(const struct operation *o) {
+    struct vm *vm = o->vm;
+    struct terms *terms = vm->terms;
+    uint64_t room = state_alloca_room(vm->state, o->insn->b), low, high;
+    Term size = operand(o, o->insn->a, 64);
+    bool fixes = false;
+    enum step step = use_value(vm, &size, "the size of an allocation");
+    if (step == STEP_NEXT && !term_is_const(terms, size)) step = vm_fixes_values(vm, &fixes);
+    if (step == STEP_NEXT)
+        step = vm_check(vm, term_ule(terms, size, term_const(terms, 64, room)), say_exhausted, &size);
+    fixes |= !state_is_on_first_stack(vm->state); // a thread's stack has room for one size at a time
+    if (step == STEP_NEXT && fixes) {
+        step = vm_fork_on_value(vm, size, &high);
+        low = high;
+    } else if (step == STEP_NEXT) {
+        step = vm_bounds(vm, size, &low, &high);
+        high = MIN(high, room); // where the bounds are not the best
+        low = MIN(low, high);
     }
     if (step != STEP_NEXT) return step;
-    o->frame->registers[o->insn->a] = size;
-    if (o->frame->has_terms) frame_terms(o->frame)[o->insn->a] = 0;
-    return STEP_RELOAD;
+    uint64_t address = state_alloca(vm->state, high, o->insn->b, current_site(vm), vm->fresh_shadow);
+    assert(address); // there is room
+    if (low < high) state_bound_alloca(vm->state, address, high, low, size);
+    sync_translations(vm);
+    set(o, 64, term_const(terms, 64, address));
+    return done(o);
 }
 
 static enum step dispatch(const struct operation *o) {
@@ -433,7 +449,7 @@ static enum step dispatch(const struct operation *o) {
     case IR_FORMAT_RRR:
     case IR_FORMAT_RRI:
     case IR_FORMAT_RRJ:
-        if (o->insn->op == IR_ALLOCA) return choose_size(o);
+        if (o->insn->op == IR_ALLOCA) return alloca_symbolic(o);
         if (o->insn->op == IR_EXPOSED) {
             set(o, 64, operand(o, o->insn->a, 64));
             return done(o);

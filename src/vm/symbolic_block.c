@@ -220,11 +220,25 @@ static void write_block(struct vm *vm, const struct place *to, Term length, uint
     sync_translations(vm);
 }
 
+// Whether a block that fits covers all of the object from a known offset on: what lies past a symbolic size is not accessible,
+// so it may be written, too.
+static bool covers_rest(struct vm *vm, const struct place *to, Term length) {
+    return to->object.bound && term_is_const(vm->terms, to->offset) &&
+           term_value(vm->terms, to->offset) <= to->object.size &&
+           term_add(vm->terms, to->offset, length) == to->object.bound;
+}
+
 enum step write_guarded(struct vm *vm, Term address, Term length, struct block_source *source) {
     struct place to;
     enum step step = find_place(vm, address, &to);
     if (step == STEP_NEXT) step = check_block(vm, &to, length, true);
     if (step != STEP_NEXT || !to.found) return step;
+    if (source->repeated && term_is_const(vm->terms, source->repeated) && covers_rest(vm, &to, length)) {
+        uint64_t offset = term_value(vm->terms, to.offset);
+        memory_fill(&vm->state->memory, to.object.start + offset, to.object.size - offset,
+                    (uint8_t)term_value(vm->terms, source->repeated));
+        return STEP_NEXT; // the caller forgets translations of pages that were replaced
+    }
     step = limit_length(vm, &to.object, &length);
     uint64_t least, most;
     if (step == STEP_NEXT) step = limit_place(vm, &to);

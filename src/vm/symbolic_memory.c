@@ -320,7 +320,7 @@ static bool is_table(const struct access *access, const struct object *object) {
 static bool is_fixed(const struct access *access, const struct object *object) {
     struct vm *vm = access->vm;
     if (vm->state->seed.follows) return !is_table(access, object);
-    return vm->options.relax_checks && access->write && !object_array_possible(object) &&
+    return vm->options.relax_checks && access->write && !object_array_possible(access->vm, object) &&
            is_wide(vm, window_of(access, object, offset_in(access, object)));
 }
 
@@ -441,7 +441,8 @@ static Term read_object(const struct access *access, const struct object *object
     Term offset = offset_in(access, object);
     struct window window = window_of(access, object, offset);
     Term held = object_array_find(access->vm, object, window.low, window.high + access->size - 1);
-    if (held) return object_array_read(access->vm, object, held, window, offset, access->size);
+    if (held || window.high - window.low >= MOST_WINDOW)
+        return object_array_read(access->vm, object, held, window, offset, access->size);
     Term index = term_sub(terms, offset, term_const(terms, 64, window.low));
     unsigned size = access->size;
     bool power = size == 1 || size == 2 || size == 4 || size == 8;
@@ -466,7 +467,8 @@ static bool too_large(const struct access *access, const struct targets *targets
     for (unsigned i = 0; i < targets->count; i++) {
         const struct object *object = &targets->at[i].object;
         struct window window = window_of(access, object, offset_in(access, object));
-        if (window.high - window.low >= MOST_WINDOW && !object_array_possible(object)) return true;
+        if (window.high - window.low >= MOST_WINDOW && !object_array_possible(access->vm, object))
+            return true;
     }
     return false;
 }
@@ -611,7 +613,8 @@ static enum step find_places(const struct access *access, const struct object *o
 static void write_object(const struct access *access, const struct target *target, bool only,
                          const struct places *places, Term value) {
     const struct window *window = &places->window;
-    if (!places->count && is_wide(access->vm, *window) && object_array_possible(&target->object)) {
+    if (!places->count && is_wide(access->vm, *window) &&
+        object_array_possible(access->vm, &target->object)) {
         Term condition = only ? term_true(access->vm->terms) : target->inside;
         object_array_write(access->vm, &target->object, *window, places->offset, condition, value,
                            access->size);

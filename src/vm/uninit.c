@@ -20,6 +20,7 @@
 // Where uninitialised bytes come from: an object.
 struct origin {
     uint32_t input, twin; // its bytes, and once more: the other values that they could have
+    uint64_t array;       // not 0: a whole object as an array (unset_array), of which this is the key
     struct text what;
     uint32_t allocated_at;
 };
@@ -28,6 +29,7 @@ struct uninit {
     vec(struct origin) origins;
     struct map objects; // hash of the object -> number + 1
     struct map inputs;  // input -> number + 1
+    struct map arrays;  // variable of an array -> number + 1
     struct map sets;    // support -> 1: free of such bytes, 2: not
 };
 
@@ -39,6 +41,7 @@ void uninit_free(struct uninit *uninit) {
     vec_free(&uninit->origins);
     map_free(&uninit->objects);
     map_free(&uninit->inputs);
+    map_free(&uninit->arrays);
     map_free(&uninit->sets);
     DELETE(uninit);
 }
@@ -83,15 +86,46 @@ static struct unset_block block_at(const struct object *object, uint64_t offset)
     return (struct unset_block){first, MIN(object->size - first, UNSET_BLOCK)};
 }
 
-// The origin for a block of an object; the same object, found again on another path, has the same.
-static const struct origin *origin_of(struct vm *vm, const struct object *object, struct unset_block block) {
+// The same object, found again on another path, has the same key; `part`: what of it.
+static uint64_t key_of(const struct vm *vm, const struct object *object, uint64_t part) {
     uint64_t key = hash_combine(site_hash(vm->sites, object->allocated_at), object->kind);
-    key = hash_combine(hash_combine(key, object->start + block.first), object->size);
+    return hash_combine(hash_combine(key, object->start + part), object->size);
+}
+
+// The origin for a block of an object.
+static const struct origin *origin_of(struct vm *vm, const struct object *object, struct unset_block block) {
+    uint64_t key = key_of(vm, object, block.first);
     const struct origin *known = known_origin(vm, key);
     if (known) return known;
     struct origin origin = {.allocated_at = object->allocated_at};
     describe_object(vm, object, &origin.what);
     return new_origin(vm, key, origin, block.size);
+}
+
+// ---- objects of which nothing was written, as arrays
+
+// The elements of an object, or the other values that they could have: variables, declared by name.
+static Term unset_array(struct vm *vm, uint64_t key, bool twin, unsigned size) {
+    struct text name = {0};
+    text_add(&name, "%s %016llx of %u", twin ? "otherwise" : "unset", (unsigned long long)key, size);
+    Term array = term_array_variable(vm->terms, name.at, 32, 8 * size);
+    text_free(&name);
+    assert(array);
+    return array;
+}
+
+Term uninit_array(struct vm *vm, const struct object *object, unsigned size) {
+    if (!uninit_is_checked(vm) && vm->options.unset == UNSET_SYMBOLIC) return 0; // bytes of it become inputs
+    struct uninit *uninit = vm->uninit;
+    uint64_t key = hash_combine(key_of(vm, object, 0), size) | 1;
+    Term array = unset_array(vm, key, false, size);
+    uint64_t *number = map_put(&uninit->arrays, term_var(vm->terms, array));
+    if (*number) return array;
+    struct origin origin = {.array = key, .allocated_at = object->allocated_at};
+    describe_object(vm, object, &origin.what);
+    vec_push(&uninit->origins, origin);
+    *number = uninit->origins.count;
+    return array;
 }
 
 // ---- bytes that become inputs when they are read first
@@ -166,8 +200,9 @@ void uninit_settle_bytes(struct vm *vm, uint64_t address, uint64_t size) {
 // ---- terms that depend on them
 
 static const struct origin *origin_of_var(struct vm *vm, uint32_t var) {
-    if (terms_var_is_array(vm->terms, var)) return NULL;
-    const uint64_t *number = map_get(&vm->uninit->inputs, terms_var_input(vm->terms, var));
+    const uint64_t *number = terms_var_is_array(vm->terms, var)
+                                 ? map_get(&vm->uninit->arrays, var)
+                                 : map_get(&vm->uninit->inputs, terms_var_input(vm->terms, var));
     return number ? &vm->uninit->origins.at[*number - 1] : NULL;
 }
 
@@ -185,6 +220,21 @@ bool uninit_in(struct vm *vm, Term term) {
     return found;
 }
 
+// What is put in the place of an uninitialised variable: zeros, or its twin.
+static void put_other(struct vm *vm, struct map *others, const struct origin *origin, uint32_t var,
+                      bool twins) {
+    struct terms *terms = vm->terms;
+    if (!origin->array) {
+        *map_put(others, term_var_byte(terms, var)) =
+            twins ? term_byte(terms, origin->twin, terms_var_index(terms, var)) : term_const(terms, 8, 0);
+        return;
+    }
+    unsigned width = terms_array_element_width(terms, var);
+    Term zero = term_array_const(terms, 32, term_const(terms, width, 0));
+    *map_put(others, unset_array(vm, origin->array, false, width / 8)) =
+        twins ? unset_array(vm, origin->array, true, width / 8) : zero;
+}
+
 // The term with other bytes for the uninitialised ones: zeros, or their twins.
 static Term with_others(struct vm *vm, Term term, bool twins) {
     struct terms *terms = vm->terms;
@@ -192,10 +242,7 @@ static Term with_others(struct vm *vm, Term term, bool twins) {
     VarSet set = term_support(terms, term);
     for (uint32_t var = varset_next(terms, set, 0); var != VAR_NONE; var = varset_next(terms, set, var + 1)) {
         const struct origin *origin = origin_of_var(vm, var);
-        if (!origin) continue;
-        Term other =
-            twins ? term_byte(terms, origin->twin, terms_var_index(terms, var)) : term_const(terms, 8, 0);
-        *map_put(&others, term_var_byte(terms, var)) = other;
+        if (origin) put_other(vm, &others, origin, var, twins);
     }
     term = term_substitute(terms, term, &others, NULL);
     map_free(&others);
@@ -220,9 +267,13 @@ static bool note_dependent(void *context, Term term) {
     return true;
 }
 
+// Of an array: which of its elements are defined (defined_elements).
 static Term condition_of(struct definedness *d, Term term) {
     const uint64_t *known = map_get(&d->conditions, term);
-    return known ? (Term)*known : term_true(d->vm->terms);
+    if (known) return (Term)*known;
+    return term_is_array(d->vm->terms, term)
+               ? term_array_const(d->vm->terms, term_index_width(d->vm->terms, term), term_true(d->vm->terms))
+               : term_true(d->vm->terms);
 }
 
 static Term defined_choice(struct definedness *d, Term term) {
@@ -247,32 +298,55 @@ static Term defined_by_one(struct definedness *d, Term term, bool deciding) {
     return term_or(terms, all, one);
 }
 
+// Which elements of an array are defined, as an array of bits: that of an array of which nothing was written is 0 everywhere, and a
+// store defines its element. 0: not known.
+static Term defined_elements(struct definedness *d, Term array) {
+    struct terms *terms = d->vm->terms;
+    unsigned index_width = term_index_width(terms, array);
+    Term inner;
+    switch (term_kind(terms, array)) {
+    case KIND_ARRAY_VAR: return term_array_const(terms, index_width, term_false(terms));
+    case KIND_STORE:
+        inner = condition_of(d, term_arg(terms, array, 0));
+        if (!inner || condition_of(d, term_arg(terms, array, 1)) != term_true(terms)) return 0;
+        return term_store(terms, inner, uninit_as_zero(d->vm, term_arg(terms, array, 1)),
+                          condition_of(d, term_arg(terms, array, 2)));
+    case KIND_ARRAY_LITERAL: break;
+    default: return 0;
+    }
+    uint32_t count = term_arity(terms, array);
+    Term *elements = NEW_ARRAY(Term, count);
+    for (uint32_t i = 0; i < count; i++) elements[i] = condition_of(d, term_arg(terms, array, i));
+    Term table = term_array_literal(terms, index_width, 1, elements, count);
+    DELETE_ARRAY(elements, count);
+    return table;
+}
+
 static Term defined_element(struct definedness *d, Term term) {
     struct terms *terms = d->vm->terms;
     Term array = term_arg(terms, term, 0), index = term_arg(terms, term, 1);
     Term defined = condition_of(d, index);
     if (!uninit_in(d->vm, array)) return defined;
-    if (term_kind(terms, array) != KIND_ARRAY_LITERAL) return term_false(terms);
-    uint32_t count = term_arity(terms, array);
-    Term *elements = NEW_ARRAY(Term, count);
-    for (uint32_t i = 0; i < count; i++) elements[i] = condition_of(d, term_arg(terms, array, i));
-    Term table = term_array_literal(terms, term_index_width(terms, array), 1, elements, count);
-    DELETE_ARRAY(elements, count);
-    return term_and(terms, defined, term_select(terms, table, uninit_as_zero(d->vm, index)));
+    Term elements = condition_of(d, array);
+    if (!elements) return term_false(terms);
+    return term_and(terms, defined, term_select(terms, elements, uninit_as_zero(d->vm, index)));
 }
 
 static Term defined_node(struct definedness *d, Term term) {
     struct terms *terms = d->vm->terms;
     enum kind kind = term_kind(terms, term);
     if (kind == KIND_BYTE) return term_false(terms);
-    if (term_is_array(terms, term)) return term_false(terms); // elements are looked at one by one
+    if (term_is_array(terms, term)) return defined_elements(d, term);
     if (kind == KIND_ITE) return defined_choice(d, term);
     if (kind == KIND_SELECT) return defined_element(d, term);
     if (term_width(terms, term) == 1 && (kind == KIND_AND || kind == KIND_OR))
         return defined_by_one(d, term, kind == KIND_OR);
     Term all = term_true(terms);
-    for (uint32_t i = 0; i < term_arity(terms, term); i++)
-        all = term_and(terms, all, condition_of(d, term_arg(terms, term, i)));
+    for (uint32_t i = 0; i < term_arity(terms, term); i++) {
+        Term operand = term_arg(terms, term, i);
+        if (term_is_array(terms, operand)) return term_false(terms); // arrays are not compared as wholes
+        all = term_and(terms, all, condition_of(d, operand));
+    }
     return all;
 }
 
@@ -303,7 +377,9 @@ static void say_uninit(struct vm *vm, Term term, const char *what) {
             count += origin != NULL;
             continue;
         }
-        if (last)
+        if (last && last->array)
+            text_add(&vm->outcome.bug.details, "an element of %s, never written\n", last->what.at);
+        else if (last)
             text_add(&vm->outcome.bug.details, "%u byte%s of %s, never written\n", count,
                      count == 1 ? "" : "s", last->what.at);
         if (!origin) break;

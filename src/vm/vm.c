@@ -151,7 +151,7 @@ static void bound_string(struct vm *vm, struct state *state, uint64_t address, u
     struct object string;
     bool found = object_at(state, address, &string);
     assert(found && string.start == address);
-    if (found) object_set_string_size(state, &string, size);
+    if (found) object_set_size_term(state, &string, size);
 }
 
 // A string on the stack; a symbolic one is that input, and a NUL.
@@ -161,7 +161,7 @@ static uint64_t put_text(struct vm *vm, struct state *state, uint64_t *at, const
              size = start + (text->symbolic ? text->symbolic : strlen(text->text)) + 1;
     *at -= size + STRING_GAP; // a red zone behind each
     memory_zero(&state->memory, *at, size, SHADOW_OK);
-    memory_set_shadow(&state->memory, *at + size, STRING_GAP, SHADOW_BEHIND_STRING);
+    memory_set_shadow(&state->memory, *at + size, STRING_GAP, SHADOW_AFTER_BOUND);
     object_add_start(state, OBJECT_STRING, *at, size);
     memory_poke(&state->memory, *at, prefix, start);
     if (text->symbolic) {

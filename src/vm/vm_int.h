@@ -280,6 +280,8 @@ struct uninit *uninit_new(void);
 void uninit_free(struct uninit *uninit);
 // The term of an accessible byte that was never written.
 Term uninit_byte(struct vm *vm, uint64_t address);
+// The same for all of an object at once: an array of elements of `size` bytes. 0: its bytes have to be read one by one.
+Term uninit_array(struct vm *vm, const struct object *object, unsigned size);
 // A byte outside of every object: what it holds natively is not known.
 Term uninit_outside(struct vm *vm, uint64_t address);
 // The value of a local variable in a register before the program sets it, of `size` bytes (at most 8).

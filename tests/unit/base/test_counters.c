@@ -31,7 +31,7 @@ static void test_groups(void **state) {
     assert_int_equal(solver_counters_answered(&counters, LAYER_GROUP_MODEL),
                      1u << LAYER_MODEL | 1u << LAYER_MOVE);
     assert_int_equal(solver_counters_answered(&counters, LAYER_GROUP_SAT),
-                     1u << LAYER_SAT | 1u << LAYER_INSIST);
+                     1u << LAYER_ABSTRACT | 1u << LAYER_SAT | 1u << LAYER_INSIST);
 }
 
 int main(void) {

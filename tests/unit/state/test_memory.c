@@ -90,6 +90,102 @@ static void test_random_traces(void **state) {
     }
 }
 
+// ---- large ranges, in which pages are shared
+
+#define LARGE (PAGE_SIZE * (64 * 3 + 7)) // several nodes of the tree
+
+struct large_model {
+    struct memory memory;
+    uint8_t bytes[LARGE], shadow[LARGE];
+};
+
+// Runs cover the range without gaps, and each is one page, or parts of one.
+static void compare_runs(const struct large_model *model) {
+    struct page_run run;
+    uint64_t at = BASE;
+    for (; memory_next_run(model->memory, at, BASE + LARGE, &run); at += run.size) {
+        assert_true(run.address == at && run.size);
+        for (uint64_t i = at; i < at + run.size; i += PAGE_SIZE)
+            assert_ptr_equal(memory_page(model->memory, i), run.page);
+        assert_true(!run.page || run.size % PAGE_SIZE == 0 || run.size < PAGE_SIZE);
+    }
+    assert_int_equal(at, BASE + LARGE);
+}
+
+static void compare_large(const struct large_model *model) {
+    uint8_t bytes[PAGE_SIZE];
+    for (uint32_t at = 0; at < LARGE; at += PAGE_SIZE) {
+        memory_peek(model->memory, BASE + at, bytes, PAGE_SIZE);
+        assert_memory_equal(bytes, model->bytes + at, PAGE_SIZE);
+        for (uint32_t i = 0; i < PAGE_SIZE; i++)
+            assert_int_equal(memory_shadow(model->memory, BASE + at + i), model->shadow[at + i]);
+    }
+    compare_runs(model);
+}
+
+static void large_step(struct random *random, struct large_model *model) {
+    uint32_t start = (uint32_t)random_below(random, LARGE),
+             size = (uint32_t)random_below(random, LARGE - start + 1);
+    if (random_below(random, 2)) start -= start % PAGE_SIZE;
+    size = MIN(size, LARGE - start);
+    uint8_t value = (uint8_t)random_next(random);
+    switch (random_below(random, 4)) {
+    case 0:
+        memory_zero(&model->memory, BASE + start, size, value & SHADOW_UNINIT);
+        memset(model->bytes + start, 0, size);
+        memset(model->shadow + start, value & SHADOW_UNINIT, size);
+        break;
+    case 1:
+        memory_set_shadow(&model->memory, BASE + start, size, value);
+        memset(model->shadow + start, value, size);
+        break;
+    case 2:
+        memory_fill(&model->memory, BASE + start, size, value);
+        memset(model->bytes + start, value, size);
+        for (uint32_t i = start; i < start + size; i++) model->shadow[i] &= SHADOW_BOUND;
+        break;
+    default:
+        memory_poke(&model->memory, BASE + start, &value, 1);
+        if (start < LARGE) model->bytes[start] = value;
+    }
+}
+
+static void test_large_ranges(void **state) {
+    static struct large_model model, copy;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        size_t before = mem_in_use();
+        struct random random = {seed};
+        model.memory = memory_new();
+        memset(model.bytes, 0, LARGE);
+        memset(model.shadow, SHADOW_UNMAPPED, LARGE);
+        for (unsigned i = 0; i < 20; i++) large_step(&random, &model);
+        copy = model;
+        copy.memory = memory_fork(model.memory);
+        for (unsigned i = 0; i < 20; i++) large_step(&random, &model);
+        compare_large(&model);
+        compare_large(&copy);
+        memory_free(model.memory);
+        memory_free(copy.memory);
+        assert_int_equal(mem_in_use(), before);
+    }
+}
+
+// A range of gigabytes costs a few nodes, whatever is done with all of it.
+static void test_huge_ranges(void **state) {
+    struct memory memory = memory_new();
+    uint64_t start = (uint64_t)1 << 33, size = (uint64_t)3 << 30;
+    size_t before = mem_in_use();
+    memory_zero(&memory, start + 64, size, SHADOW_UNINIT);
+    memory_set_shadow(&memory, start + 1000, size - 5000, SHADOW_BOUND | SHADOW_UNINIT);
+    memory_fill_slots(&memory, start + 64, size, 5u << 8);
+    memory_fill(&memory, start + 64, size, 7);
+    assert_true(mem_in_use() - before < 500000);
+    assert_int_equal(memory_shadow(memory, start + size / 2), SHADOW_BOUND);
+    assert_int_equal(memory_shadow(memory, start + 64 + size - 1), 0);
+    assert_int_equal(memory_plain_prefix(memory, start + 64, size), 1000 - 64);
+    memory_free(memory);
+}
+
 static void test_fork_shares(void **state) {
     struct memory memory = memory_new();
     uint64_t size = (uint64_t)8 << 20;
@@ -127,8 +223,8 @@ static void test_absent(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_traces),
-        cmocka_unit_test(test_fork_shares),
+        cmocka_unit_test(test_random_traces), cmocka_unit_test(test_large_ranges),
+        cmocka_unit_test(test_huge_ranges),   cmocka_unit_test(test_fork_shares),
         cmocka_unit_test(test_absent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,7 +68,7 @@ static void start_model(struct model *model) {
     for (uint64_t size = 1; size < 30; size += 3) {
         at -= size + STRING_GAP;
         memory_zero(&model->state->memory, at, size, SHADOW_OK);
-        memory_set_shadow(&model->state->memory, at + size, STRING_GAP, SHADOW_BEHIND_STRING);
+        memory_set_shadow(&model->state->memory, at + size, STRING_GAP, SHADOW_AFTER_BOUND);
         object_add_start(model->state, OBJECT_STRING, at, size);
         add(model, (struct known){at, size, 0, OBJECT_STRING, OBJECT_LIVE, 0, 0, 0});
     }

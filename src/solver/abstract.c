@@ -1,0 +1,161 @@
+// The abstract layer: products, quotients and remainders of unknowns become variables.
+//
+// Bits and clauses of a wide division cost more than all the rest of a query, and most queries need little of it: that a
+// remainder is below its divisor, or that equal operands have equal results. Each such operation becomes a variable, with a few
+// facts of this kind as further conditions. Every model of the query is one of the weaker query, so a refutation holds. A
+// model of the weaker query counts only if it satisfies the query itself, as evaluation says.
+#include "solver/solver_int.h"
+
+#include "base/text.h"
+
+#define LEAST_WIDTH    12u   // narrower operations are cheap
+#define MOST_OPERATORS 64u   // in one query
+#define MOST_PAIRS     12u   // operations of one kind of which each pair is compared
+#define MOST_CONFLICTS 3000u // the weaker query should be easy
+
+struct abstraction {
+    struct query *query;
+    term_list operations;
+    struct map variables; // operation -> variable
+    struct map memo;      // of the substitution
+    term_list conditions; // those of the query, in their order, then the facts
+};
+
+static bool is_hard(const struct terms *terms, Term t) {
+    switch (term_kind(terms, t)) {
+    case KIND_MUL:
+    case KIND_UDIV:
+    case KIND_UREM: break;
+    default: return false;
+    }
+    return term_width(terms, t) >= LEAST_WIDTH &&
+           !term_is_const(terms, term_arg((struct terms *)terms, t, 0)) &&
+           !term_is_const(terms, term_arg((struct terms *)terms, t, 1));
+}
+
+static bool note_operation(void *context, Term t) {
+    struct abstraction *a = context;
+    if (is_hard(a->query->solver->terms, t)) vec_push(&a->operations, t);
+    return a->operations.count <= MOST_OPERATORS;
+}
+
+// Elements of a declared array: variables that belong to no input.
+static Term new_variable(struct terms *terms, unsigned width, uint32_t number) {
+    struct text name = {0};
+    text_add(&name, "abstract %u", width);
+    Term array = term_array_variable(terms, name.at, 32, width);
+    text_free(&name);
+    assert(array);
+    return term_select(terms, array, term_const(terms, 32, number));
+}
+
+static Term abstracted(struct abstraction *a, Term t) {
+    return term_substitute(a->query->solver->terms, t, &a->variables, &a->memo);
+}
+
+static void add_fact(struct abstraction *a, Term condition, Term fact) {
+    Term both = term_implies(a->query->solver->terms, condition, fact);
+    if (both != term_true(a->query->solver->terms)) vec_push(&a->conditions, both);
+}
+
+struct operation {
+    Term left, right, result; // with variables in place of the operations in them
+};
+
+static struct operation operation_of(struct abstraction *a, Term t) {
+    struct terms *terms = a->query->solver->terms;
+    return (struct operation){abstracted(a, term_arg(terms, t, 0)), abstracted(a, term_arg(terms, t, 1)),
+                              (Term)*map_get(&a->variables, t)};
+}
+
+static void add_facts(struct abstraction *a, Term t) {
+    struct terms *terms = a->query->solver->terms;
+    struct operation o = operation_of(a, t);
+    unsigned width = term_width(terms, t);
+    Term zero = term_const(terms, width, 0), one = term_const(terms, width, 1);
+    Term always = term_true(terms), some = term_ne(terms, o.right, zero);
+    switch (term_kind(terms, t)) {
+    case KIND_UREM:
+        add_fact(a, some, term_ult(terms, o.result, o.right));
+        add_fact(a, always, term_ule(terms, o.result, o.left));
+        add_fact(a, term_ult(terms, o.left, o.right), term_eq(terms, o.result, o.left));
+        add_fact(a, term_eq(terms, o.right, zero), term_eq(terms, o.result, o.left));
+        break;
+    case KIND_UDIV:
+        add_fact(a, some, term_ule(terms, o.result, o.left));
+        add_fact(a, term_ult(terms, o.left, o.right), term_eq(terms, o.result, zero));
+        add_fact(a, term_and(terms, some, term_ule(terms, o.right, o.left)), term_ule(terms, one, o.result));
+        add_fact(a, term_and(terms, term_ult(terms, one, o.right), term_ne(terms, o.left, zero)),
+                 term_ult(terms, o.result, o.left));
+        add_fact(a, term_eq(terms, o.right, zero), term_eq(terms, o.result, term_not(terms, zero)));
+        break;
+    default:
+        assert(term_kind(terms, t) == KIND_MUL);
+        add_fact(a, term_eq(terms, o.left, zero), term_eq(terms, o.result, zero));
+        add_fact(a, term_eq(terms, o.right, zero), term_eq(terms, o.result, zero));
+        add_fact(a, term_eq(terms, o.left, one), term_eq(terms, o.result, o.right));
+        add_fact(a, term_eq(terms, o.right, one), term_eq(terms, o.result, o.left));
+        add_fact(
+            a, always,
+            term_eq(terms, term_extract(terms, o.result, 0, 1),
+                    term_and(terms, term_extract(terms, o.left, 0, 1), term_extract(terms, o.right, 0, 1))));
+        break;
+    }
+}
+
+// Equal operands have equal results.
+static void add_congruence(struct abstraction *a) {
+    struct terms *terms = a->query->solver->terms;
+    if (a->operations.count > MOST_PAIRS) return;
+    for (uint32_t i = 0; i < a->operations.count; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            Term x = a->operations.at[i], y = a->operations.at[j];
+            if (term_kind(terms, x) != term_kind(terms, y) || term_width(terms, x) != term_width(terms, y))
+                continue;
+            struct operation p = operation_of(a, x), q = operation_of(a, y);
+            add_fact(a, term_and(terms, term_eq(terms, p.left, q.left), term_eq(terms, p.right, q.right)),
+                     term_eq(terms, p.result, q.result));
+        }
+}
+
+// False: a condition cannot hold even so.
+static bool build(struct abstraction *a) {
+    struct query *query = a->query;
+    struct terms *terms = query->solver->terms;
+    for (uint32_t i = 0; i < a->operations.count; i++)
+        *map_put(&a->variables, a->operations.at[i]) =
+            new_variable(terms, term_width(terms, a->operations.at[i]), i);
+    vec_each (Term, condition, &query->conditions) {
+        Term t = abstracted(a, *condition);
+        if (term_is_zero(terms, t)) return false;
+        vec_push(&a->conditions, t);
+    }
+    vec_each (Term, operation, &a->operations) add_facts(a, *operation);
+    add_congruence(a);
+    return true;
+}
+
+static enum answer ask(struct abstraction *a) {
+    struct query *query = a->query;
+    enum answer answer = query_ask_weaker(query, a->conditions.at, a->conditions.count, MOST_CONFLICTS);
+    if (answer == ANSWER_YES && !query_holds(query)) return ANSWER_UNKNOWN;
+    if (answer == ANSWER_YES) cache_learn(query, ANSWER_YES, NULL, 0);
+    return answer;
+}
+
+enum answer layer_abstract(struct query *query) {
+    struct abstraction a = {.query = query};
+    enum answer answer = ANSWER_UNKNOWN;
+    term_visit(query->solver->terms, query->conditions.at, query->conditions.count, note_operation, &a);
+    if (a.operations.count && a.operations.count <= MOST_OPERATORS) {
+        if (build(&a))
+            answer = ask(&a);
+        else
+            cache_learn(query, answer = ANSWER_NO, NULL, 0);
+    }
+    vec_free(&a.operations);
+    vec_free(&a.conditions);
+    map_free(&a.variables);
+    map_free(&a.memo);
+    return answer;
+}

@@ -1,0 +1,49 @@
+// The tree of pages, for the files of this folder that change it.
+#ifndef TAMAR_STATE_MEMORY_INT_H
+#define TAMAR_STATE_MEMORY_INT_H
+
+#include "state/memory.h"
+
+// The tree: the root has 2^ROOT_BITS children, the inner levels 2^NODE_BITS each; the children of the last
+// level are pages. A node is shared when its reference count is above one: then everything below it is shared
+// too, whatever the counts there say.
+#define NODE_BITS  6
+#define NODE_COUNT (1u << NODE_BITS)
+#define LEVELS     ((ADDRESS_BITS - PAGE_BITS) / NODE_BITS) // below the root
+#define ROOT_BITS  (ADDRESS_BITS - PAGE_BITS - LEVELS * NODE_BITS)
+#define ROOT_COUNT (1u << ROOT_BITS)
+
+struct memory_node {
+    uint32_t references, count;
+    uint32_t epoch;   // of the last walk over terms
+    void *children[]; // nodes, on the last level pages
+};
+
+struct memory_node *memory_new_node(uint32_t count);
+// A node of one's own in place of *place, whose children stay shared.
+struct memory_node *memory_own_node(struct memory_node **place, unsigned level);
+void memory_release_node(struct memory_node *node, unsigned level);
+
+struct page *memory_new_page(uint8_t shadow);
+struct page *memory_copy_page(const struct page *page);
+void memory_release_page(struct page *page);
+void memory_release_block(struct term_block *block);
+
+// Bytes below one child of a node of this level.
+static inline uint64_t memory_span(unsigned level) {
+    return (uint64_t)1 << (PAGE_BITS + NODE_BITS * (LEVELS - level));
+}
+static inline uint32_t memory_child_index(uint64_t address, unsigned level) {
+    return (uint32_t)(address / memory_span(level)) & (level ? NODE_COUNT - 1 : ROOT_COUNT - 1);
+}
+
+// One page in place of all whole pages of the range, shared by them, and so are the nodes above it: the cost grows with the depth
+// of the tree, not with the range.
+void memory_put_shared(struct memory *memory, uint64_t address, uint64_t size, struct page *page);
+// Applies `change` to the bytes of the range, page by page. Pages that are the same one before are the same one afterwards:
+// `change` sees one of them. It gets a page that nothing else refers to.
+void memory_change(struct memory *memory, uint64_t address, uint64_t size,
+                   void (*change)(void *context, struct page *page, uint32_t offset, uint32_t count),
+                   void *context);
+
+#endif
