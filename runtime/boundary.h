@@ -116,7 +116,7 @@ enum __tamar_host_value {
 
 // The name under which __tamar_host_read_file gives the peers' script.
 #define __TAMAR_PEERS_FILE "peers:"
-// The peers' script (src/cli/peers.c makes it): steps one after the other, each a header and `size` bytes. An
+// The peers' script (src/run/peers.c makes it): steps one after the other, each a header and `size` bytes. An
 // address is four bytes and a port of two, as the network has them.
 struct __tamar_peer_step {
     unsigned int kind, peer, line, size;

@@ -1,4 +1,4 @@
-// Connections and datagrams from outside, in builds for the host's C library (linked with --wrap, see src/cli/replay_build.c).
+// Connections and datagrams from outside, in builds for the host's C library (linked with --wrap, see src/run/replay_build.c).
 //
 // The bytes that arrive are in the test (objects socket1, socket2, ...), as the kernel's model has it (runtime/linux/socket.c). The sandbox has a
 // network of its own in which every address is local: here the far side is played by sockets of this process, with

@@ -1,8 +1,0 @@
-// One path of a finished run again, printed step by step.
-#ifndef TAMAR_CLI_FOLLOW_H
-#define TAMAR_CLI_FOLLOW_H
-
-// OUT/tests/NNNNNN.json, or the number of a test of tamar-last. Returns the exit status.
-int follow_test(const char *word);
-
-#endif

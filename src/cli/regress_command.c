@@ -1,0 +1,225 @@
+// `tamar regress`: starts from recorded inputs and goes for what has changed.
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/run_command.h"
+#include "explore/render.h"
+#include "regress/regress.h"
+#include "run/common_options.h"
+#include "run/record_store.h"
+#include "run/run_options.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// What is left to `tamar run` is passed on as it is, and checked there.
+#define PASSED_OPTIONS(X, T)                                                                                 \
+    X(T, TEXT, symbolic, "LIST", NULL, "of recorded inputs, what is symbolic: args, stdin, files, env")      \
+    X(T, TEXT, check, "LIST", NULL, "which checks are on, as for `tamar run`")                               \
+    X(T, TEXT, search, "EXPR", "oasis", "the strategy, as an expression")                                    \
+    X(T, TEXT, emit, "all|new|errors", NULL, "which other paths become tests, as for `tamar run`")           \
+    X(T, TEXT, max_time, "S", "60", "end after this time (0: no limit)")                                     \
+    X(T, TEXT, max_memory, "MB", NULL, "drop states beyond this much memory")                                \
+    X(T, TEXT, max_paths, "N", NULL, "end after N paths (0: no limit)")                                      \
+    X(T, TEXT, max_instructions, "N", NULL, "end after about N instructions (0: no limit)")                  \
+    X(T, TEXT, solver_timeout, "S", NULL, "for one query")                                                   \
+    X(T, TEXT, solver_cache, "FILE", NULL,                                                                   \
+      "keep answers of the solver there, and look there before solving")                                     \
+    X(T, TEXT, random_seed, "N", NULL, "the same seed, program and options give the same run")               \
+    X(T, TEXT, unmodelled, "end|error|native", NULL, "a call of what is not modelled, as for `tamar run`")   \
+    X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")
+
+#define REGRESS_OPTIONS(X, T)                                                                                \
+    X(T, TEXT, seeds, "DIR", RECORD_FOLDER, "the recorded inputs to start from")                             \
+    X(T, TEXT, since, "REV", NULL, "what has changed: since this revision of git")                           \
+    X(T, TEXT, old, "TREE", NULL, "what has changed: against this folder (or file) of the old version")      \
+    X(T, TEXT, diff, "FILE", NULL, "what has changed: a unified diff that leads to this version")            \
+    X(T, TEXT, old_program, "PROGRAM", NULL, "the old version, to compare with, where it is not found")      \
+    X(T, SWITCH, compare, true, "do not run the tests on both versions to say which behave differently")     \
+    PASSED_OPTIONS(X, T)                                                                                     \
+    X(T, FLAG, json, 0, "the report as JSON on standard output, for scripts")                                \
+    NATIVE_OPTIONS(X, T)                                                                                     \
+    COMMON_OPTIONS(X, T)
+OPTIONS_STRUCT(regress_options, REGRESS_OPTIONS)
+OPTIONS_TABLE(regress_options, REGRESS_OPTIONS)
+
+// ---- while it runs
+
+static bool loaded(void *context, const struct ir_program *program, const struct front_input *input,
+                   const uint8_t **changed) {
+    struct regress *regress = context;
+    bool good = regress_find_changes(regress, program);
+    *changed = regress->changed;
+    return good;
+}
+
+static bool has_arguments(const struct test_case *test) {
+    for (uint32_t i = 0; i < test->input_count; i++)
+        if (test->inputs[i].kind == INPUT_ARGUMENT) return true;
+    return false;
+}
+
+// The command line without the program's name, where something of it is symbolic, then the other inputs, each behind its
+// name.
+static void describe_input(struct regress *regress, const struct test_case *test, struct regress_test *to) {
+    struct text text = {0};
+    for (uint32_t i = 1; has_arguments(test) && i < test->argument_count; i++)
+        text_add(&text, "%s%s", text.count ? " " : "", test->arguments[i]);
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        if (input->kind == INPUT_ARGUMENT) continue;
+        text_add(&text, "%s[%s] ", text.count ? " " : "", input->kind == INPUT_STDIN ? "stdin" : input->name);
+        text_add_bytes(&text, input->bytes, input->size);
+    }
+    to->input = arena_memdup(regress->arena, text.at ? text.at : "", text.count);
+    to->input_size = text.count;
+    text_free(&text);
+}
+
+static void tested(void *context, const struct test_case *test) {
+    struct regress *regress = context;
+    struct regress_test made = {.number = test->number, .forked_by = (uint8_t)test->forked_by};
+    describe_input(regress, test, &made);
+    made.seed = test->seed;
+    if (!made.seed) made.line = test->forked_line;
+    if (test->outcome == TEST_BUG) {
+        made.now.bug = true;
+        made.now.end = test->bug;
+        made.bug = test->finding;
+    }
+    vec_push(&regress->tests, made);
+}
+
+// Bugs by kind and place, as far as the comparison has not said more.
+static void name_bugs(struct regress *regress, struct explore *explore) {
+    vec_each (struct regress_test, test, &regress->tests) {
+        if (!test->bug) continue;
+        assert(test->bug <= regress->result.bug_count);
+        const struct found_bug *bug = &regress->result.bugs[test->bug - 1];
+        struct finding_frame place = render_place(explore_vm(explore), bug->site);
+        if (place.line) test->now.end = regress_bug_name(regress, bug_facts[bug->kind].name, &place);
+    }
+}
+
+static int finished(void *context, struct explore *explore, const char *folder, int status) {
+    struct regress *regress = context;
+    const struct solver_counters *solver = solver_statistics(explore_solver(explore));
+    regress->result = *explore_result(explore);
+    regress->queries = solver->queries;
+    regress->cached = solver_counters_answered(solver, LAYER_GROUP_CACHE);
+    regress->seed_count = (uint32_t)regress->result.counts.of_seeds;
+    name_bugs(regress, explore);
+    regress_compare(regress, folder);
+    regress_report(regress, folder);
+    return status;
+}
+
+// ---- the command
+
+typedef vec(char *) word_list;
+
+static void add_option(word_list *list, const char *name, const char *value) {
+    if (!value) return;
+    vec_push(list, (char *)name);
+    vec_push(list, (char *)value);
+}
+
+// max_time: --max-time
+static const char *option_word(struct arena *arena, const char *name) {
+    char *word = arena_alloc(arena, strlen(name) + 3);
+    memcpy(word, "--", 2);
+    for (size_t i = 0; name[i]; i++) word[i + 2] = name[i] == '_' ? '-' : name[i];
+    return word;
+}
+
+static bool is_good(const struct regress_options *options, const struct operands *operands) {
+    int ways = (options->since != NULL) + (options->old != NULL) + (options->diff != NULL);
+    struct stat status;
+    if (!operands->words.count)
+        user_error_at("regress", "Name a program that `tamar cc` built, or C files.", "no program is named");
+    else if (ways != 1)
+        user_error_at("regress", "Give one of --since REV, --old TREE, --diff FILE.",
+                      ways ? "more than one way to find what has changed" : "what has changed?");
+    else if (operands->argument_count)
+        user_error_at("regress", "Record that command line: tamar record -- PROGRAM ARGS...",
+                      "arguments come from the seeds");
+    else if (stat(options->seeds, &status) != 0)
+        user_error_at("--seeds", "`tamar record --into DIR -- PROGRAM ARGS...` makes some.",
+                      "%s: there are no recorded inputs", options->seeds);
+    else
+        return true;
+    return false;
+}
+
+static int regress_run(const struct regress_options *options, const struct operands *operands) {
+    struct regress regress = {.arena = arena_new(),
+                              .version = version_line,
+                              .since = options->since,
+                              .tree = options->old,
+                              .diff_file = options->diff,
+                              .old_program = options->old_program,
+                              .words = operands->words.at,
+                              .word_count = operands->words.count,
+                              .compare = options->compare,
+                              .json = options->json};
+    struct run_hooks hooks = {&regress, loaded, tested, finished};
+    word_list words = {0};
+    vec_push(&words, "--as-recorded");
+    vec_push(&words, "--relax-checks");
+    if (options->quiet) vec_push(&words, "-q");
+    if (options->verbose) vec_push(&words, "-v");
+    add_option(&words, "--seeds", options->seeds);
+#define PASS(T, KIND, name, ...) add_option(&words, option_word(regress.arena, #name), options->name);
+    PASSED_OPTIONS(PASS, )
+#undef PASS
+    vec_each (const char *, word, &operands->words) vec_push(&words, (char *)*word);
+    vec_push(&words, NULL);
+    const struct command *command = find_command("run");
+    int status = run_or_reach(command, words.at, false, &hooks);
+    vec_each (struct regress_test, test, &regress.tests) {
+        text_free(&test->old.output);
+        text_free(&test->now.output);
+    }
+    vec_free(&regress.tests);
+    vec_free(&regress.lines);
+    diff_free(&regress.diff);
+    vec_free(&words);
+    arena_free(regress.arena);
+    return status;
+}
+
+static int run(const struct command *command, char **argv) {
+    struct regress_options options;
+    struct operands operands;
+    int status;
+    if (!command_parse(command, argv, &options, &operands, &status)) return status;
+    COMMON_APPLY(&options);
+    NATIVE_APPLY(&options);
+    status = is_good(&options, &operands) ? regress_run(&options, &operands) : EXIT_USAGE;
+    options_free(command->options, &options);
+    operands_free(&operands);
+    return status;
+}
+
+const struct command regress_command = {
+    .name = "regress",
+    .help = "start from recorded inputs, and go for the code that has changed",
+    .operands = "PROGRAM",
+    .description = "Follows the inputs that `tamar record` kept on the new version of a program, and from "
+                   "there explores what the "
+                   "change made different: first the choices of changed code that decide whether something "
+                   "fails, then others "
+                   "that do, then the other choices of changed code, then the rest. A choice is changed "
+                   "code's when it stands on "
+                   "a changed line, or when a value that it looks at comes from one.\n\n"
+                   "The report says which changed lines were reached, by which test, and which tests behave "
+                   "differently in "
+                   "the old version, where that can be built: it is Markdown for a pull request, and stands "
+                   "in OUT/regress.md "
+                   "and, for scripts, in OUT/regress.json. OUT is a folder of results like those of `tamar "
+                   "run`. The status is 1 "
+                   "when a bug was found, 3 when a limit ended the run, else 0.",
+    .options = &regress_options_table,
+    .style = OPERANDS_COMPILER,
+    .run = run,
+};

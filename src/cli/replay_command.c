@@ -1,0 +1,273 @@
+// `tamar replay`: runs the tests natively and compares.
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "cli/command.h"
+#include "output/results.h"
+#include "output/tests.h"
+#include "run/jobs.h"
+#include "run/native_replay.h"
+#include "run/out_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define REPLAY_OPTIONS(X, T)                                                                                 \
+    X(T, FLAG, exact, 0, "only the exact build: the same bitcode and C library, natively")                   \
+    X(T, FLAG, sanitizers, 0, "only the build with sanitizers")                                              \
+    X(T, FLAG, plain, 0, "a build without checks, for the host's C library")                                 \
+    X(T, FLAG, valgrind, 0, "the same, under valgrind")                                                      \
+    X(T, FLAG, gcov, 0,                                                                                      \
+      "a build that counts lines: from source, else of the bitcode; OUT/gcov gets the annotated source")     \
+    X(T, SECONDS, max_time, "S", 10, "for one test")                                                         \
+    X(T, NUMBER, max_memory, "MB", 4000, 1, 1000000, "for one test; builds with checkers get twice as much") \
+    X(T, TEXT, jobs, "N", "auto", "run so many tests at once; auto: one for each processor")                 \
+    NATIVE_OPTIONS(X, T)                                                                                     \
+    COMMON_OPTIONS(X, T)
+OPTIONS_STRUCT(replay_options, REPLAY_OPTIONS)
+OPTIONS_TABLE(replay_options, REPLAY_OPTIONS)
+
+// ---- which tests
+
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool list_tests(struct replay *replay, const struct operands *operands,
+                       struct replay_numbers *numbers) {
+    uint32_t number;
+    for (uint32_t i = 1; i < operands->words.count; i++) {
+        if (!out_test_number(operands->words.at[i], &number)) {
+            user_error_at("replay", "Give the numbers of tests.", "'%s' is no test", operands->words.at[i]);
+            return false;
+        }
+        vec_push(numbers, number);
+    }
+    if (numbers->count) return true;
+    DIR *folder = opendir(out_path(replay->arena, replay->folder, "tests"));
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        size_t length = strlen(entry->d_name);
+        if (length > 5 && !strcmp(entry->d_name + length - 5, ".json") &&
+            out_test_number(entry->d_name, &number))
+            vec_push(numbers, number);
+    }
+    if (folder) closedir(folder);
+    if (numbers->count) qsort(numbers->at, numbers->count, sizeof *numbers->at, by_number);
+    return true;
+}
+
+// ---- results
+
+struct tally {
+    uint32_t tests, as_predicted, bugs, confirmed, alone;
+    vec(struct replayed_test) bug_tests;
+};
+
+static void count_test(void *context, const struct replayed_test *result, const char *message) {
+    struct tally *tally = context;
+    tally->tests++;
+    tally->as_predicted += result->as_predicted;
+    tally->bugs += result->bug;
+    tally->confirmed += result->bug && result->as_predicted && result->independent;
+    tally->alone += result->bug && result->confirmed && !result->independent;
+    if (result->bug) vec_push(&tally->bug_tests, *result);
+    bool good = result->as_predicted && (!result->bug || result->independent);
+    if (!good || log_level() > LOG_QUIET) puts(message);
+}
+
+// ---- the summary's word on each bug
+
+static const struct replayed_test *result_of(const struct tally *tally, uint64_t test) {
+    vec_each (struct replayed_test, result, &tally->bug_tests)
+        if (result->number == test) return result;
+    return NULL;
+}
+
+static void add_builds(struct json *json, uint32_t builds) {
+    json_key(json, "replayed_by");
+    json_open(json, '[');
+    for (int build = 0; build < BUILD_COUNT; build++)
+        if (builds & 1u << build) json_string(json, replay_build_names[build]);
+    json_close(json, ']');
+}
+
+// A build that notices no bugs leaves open what was open.
+static bool says_something(const struct replayed_test *result) {
+    uint32_t checks = 1u << BUILD_SANITIZER | 1u << BUILD_VALGRIND;
+    return result && (result->confirmed || (result->ran & checks) || !result->as_predicted);
+}
+
+static void copy_bugs(struct json *json, const struct json_value *bugs, const struct tally *tally) {
+    json_open(json, '[');
+    json_each(bug, bugs) {
+        const struct replayed_test *result = result_of(tally, json_get_number(bug, "test", 0));
+        bool known = says_something(result);
+        json_open(json, '{');
+        json_each(field, bug) {
+            if (known && !strcmp(field->key, "replayed_by")) continue;
+            json_key(json, field->key);
+            if (known && !strcmp(field->key, "replayed")) {
+                json_bool(json, result->independent && result->as_predicted);
+                add_builds(json, result->confirmed);
+            } else {
+                json_copy(json, field);
+            }
+        }
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+// False: it cannot be read or written, and the user was told.
+static bool update_summary(struct replay *replay, const struct tally *tally) {
+    if (access(out_path(replay->arena, replay->folder, "summary.json"), F_OK) != 0)
+        return true; // seeds have none
+    const struct json_value *summary = out_read_json(replay->arena, replay->folder, "summary.json");
+    if (!summary) return false;
+    if (summary->kind != JSON_OBJECT) {
+        user_error_at(replay->folder, "Run the program again.", "summary.json is damaged");
+        return false;
+    }
+    struct text content = {0};
+    struct json json = {.to = &content};
+    json_open(&json, '{');
+    json_each(field, summary) {
+        json_key(&json, field->key);
+        if (!strcmp(field->key, "bugs"))
+            copy_bugs(&json, field, tally);
+        else
+            json_copy(&json, field);
+    }
+    json_close(&json, '}');
+    struct results *results = results_open(replay->folder);
+    bool good = results_write_durably(results, "summary.json", content.at, content.count);
+    results_free(results);
+    text_free(&content);
+    return good;
+}
+
+// ---- the command
+
+static bool make_builds(struct replay *replay, const struct replay_options *options) {
+    bool chosen[BUILD_COUNT] = {[BUILD_EXACT] = options->exact,
+                                [BUILD_SANITIZER] = options->sanitizers,
+                                [BUILD_PLAIN] = options->plain,
+                                [BUILD_VALGRIND] = options->valgrind,
+                                [BUILD_GCOV] = options->gcov};
+    bool any = false;
+    for (int i = 0; i < BUILD_COUNT; i++) any |= chosen[i];
+    if (!any) chosen[BUILD_EXACT] = true;
+    if (!any) chosen[BUILD_SANITIZER] = true;
+    // Of uninitialised memory sanitizers beside this one know nothing.
+    if (!any && check_wanted(replay->options.check, CHECK_UNINIT) && access(VALGRIND, X_OK) == 0)
+        chosen[BUILD_VALGRIND] = true;
+    for (int i = 0; i < BUILD_COUNT; i++) {
+        if (!chosen[i]) continue;
+        if (!replay_build(replay, (enum replay_build)i)) return false;
+    }
+    return true;
+}
+
+// `exact_only`: no build ran that could have confirmed a bug independently.
+static void say_result(const struct tally *tally, bool exact_only) {
+    printf("%u test%s, %u as predicted", tally->tests, tally->tests == 1 ? "" : "s", tally->as_predicted);
+    if (tally->bugs) printf("; %u of %u that show a bug confirmed", tally->confirmed, tally->bugs);
+    if (tally->alone) printf(", %u by the exact build alone", tally->alone);
+    printf("\n");
+    if (tally->alone && exact_only)
+        puts("status 1: the exact build shares the engine's model, and confirms no bug by itself; run it "
+             "without "
+             "--exact, or with --sanitizers or --valgrind, too");
+}
+
+static int replay_all(struct replay *replay, const struct replay_options *options,
+                      const struct operands *operands) {
+    struct replay_numbers numbers = {0};
+    struct tally tally = {0};
+    uint32_t jobs;
+    bool good = jobs_parse(options->jobs, &jobs) && list_tests(replay, operands, &numbers) &&
+                make_builds(replay, options);
+    // Counts of several processes at once would be mixed up.
+    if (good && replay->binaries[BUILD_GCOV]) jobs = 1;
+    good = good && replay_jobs(replay, options->valgrind, &numbers, jobs, count_test, &tally);
+    int status = EXIT_USAGE;
+    if (good) {
+        bool kept = update_summary(replay, &tally);
+        if (replay->binaries[BUILD_GCOV]) {
+            if (replay_collect_gcov(replay))
+                printf("annotated source in %s/gcov\n", replay->folder);
+            else
+                warning("no line was counted: no test came to an end at which counts are written");
+        }
+        say_result(&tally, !replay->binaries[BUILD_SANITIZER] && !replay->binaries[BUILD_VALGRIND]);
+        bool all = tally.as_predicted == tally.tests && tally.confirmed == tally.bugs;
+        status = !kept ? EXIT_INTERNAL : all ? EXIT_OK : EXIT_BUG_FOUND;
+    }
+    vec_free(&numbers);
+    vec_free(&tally.bug_tests);
+    return status;
+}
+
+static const char *to_remove; // the work folder
+
+// The processes of the replay end with this one.
+static void interrupted(int number) {
+    if (to_remove) file_remove_tree(to_remove);
+    _exit(128 + number);
+}
+
+static int run(const struct command *command, char **argv) {
+    struct replay_options options;
+    struct operands operands;
+    int status;
+    if (!command_parse(command, argv, &options, &operands, &status)) return status;
+    COMMON_APPLY(&options);
+    NATIVE_APPLY(&options);
+    status = EXIT_USAGE;
+    if (!operands.words.count) {
+        user_error_at("replay", "Name the folder that `tamar run` made, such as tamar-last.",
+                      "no folder given");
+    } else {
+        struct replay replay = {
+            .arena = arena_new(), .seconds = options.max_time, .memory = options.max_memory << 20};
+        if (replay_open(&replay, operands.words.at[0]) && replay_make_work(&replay)) {
+            to_remove = replay.work;
+            for (unsigned i = 0; i < COUNT(replay_signals); i++) signal(replay_signals[i], interrupted);
+            status = replay_all(&replay, &options, &operands);
+            for (unsigned i = 0; i < COUNT(replay_signals); i++) signal(replay_signals[i], SIG_DFL);
+        }
+        replay_close(&replay);
+    }
+    options_free(command->options, &options);
+    operands_free(&operands);
+    return status;
+}
+
+const struct command replay_command = {
+    .name = "replay",
+    .help = "run a run's tests natively; confirm every bug",
+    .operands = "OUT [TEST...]",
+    .description =
+        "Builds the program natively and gives it the tests that `tamar run` left in OUT: by default twice, "
+        "once exactly (the same bitcode and C library as native code, which must make the same choices in "
+        "the "
+        "same order) and once from the source with sanitizers, which must see the same bugs. Each test runs "
+        "in "
+        "a sandbox (docs/security.md), with limits on time and memory.\n\n"
+        "The status is 0 when every test ends as predicted and every bug is confirmed by a build that does "
+        "not share "
+        "the engine's C library, else 1. The summary of the run then says of each bug whether it was "
+        "confirmed, and by "
+        "which builds.",
+    .options = &replay_options_table,
+    .style = OPERANDS_PLAIN,
+    .run = run,
+};

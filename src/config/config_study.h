@@ -1,0 +1,102 @@
+// `tamar config`: from the file of options and tests to a space of paths (config_paths.c), then to tables, files
+// and pictures (config_print.c).
+//
+// Variables are symbolic, made so by a change of the bitcode; flags, choices and keys are tried in all
+// combinations, each an environment of its own. So the condition of a path says which values of variables take
+// it, and its environment the rest.
+#ifndef TAMAR_CONFIG_CONFIG_STUDY_H
+#define TAMAR_CONFIG_CONFIG_STUDY_H
+
+#include "config/covering.h"
+#include "config/spec.h"
+#include "cover/cover.h"
+#include "explore/explore.h"
+#include "run/common_options.h"
+
+#define CONFIG_OPTIONS(X, T)                                                                                 \
+    X(T, CHOICE, kind, "line|block|edge|condition", "line",                                                  \
+      "the coverage that the configurations are chosen for")                                                 \
+    X(T, SECONDS, max_time, "S", 600, "for the paths of one test (0: no limit)")                             \
+    X(T, NUMBER, max_predicates, "N", 200000, 0, UINT32_MAX,                                                 \
+      "combinations of settings of one strength (0: no limit)")                                              \
+    X(T, NUMBER, max_combinations, "N", 4096, 1, 1000000, "of flags, choices and keys")                      \
+    X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop paths beyond this much memory (0: no limit)")     \
+    X(T, SECONDS, solver_timeout, "S", 10, "for one query (0: no limit)")                                    \
+    X(T, NUMBER, share, "PERCENT", 95, 1, 100, "of the coverage that the drawn interactions guarantee")      \
+    X(T, FLAG, prove, 0, "run the configurations natively, under gcov, and compare with all configurations") \
+    X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
+    X(T, FLAG, json, 0, "config.json on standard output, for scripts")                                       \
+    NATIVE_OPTIONS(X, T)                                                                                     \
+    COMMON_OPTIONS(X, T)
+
+OPTIONS_STRUCT(config_options, CONFIG_OPTIONS)
+
+struct results;
+struct variable_input;
+
+// One path of one test, kept: its condition belongs to the test's exploration.
+struct kept_path {
+    struct path_condition condition;
+    uint32_t environment;
+    uint64_t *coverage;
+};
+
+struct test_run {
+    const struct spec_test *test;
+    struct explore *explore;
+    struct vm_environment *environments;
+    struct text peers; // empty: none
+    vec(struct kept_path) paths;
+    bool complete;
+};
+
+// What native runs under gcov said.
+struct config_proof {
+    bool done;
+    uint32_t configuration_runs, path_runs, failed; // failed: runs that did not end by themselves
+    uint32_t lines, all_lines;                      // that the configurations execute, and that all paths do
+    const char **missed;                            // "FILE:LINE": only some other configuration executes it
+    uint32_t missed_count;
+    const char *
+        *extra; // only the covering set executes it: it depends on more than the options, such as addresses
+    uint32_t extra_count;
+};
+
+struct config {
+    const struct config_options *options;
+    struct arena *arena;
+    struct spec spec;
+    const struct ir_program *program;
+    const char *program_name, *directory;
+    struct results *results;
+    struct variable_input *variables;
+    uint32_t variable_count;
+    struct cover *cover;
+    uint32_t combinations; // of flags, choices and keys
+    struct test_run *tests;
+    struct test_run *running; // the one that explores now
+    // What comes of it.
+    struct config_space space;
+    const char **setting_names; // "verbose=1"
+    int64_t *setting_values;    // of variables
+    uint32_t *defaults;         // by option: a setting
+    bool *looked_at;            // by option: some path depends on it
+};
+
+// Explores every test; false: the user was told. The space is filled in.
+bool config_explore(struct config *config);
+void config_close(struct config *config);
+// The text of an option's setting in a combination: 0 <= combination < config->combinations.
+uint32_t config_digit(const struct config *config, uint32_t combination, uint32_t option);
+// The combination of a whole configuration: a setting for each option.
+uint32_t config_combination(const struct config *config, const uint32_t *settings);
+
+// Every configuration with every test, and every path with its example, natively. False: the user was told.
+bool config_prove(struct config *config, const struct covering *covering, struct config_proof *proof);
+
+// Files below the results' folder, and the tables. False: --prove failed, or found a difference.
+// Every path of every test was explored.
+bool config_is_complete(const struct config *config);
+bool config_report(struct config *config, const struct interactions *interactions);
+
+#endif

@@ -1,0 +1,45 @@
+// The command line of a compiler, taken apart: what goes to the compiler, what to the linker, which files go
+// in.
+#ifndef TAMAR_DRIVER_CC_LINE_H
+#define TAMAR_DRIVER_CC_LINE_H
+
+#include "base/vec.h"
+
+enum cc_mode {
+    CC_LINK,       // everything, up to an executable or a shared library
+    CC_OBJECT,     // -c
+    CC_ASSEMBLY,   // -S
+    CC_PREPROCESS, // -E, -M, -fsyntax-only and the like: no code comes out
+    CC_QUERY,      // --version, -print-*, -dumpmachine without inputs
+};
+
+enum cc_use { // who gets to see a word; several may
+    CC_FOR_COMPILER = 1,
+    CC_FOR_LINKER = 2,
+    CC_INPUT = 4,
+};
+
+struct cc_word {
+    char *text;
+    int use;
+    const char *language; // of an input, as -x said; NULL: by its name
+    bool is_source;       // an input that the compiler turns into an object
+};
+
+struct cc_line {
+    vec(struct cc_word) words; // in the order of the command line, which matters to the linker
+    enum cc_mode mode;
+    const char *output; // -o, or NULL
+    unsigned sources, inputs;
+    bool shared, relocatable, wants_static, no_start_files, no_default_libraries;
+    bool has_debug, is_pic, emits_llvm;
+    bool makes_dependencies, names_dependency_file, names_dependency_target;
+    bool is_fuzzer; // -fsanitize=fuzzer: main comes from us
+    vec(char *) owned;
+};
+
+// `argv` is NULL-terminated. Response files (@FILE) are read. False: a mistake of the user, reported.
+bool cc_line_parse(struct cc_line *line, char **argv);
+void cc_line_free(struct cc_line *line);
+
+#endif

@@ -1,0 +1,17 @@
+// Response files: `@FILE` on a command line stands for the words in FILE, quoted as GCC reads them.
+#ifndef TAMAR_DRIVER_CC_RESPONSE_H
+#define TAMAR_DRIVER_CC_RESPONSE_H
+
+#include "base/vec.h"
+
+struct cc_response {
+    vec(char *) words; // NULL-terminated
+    vec(char *) owned; // those words that were read from files
+};
+
+// A file that cannot be read stands for itself, as with GCC. False: files that include each other without
+// end.
+bool cc_response_expand(struct cc_response *response, char **argv);
+void cc_response_free(struct cc_response *response);
+
+#endif

@@ -1,0 +1,79 @@
+// `tamar regress`: from a difference between two versions to what it does.
+//
+// The difference (regress_changes.c) becomes a set of lines of the program, which the engine knows by their locations. A run
+// with the strategy `oasis` starts from the seeds. Its tests are then run on both versions (regress_compare.c), and what
+// came of it all is said as Markdown and as JSON (regress_report.c).
+#ifndef TAMAR_REGRESS_REGRESS_H
+#define TAMAR_REGRESS_REGRESS_H
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "explore/explore.h"
+#include "front/front.h"
+#include "message/finding.h"
+#include "regress/diff.h"
+
+// A changed line that has code.
+struct changed_line {
+    const char *file; // as the program names it
+    const char *name; // for people: below the current directory
+    uint32_t line;
+    const char *source; // without the spaces around it; NULL: cannot be read
+    uint32_t test;      // the first one that executes it, 0: none
+    bool differs;       // a test that executes it behaves differently
+};
+
+// How a version ended on a test.
+struct behaviour {
+    const char *end;      // "exit 0", "assert at x.c:17"
+    const char *natively; // "exit 0", "signal 8"
+    struct text output;   // of standard output, then of standard error
+    bool bug;
+};
+
+struct regress_test {
+    uint32_t number;
+    uint32_t seed; // whose path it is (from 1), 0: none's
+    uint8_t forked_by;
+    uint32_t line; // of the choice that it began with; 0: none
+    uint32_t bug;  // number of the bug that its path ended with in the run; 0: none
+    bool compared, differs, unstable;
+    bool output_differs;
+    const char *input; // for people
+    size_t input_size;
+    struct behaviour old, now;
+};
+
+struct regress {
+    struct arena *arena;
+    const char *version;                                // of Tamar
+    const char *since, *tree, *diff_file, *old_program; // as the user gave them; NULL: not
+    const char *const *words;                           // that say what the program is
+    uint32_t word_count;
+    bool compare, json;
+    const struct ir_program *program;
+    struct diff diff;
+    uint8_t *changed, *code; // per location: its line has changed; the program's own code has it
+    vec(struct changed_line) lines;
+    uint32_t changed_count; // lines of the program's files that have changed, with code or without
+    vec(struct regress_test) tests;
+    const char *not_compared; // why, NULL: it was
+    struct explore_result result;
+    uint64_t queries, cached; // of the solver; answered by earlier answers
+    uint32_t seed_count;
+};
+
+// False: the user was told.
+bool regress_find_changes(struct regress *regress, const struct ir_program *program);
+// Runs a command in a folder (NULL: here) and collects what it says. Its exit status; 127: it cannot be run.
+int regress_capture(const char *const *words, const char *folder, struct text *output, struct text *errors);
+
+// "div-by-zero at x.c:17"
+const char *regress_bug_name(struct regress *regress, const char *kind, const struct finding_frame *place);
+// Fills in `old`, `now`, `differs` of the tests, and of the lines.
+void regress_compare(struct regress *regress, const char *folder);
+
+void regress_report(struct regress *regress, const char *folder);
+
+#endif

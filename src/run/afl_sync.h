@@ -1,0 +1,20 @@
+// Work with AFL++ while both run: its output folder has a folder for each instance, with the inputs in queue/ as
+// id:NNNNNN... files. Tamar is one more instance, named tamar.
+#ifndef TAMAR_RUN_AFL_SYNC_H
+#define TAMAR_RUN_AFL_SYNC_H
+
+#include "explore/explore.h"
+#include "run/surroundings.h"
+
+struct afl_sync;
+
+// NULL: the folder cannot be used, or no input is one that a fuzzer could have; the user was told.
+struct afl_sync *afl_sync_open(const char *folder, const struct surroundings *surroundings,
+                               const struct ir_program *program);
+// What the other instances have found since the last time becomes seeds; does nothing most of the time.
+void afl_sync_take(struct afl_sync *sync, struct explore *explore);
+// A test that covers something new goes into our queue.
+void afl_sync_give(struct afl_sync *sync, const struct test_case *test);
+void afl_sync_free(struct afl_sync *sync);
+
+#endif

@@ -1,0 +1,12 @@
+// Which checks are on: one option, shared by the commands that run programs.
+#ifndef TAMAR_RUN_CHECK_OPTIONS_H
+#define TAMAR_RUN_CHECK_OPTIONS_H
+
+#include "base/checks.h"
+#include "base/options.h"
+
+#define CHECK_OPTIONS(X, T)                                                                                  \
+    X(T, SET, check, CHECK_CHOICES, CHECK_DEFAULTS,                                                          \
+      "which checks are on, besides those that always are; overflow is arithmetic and narrowing")
+
+#endif

@@ -1,0 +1,24 @@
+// Options that several commands share; a command's table names them as its first or last rows.
+#ifndef TAMAR_RUN_COMMON_OPTIONS_H
+#define TAMAR_RUN_COMMON_OPTIONS_H
+
+#include "base/log.h"
+#include "base/options.h"
+#include "native/sandbox.h"
+
+#define COMMON_OPTIONS(X, T)                                                                                 \
+    X(T, FLAG, quiet, 'q', "say only errors and results")                                                    \
+    X(T, FLAG, verbose, 'v', "say more about what happens")
+
+// To be called after parsing.
+#define COMMON_APPLY(options)                                                                                \
+    log_set_level((options)->verbose ? LOG_VERBOSE : (options)->quiet ? LOG_QUIET : LOG_NORMAL)
+
+// For the commands that run native code.
+#define NATIVE_OPTIONS(X, T)                                                                                 \
+    X(T, FLAG, no_sandbox, 0,                                                                                \
+      "run native code with all rights of its user, where the system allows no sandbox")
+#define NATIVE_APPLY(options)                                                                                \
+    if ((options)->no_sandbox) sandbox_switch_off()
+
+#endif

@@ -1,0 +1,151 @@
+// `tamar run --follow TEST`: one path again, choice by choice, with source lines and values.
+#include "run/follow_test.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "explore/follow.h"
+#include "explore/render.h"
+#include "expr/print.h"
+#include "output/report.h"
+#include "run/native_replay.h"
+#include "run/out_folder.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST 160 // characters of a term
+
+struct view {
+    const struct ir_program *program;
+    uint64_t steps;
+};
+
+// The instruction that an edge leaves from, or NULL when it is no choice of the program's own.
+static const struct ir_insn *choice_of(const struct ir_program *program, uint32_t edge,
+                                       const struct ir_function **function) {
+    uint32_t from = program->edges[edge].from;
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ir_function *one = &program->functions[f];
+        if (!one->code || from < one->first_block || from >= one->first_block + one->block_count) continue;
+        const struct ir_block *block = &one->blocks[from - one->first_block];
+        const struct ir_insn *last = &one->code[block->end - 1];
+        if (last->op == IR_EXTRA) last--;
+        *function = one;
+        return !one->runtime && ir_is_choice(last->op) ? last : NULL;
+    }
+    return NULL;
+}
+
+static void add_register(struct text *line, const struct vm *vm, struct terms *terms, struct frame *frame,
+                         uint32_t index, unsigned width) {
+    uint32_t term = frame->has_terms ? vm_slot_term(vm, frame_terms(frame)[index]) : 0;
+    if (!term) {
+        text_add(line, "%lld", (long long)sign_extend(frame->registers[index], width));
+        return;
+    }
+    struct text text = {0};
+    term_print(terms, &text, term);
+    report_add_safe(line, text.count > LONGEST ? (text.at[LONGEST] = 0, text.at) : text.at);
+    text_free(&text);
+}
+
+static void add_operands(struct text *line, const struct vm *vm, struct terms *terms, struct frame *frame,
+                         const struct ir_insn *insn) {
+    const struct ir_op_info *info = &ir_op_info[insn->op];
+    unsigned width = info->width ? info->width : insn->aux;
+    if (!width || width > 64) return;
+    text_add(line, "  [");
+    add_register(line, vm, terms, frame, insn->a, insn->op == IR_BR ? 64 : width);
+    if (info->format == IR_FORMAT_BRR) {
+        text_add(line, " and ");
+        add_register(line, vm, terms, frame, insn->b, width);
+    } else if (info->format == IR_FORMAT_BRI || info->format == IR_FORMAT_BRJ) {
+        text_add(line, " and %d", (int)insn->b);
+    }
+    text_add(line, "]");
+}
+
+static void took(void *context, struct vm *vm, struct terms *terms, struct state *state, uint32_t edge) {
+    struct view *view = context;
+    const struct ir_function *function = NULL;
+    const struct ir_insn *insn = choice_of(view->program, edge, &function);
+    if (!insn) return;
+    const struct ir_location *at = &view->program->locations[function->locations[insn - function->code]];
+    struct finding_frame place = {.function = function->name,
+                                  .file = view->program->files[at->file],
+                                  .line = at->line,
+                                  .column = at->column,
+                                  .own = true};
+    struct text line = {0};
+    text_add(&line, "%llu  ", (unsigned long long)++view->steps);
+    report_add_safe(&line, place.file);
+    text_add(&line, ":%u:%u  in %s: ", place.line, place.column, function->name);
+    if (insn->op == IR_SWITCH || insn->op == IR_GOTO)
+        text_add(&line, "case");
+    else
+        text_add(&line, edge == insn[1].dst ? "true" : "false");
+    add_operands(&line, vm, terms, frames_top(&state->frames), insn);
+    text_add(&line, "\n");
+    report_add_source(&line, &place, 0);
+    fputs(line.at, stdout);
+    text_free(&line);
+}
+
+static void add_bug(struct text *to, struct vm *vm, enum vm_event event) {
+    struct arena *arena = arena_new();
+    report_add_short(to, render_bug(arena, vm, vm_bug(vm), NULL), event == VM_NOT_MODELLED);
+    arena_free(arena);
+}
+
+static void ended(void *context, struct vm *vm, enum vm_event event) {
+    struct text text = {0};
+    if (event == VM_BUG || event == VM_NOT_MODELLED)
+        add_bug(&text, vm, event);
+    else if (event == VM_EXITED || event == VM_SIGNALLED)
+        text_add(&text, "the program ends with status %d\n", vm_exit_status(vm));
+    else
+        text_add(&text, "%s\n", vm_event_names[event]);
+    fputs(text.at, stdout);
+    text_free(&text);
+}
+
+// OUT/tests/000003.json: the run is OUT's.
+static const char *folder_of(struct arena *arena, const char *path) {
+    char absolute[PATH_MAX];
+    if (!realpath(path, absolute)) return NULL;
+    for (int i = 0; i < 2; i++) {
+        char *slash = strrchr(absolute, '/');
+        if (!slash) return NULL;
+        *slash = 0;
+    }
+    return arena_strdup(arena, absolute);
+}
+
+int follow_test(const char *word) {
+    struct replay replay = {.arena = arena_new()};
+    uint32_t number;
+    int status = EXIT_USAGE;
+    struct test_case test;
+    struct finding finding;
+    bool bare = out_test_number(word, &number) && !strchr(word, '/');
+    const char *folder = bare ? "tamar-last" : folder_of(replay.arena, word);
+    if (!folder || !out_test_number(word, &number)) {
+        user_error_at("--follow", "Name OUT/tests/NNNNNN.json, or a number of tamar-last.", "'%s' is no test",
+                      word);
+    } else if (replay_open(&replay, folder) &&
+               out_read_test(replay.arena, replay.folder, number, &test, &finding)) {
+        replay_surround(&replay, &test);
+        struct view context = {.program = replay.program};
+        struct follow_view view = {.context = &context, .took = took, .ended = ended};
+        struct followed followed;
+        explore_follow(replay.program, &replay.explore, &test, &view, &followed);
+        if (followed.strayed || followed.decisions_left)
+            warning("the path was not followed to its end: %u decisions are left", followed.decisions_left);
+        status = EXIT_OK;
+        followed_free(&followed);
+    }
+    replay_close(&replay);
+    return status;
+}

@@ -1,0 +1,8 @@
+// One path of a finished run again, printed step by step.
+#ifndef TAMAR_RUN_FOLLOW_TEST_H
+#define TAMAR_RUN_FOLLOW_TEST_H
+
+// OUT/tests/NNNNNN.json, or the number of a test of tamar-last. Returns the exit status.
+int follow_test(const char *word);
+
+#endif

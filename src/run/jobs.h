@@ -1,0 +1,12 @@
+// `--jobs N`, for the commands that have it.
+#ifndef TAMAR_RUN_JOBS_H
+#define TAMAR_RUN_JOBS_H
+
+#include "base/base.h"
+
+#define MOST_JOBS 1024u
+
+// "3", "auto". False: it is neither, and an error has been reported.
+bool jobs_parse(const char *word, uint32_t *jobs);
+
+#endif

@@ -1,0 +1,31 @@
+// Known reports: a file with one a line, `KIND FILE[:LINE] [FUNCTION]` or `fingerprint:HEX`, each with an optional
+// `until=YYYY-MM-DD`; `#` begins a comment. A bug that an entry names is counted, but it is not reported, and its path goes on.
+#ifndef TAMAR_RUN_KNOWN_H
+#define TAMAR_RUN_KNOWN_H
+
+#include "message/finding.h"
+
+struct text;
+
+#define KNOWN_DEFAULT_FILE ".tamar-ignore"
+#define KNOWN_KEPT_FILE    "ignore"
+
+#define KNOWN_OPTIONS(X, T)                                                                                  \
+    X(T, TEXT, ignore, "FILE", NULL,                                                                         \
+      "known reports, one a line: KIND FILE[:LINE] [FUNCTION] or fingerprint:HEX (default: .tamar-ignore)")
+
+struct known_reports;
+
+// The entries of the file; without `path` those of .tamar-ignore, where there is one. A run that is resumed has those of its folder,
+// under the same name. Entries that have expired are left out, and the user is told. *good: false where a line is malformed or the
+// file cannot be read; an error has been reported. NULL: there are no entries.
+struct known_reports *known_open(const char *path, const char *resumed, bool *good);
+// The file as it was read, to be kept in the folder of the run as KNOWN_KEPT_FILE.
+const struct text *known_content(const struct known_reports *known);
+void known_free(struct known_reports *known);
+// "FILE:LINE: the entry": the first entry that names the bug; NULL: none does. Owned by the reports.
+const char *known_match(const struct known_reports *known, const struct finding *finding);
+// Entry number i in the same words; NULL: there are fewer.
+const char *known_entry(const struct known_reports *known, uint32_t i);
+
+#endif

@@ -1,0 +1,21 @@
+// What a run with targets does beyond a run: which lines are wanted, the native proof, and the verdicts.
+#ifndef TAMAR_RUN_REACHED_H
+#define TAMAR_RUN_REACHED_H
+
+#include "run/run_options.h"
+#include "run/target_set.h"
+
+// The targets that the options name and, for `tamar reach`, the first operands, which are taken out. NULL: the user was
+// told, or (*none) there are none.
+struct target_set *reach_wanted(const struct run_options *options, struct operands *operands, bool reach,
+                                bool *none);
+// Runs the tests that reach a line natively, and notes which lines they execute there.
+void reach_prove(struct target_set *set, const struct explore_result *result, const char *folder);
+// One line for each target, for people.
+void reach_say(const struct target_set *set, const struct explore_result *result,
+               const struct ir_program *program);
+int reach_status(const struct target_set *set, const struct explore_result *result);
+// How target number `i` ended.
+struct target_result reach_result_of(const struct explore_result *result, uint32_t i);
+
+#endif

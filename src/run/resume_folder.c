@@ -1,0 +1,211 @@
+#include "run/resume_folder.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/vec.h"
+#include "explore/checkpoint.h"
+#include "output/database.h"
+#include "output/results.h"
+#include "output/tests.h"
+#include "run/out_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Options of the new command line; everything else is the old one's.
+#define NEW_OPTIONS(X)                                                                                       \
+    X(max_time)                                                                                              \
+    X(max_memory)                                                                                            \
+    X(jobs)                                                                                                  \
+    X(workers)                                                                                               \
+    X(worker_timeout)                                                                                        \
+    X(max_tests)                                                                                             \
+    X(max_depth)                                                                                             \
+    X(max_forks)                                                                                             \
+    X(max_instructions)                                                                                      \
+    X(max_paths)                                                                                             \
+    X(solver_timeout)                                                                                        \
+    X(log_queries)                                                                                           \
+    X(serve)                                                                                                 \
+    X(json)                                                                                                  \
+    X(color)                                                                                                 \
+    X(quiet)                                                                                                 \
+    X(verbose)
+
+static bool read_description(struct resumed *resumed, const char *folder, const char *version) {
+    char absolute[PATH_MAX];
+    if (!realpath(folder, absolute)) {
+        user_error_at(folder, "Name the folder that `tamar run` made.", "%s", strerror(errno));
+        return false;
+    }
+    resumed->folder = arena_strdup(resumed->arena, absolute);
+    const struct json_value *description = out_read_json(resumed->arena, absolute, "program.json");
+    if (!description) return false;
+    if (!out_check_format(folder, description)) return false;
+    const char *other = json_get_text(description, "version", "");
+    if (strcmp(version, other) != 0) {
+        user_error_at(folder, "Run the program anew, or use that version.",
+                      "the run was made by another version: %s", other);
+        return false;
+    }
+    if (!strcmp(json_get_text(description, "kind", "run"), "regress")) {
+        user_error_at(
+            folder,
+            "Give the same `tamar regress` again, with a longer --max-time; --seeds can name this folder, "
+            "to start from its tests.",
+            "a run of `tamar regress` cannot go on: it compares all of its tests when it ends");
+        return false;
+    }
+    resumed->command = out_command(resumed->arena, description);
+    resumed->directory = json_get_text(description, "directory", "/");
+    return true;
+}
+
+// The new command line is about the directory that it was given in.
+static const char *here(struct arena *arena, const char *path) {
+    char directory[PATH_MAX];
+    return path && *path != '/' && getcwd(directory, sizeof directory) ? out_path(arena, directory, path)
+                                                                       : path;
+}
+
+bool resume_options(struct resumed *resumed, const char *version, struct run_options *options,
+                    struct operands *operands) {
+    resumed->arena = arena_new();
+    resumed->lock = -1;
+    if (operands->words.count) {
+        user_error_at("--resume", "Leave the program out: it is the one of the interrupted run.",
+                      "'%s' is one operand too many", operands->words.at[0]);
+        return false;
+    }
+    struct run_options old = {0};
+    struct operands old_operands = {0};
+    if (!read_description(resumed, options->resume, version) ||
+        !options_parse(run_table(), "run", OPERANDS_COMPILER, resumed->command, &old, &old_operands))
+        return false;
+#define X(name) old.name = options->name;
+    NEW_OPTIONS(X)
+#undef X
+    old.log_queries = here(resumed->arena, old.log_queries);
+    options_free(run_table(), options);
+    operands_free(operands);
+    *options = old;
+    *operands = old_operands;
+    if (chdir(resumed->directory) == 0) return true;
+    user_error_at(resumed->directory, "The run was started there; put it back, or run anew.", "%s",
+                  strerror(errno));
+    return false;
+}
+
+static bool same_program(struct resumed *resumed, const struct text *bitcode) {
+    const char *path = out_path(resumed->arena, resumed->folder, "program.bc");
+    struct text kept = {0};
+    bool same = file_read(path, &kept) && kept.count == bitcode->count &&
+                !memcmp(kept.at ? kept.at : "", bitcode->at ? bitcode->at : "", kept.count);
+    text_free(&kept);
+    if (!same)
+        user_error_at(resumed->folder, "Run it anew; the tests that are there can serve as --seeds.",
+                      "the program has changed since the run was interrupted");
+    return same;
+}
+
+// ---- tests that were written after the checkpoint
+
+typedef vec(struct written_test) written_list;
+
+static int by_number(const void *a, const void *b) {
+    const struct written_test *x = a, *y = b;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+// Has the exploration that goes on made this test itself?
+static bool is_known(const struct resumed *resumed, uint32_t number) {
+    if (!resumed->checkpoint || number > resumed->checkpoint->status->counts.tests) return false;
+    const struct coverage_delta *from = resumed->checkpoint->coverage;
+    return !from->unfound_count ||
+           !bsearch(&number, from->unfound, from->unfound_count, sizeof number, compare_numbers);
+}
+
+// One that cannot be read keeps its number: nothing is written over it.
+static void list_written(struct resumed *resumed) {
+    const char *folder = out_path(resumed->arena, resumed->folder, "tests");
+    DIR *tests = opendir(folder);
+    written_list list = {0};
+    for (struct dirent *entry = tests ? readdir(tests) : NULL; entry; entry = readdir(tests)) {
+        struct written_test written = {0};
+        struct test_case test;
+        struct finding finding;
+        size_t length = strlen(entry->d_name);
+        if (length < 6 || strcmp(entry->d_name + length - 5, ".json") != 0 ||
+            !out_test_number(entry->d_name, &written.number) || is_known(resumed, written.number))
+            continue;
+        const char *path = out_path(resumed->arena, folder, entry->d_name);
+        const char *problem = test_read(resumed->arena, path, &test, &finding);
+        if (problem) warning("%s: %s", path, problem);
+        if (!problem && test.outcome == TEST_BUG) test.bug = finding.kind;
+        written.path = problem ? INT64_MAX - written.number : test_case_path(&test);
+        vec_push(&list, written);
+    }
+    if (tests) closedir(tests);
+    if (list.count) qsort(list.at, list.count, sizeof *list.at, by_number);
+    resumed->written = arena_memdup(resumed->arena, list.at, list.count * sizeof *list.at);
+    resumed->written_count = list.count;
+    vec_free(&list);
+}
+
+// ---- where it stood
+
+static bool database_fits(const struct resumed *resumed) {
+    struct text problem = {0};
+    bool whole = database_is_whole(resumed->folder, &problem);
+    if (!whole)
+        user_error_at(resumed->folder,
+                      "Remove run.db, run.db-wal and run.db-shm to go on without the statistics up to here; "
+                      "tests and checkpoint are not concerned.",
+                      "run.db is damaged: %s", problem.at ? problem.at : "");
+    text_free(&problem);
+    return whole;
+}
+
+static bool read_checkpoint(struct resumed *resumed, const struct ir_program *program) {
+    const char *path = out_path(resumed->arena, resumed->folder, "checkpoint");
+    struct text bytes = {0}, problem = {0};
+    bool read = file_read(path, &bytes), none = !read && errno == ENOENT;
+    if (none)
+        say_line(
+            "the run ended before its first checkpoint: it starts again, and keeps the tests that are there");
+    else if (!read)
+        user_error_at(path, NULL, "%s", strerror(errno));
+    else if (!(resumed->checkpoint =
+                   checkpoint_read(resumed->arena, bytes.at ? bytes.at : "", bytes.count, program, &problem)))
+        user_error_at(path, "Remove it to start again; the tests that are there are kept.",
+                      "the file is damaged, or of another version: %s", problem.at);
+    text_free(&bytes);
+    text_free(&problem);
+    return none || resumed->checkpoint;
+}
+
+bool resume_read(struct resumed *resumed, const struct ir_program *program, const struct text *bitcode) {
+    resumed->lock = results_lock(resumed->folder);
+    if (resumed->lock < 0 || !same_program(resumed, bitcode) || !database_fits(resumed) ||
+        !read_checkpoint(resumed, program))
+        return false;
+    list_written(resumed);
+    return true;
+}
+
+void resumed_free(struct resumed *resumed) {
+    if (resumed->arena && resumed->lock >= 0) close(resumed->lock);
+    arena_free(resumed->arena);
+}

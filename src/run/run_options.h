@@ -1,0 +1,133 @@
+// The options of `tamar run`, and what they mean for the parts that it wires together: others set up the same
+// run again from the words that it was given (`tamar replay`, `--follow`).
+#ifndef TAMAR_RUN_RUN_OPTIONS_H
+#define TAMAR_RUN_RUN_OPTIONS_H
+
+#include "explore/explore.h"
+#include "front/front.h"
+#include "run/check_options.h"
+#include "run/common_options.h"
+#include "run/known.h"
+#include "run/layer_options.h"
+#include "run/recorded.h"
+#include "run/surroundings.h"
+#include "run/target_set.h"
+
+// Both commands have the same options, but not the same strategy when none is given.
+#define RUN_OPTIONS(X, T)   SEARCHING_OPTIONS(X, T, RUN_SEARCH)
+#define REACH_OPTIONS(X, T) SEARCHING_OPTIONS(X, T, REACH_SEARCH)
+#define RUN_SEARCH          "share(fair,fresh(exe))" // docs/search.md: why
+#define REACH_SEARCH        "sdse-pr"
+
+#define SEARCHING_OPTIONS(X, T, SEARCH)                                                                      \
+    SYMBOLIC_OPTIONS(X, T)                                                                                   \
+    X(T, TEXT, stdin, "FILE", NULL, "standard input, where it is not symbolic (default: empty)")             \
+    CHECK_OPTIONS(X, T)                                                                                      \
+    KNOWN_OPTIONS(X, T)                                                                                      \
+    X(T, CHOICE, on_bug, "stop|continue", "stop",                                                            \
+      "what a path does after a bug: ends, or goes on as the machine would; after ignored ones it goes on")  \
+    TARGET_OPTIONS(X, T)                                                                                     \
+    X(T, TEXT, search, "EXPR", SEARCH, "the strategy, as an expression")                                     \
+    X(T, CHOICE, feasibility, "eager|pending", "eager",                                                      \
+      "when the other side of a branch is checked: at the branch, or when nothing else is left")             \
+    X(T, FLAG, relax_checks, 0, "put off the checks for bugs, too (implies --feasibility pending)")          \
+    X(T, NUMBER, step, "N", 200000, 1, UINT64_MAX,                                                           \
+      "a state runs until it forks, or for about N instructions, before another is picked")                  \
+    X(T, NUMBER, random_seed, "N", 1, 0, UINT64_MAX, "the same seed, program and options give the same run") \
+    X(T, TEXT, seeds, "DIR", NULL,                                                                           \
+      "inputs to start from: tests of ours, .ktest, raw files (AFL++ and libFuzzer corpora)")                \
+    X(T, SECONDS, seed_time, "S", 10,                                                                        \
+      "at most this long for the path of one seed, then others in turn (0: no limit)")                       \
+    X(T, FLAG, as_recorded, 0,                                                                               \
+      "the inputs of each seed are what is symbolic, as `tamar record` found them: no --sym-... options")    \
+    RECORDED_OPTIONS(X, T)                                                                                   \
+    X(T, TEXT, afl_sync, "DIR", NULL,                                                                        \
+      "work with afl-fuzz -o DIR while both run: take its queue as seeds, give back what covers new code")   \
+    X(T, CHOICE, fuzz, "auto|afl++|libfuzzer|none", "none",                                                  \
+      "a fuzzer beside the exploration: both exchange inputs while they run")                                \
+    X(T, TEXT, dict, "FILE", NULL, "words to try in inputs, in AFL++'s form (with --fuzz)")                  \
+    X(T, SECONDS, max_time, "S", 0, "end after this time (0: no limit)")                                     \
+    X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop states beyond this much memory (0: no limit)")    \
+    X(T, TEXT, jobs, "N", NULL,                                                                              \
+      "explore in N processes; auto: one for each processor that may be used (default: this one)")           \
+    X(T, TEXT, workers, "URL", NULL,                                                                         \
+      "share the run with `tamar worker` on other machines: redis://HOST:PORT/RUN (docs/howto/cluster.md)")  \
+    X(T, SECONDS, worker_timeout, "S", 15,                                                                   \
+      "--workers: a worker that was silent for so long is taken for dead")                                   \
+    X(T, NUMBER, max_tests, "N", 0, 0, UINT64_MAX, "end after N tests (0: no limit)")                        \
+    X(T, NUMBER, max_depth, "N", 0, 0, UINT64_MAX, "end a path after N forks (0: no limit)")                 \
+    X(T, NUMBER, max_forks, "N", 0, 0, UINT64_MAX, "end after N forks (0: no limit)")                        \
+    X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "end after about N instructions (0: no limit)")    \
+    X(T, NUMBER, max_paths, "N", 0, 0, UINT64_MAX, "end after N paths (0: no limit)")                        \
+    X(T, SECONDS, solver_timeout, "S", 10, "for one query (0: no limit)")                                    \
+    X(T, TEXT, solver_cache, "FILE", NULL,                                                                   \
+      "keep answers of the solver there, and look there before solving")                                     \
+    X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
+    X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "which layers of the solver are asked")                 \
+    X(T, SWITCH, independence, true,                                                                         \
+      "send the whole path condition with every query, not only what shares inputs with it")                 \
+    X(T, TEXT, log_queries, "FILE", NULL, "write every query to FILE, as one SMT-LIB 2 script")              \
+    X(T, CHOICE, slice, "0|1|2|3|4|5|auto", "0",                                                             \
+      "find inputs in the program as `tamar slice` cuts it, and try them on the original")                   \
+    X(T, TEXT, slice_only, "PATTERN", NULL,                                                                  \
+      "cut only in functions of source files with such a path, or end of it: 'src/*'")                       \
+    X(T, CHOICE, emit, "all|new|errors", "new", "which paths become tests")                                  \
+    X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
+    X(T, TEXT, resume, "DIR", NULL,                                                                          \
+      "go on with the interrupted run whose results are in DIR; only limits can be given anew")              \
+    X(T, TEXT, follow, "TEST", NULL,                                                                         \
+      "follow one path of a finished run again and print it, choice by choice")                              \
+    X(T, TEXT, serve, "[PORT]", NULL,                                                                        \
+      "show the page of `tamar report` while the run goes on, to browsers on this machine")                  \
+    X(T, FLAG, json, 0, "the summary on standard output, for scripts")                                       \
+    X(T, CHOICE, color, "auto|always|never", "auto", "colours in the summary (auto: on a terminal)")         \
+    X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
+    X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
+    X(T, CHOICE, unmodelled, "end|error|native", "end",                                                      \
+      "a call of what is not modelled: ends the path, fails with ENOSYS, or runs natively")                  \
+    X(T, CHOICE, uninitialised, "zero|symbolic", "zero",                                                     \
+      "memory that is read before it is written: 0 (the run is not complete where that matters), or inputs") \
+    X(T, CHOICE, undefined, "error|symbolic", "error",                                                       \
+      "functions without a body: refused, or their results are unknown")                                     \
+    X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
+    NATIVE_OPTIONS(X, T)                                                                                     \
+    COMMON_OPTIONS(X, T)
+
+// Headings of the help.
+extern const struct option_group run_groups[];
+
+enum { SLICE_AUTO = 6 };
+
+OPTIONS_STRUCT(run_options, RUN_OPTIONS)
+
+enum { ON_BUG_STOP, ON_BUG_CONTINUE };
+enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+enum { FEASIBILITY_EAGER, FEASIBILITY_PENDING };
+
+// What another command that runs a program adds.
+struct run_hooks {
+    void *context;
+    // The program is loaded. *changed: per location of it, not 0 where its line has changed; NULL: no line has. False: it
+    // cannot be used, and the user was told.
+    bool (*loaded)(void *context, const struct ir_program *program, const struct front_input *input,
+                   const uint8_t **changed);
+    // A test, while it is made.
+    void (*tested)(void *context, const struct test_case *test);
+    // The run is over, and its results are in the folder; the status of the command.
+    int (*finished)(void *context, struct explore *explore, const char *folder, int status);
+};
+
+const struct option_table *run_table(void);
+// The first operand that is no flag.
+const char *run_program_name(const struct operands *operands);
+struct front_options run_front_options(const struct run_options *options);
+// False: an option's value is wrong, and the user was told. To be freed with surroundings_free either way.
+// `name` is argv[0], `directory` where the program starts.
+bool run_surroundings(struct surroundings *surroundings, const struct run_options *options,
+                      const struct operands *operands, const char *name, const char *directory,
+                      const struct ir_program *program);
+// Points into the others, which must outlive it; the callbacks are left out.
+struct explore_options run_explore_options(const struct run_options *options,
+                                           const struct surroundings *surroundings, const char *directory);
+
+#endif

@@ -1,0 +1,11 @@
+// The page of a run, for `tamar report` and --serve.
+#ifndef TAMAR_RUN_RUN_PAGE_H
+#define TAMAR_RUN_RUN_PAGE_H
+
+#include "base/text.h"
+
+// False: the folder has no results that can be read, and the user was told. *running: the run goes on, or was killed; coverage.json may be
+// missing then.
+bool report_make_page(struct text *to, const char *folder, bool *running);
+
+#endif

@@ -1,0 +1,527 @@
+// A run, from the words of its command line to its status.
+#include "run/run_program.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/run_limits.h"
+#include "cluster/processes.h"
+#include "cluster/starter.h"
+#include "output/report.h"
+#include "run/afl_sync.h"
+#include "run/entry_options.h"
+#include "run/fuzz.h"
+#include "run/jobs.h"
+#include "run/live.h"
+#include "run/reached.h"
+#include "run/resume_folder.h"
+#include "run/run_results.h"
+#include "run/seed_files.h"
+#include "run/serve.h"
+#include "run/share.h"
+#include "run/sliced.h"
+#include "run/test_names.h"
+#include "search/search.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct run {
+    const struct run_options *options;
+    const struct operands *operands;
+    const struct ir_program *program;
+    const struct text *bitcode; // the program as one module
+    const char *directory;
+    struct surroundings surroundings;
+    struct seeds seeds;
+    struct sliced sliced;
+    struct target_set *wanted; // NULL: nothing in particular
+    bool reach;
+    struct run_results *results;
+    struct explore *explore;
+    const struct checkpoint *resume;    // NULL: from the beginning
+    const struct written_test *written; // tests that are there already
+    uint32_t written_count;
+    uint32_t jobs;                     // worker processes; 0: this process explores itself
+    struct share *share;               // NULL: no other machine takes part
+    struct sharing sharing;            // with several workers
+    struct test_names *names;          // NULL: tests keep the numbers that they are found with
+    struct afl_sync *sync;             // NULL: no fuzzer to work with
+    struct fuzz *fuzz;                 // NULL: no fuzzer of our own
+    uint64_t memory;                   // bytes for the exploration; 0: no limit
+    const struct run_hooks *hooks;     // NULL: it is a run and nothing else
+    const uint8_t *changed;            // lines, by location; NULL: none
+    const struct known_reports *known; // NULL: none
+};
+
+static void print_bytes(struct text *text, const struct test_input *input) {
+    text_add(text, "\"");
+    text_add_escaped(text, input->bytes, input->size);
+    text_add(text, "\"");
+}
+
+static void on_test(struct run *run, const struct message *message) {
+    const struct test_case *test = message->test_case;
+    struct text text = {0};
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        text_add(&text, "%s%s", i ? ", " : "", input_kinds[test->inputs[i].kind].log);
+        text_add_escaped(&text, test->inputs[i].name, strlen(test->inputs[i].name));
+        text_add(&text, "=");
+        print_bytes(&text, &test->inputs[i]);
+    }
+    say_detail("test %u: %s", test->number, text.at ? text.at : "no input");
+    const struct finding *bug = run_results_take(run->results, message);
+    if (run->names) test_names_add(run->names, test);
+    if (run->hooks) run->hooks->tested(run->hooks->context, test);
+    if (run->sync) afl_sync_give(run->sync, test);
+    if (run->fuzz) fuzz_give(run->fuzz, test);
+    if (bug && !run->options->json && !run->hooks) {
+        struct text line = {0};
+        text_add(&line, "tamar: ");
+        report_add_headline(&line, bug);
+        if (text.at) text_add(&line, "  with %s\n", text.at);
+        log_clear();
+        fputs(line.at, stdout);
+        fflush(stdout);
+        text_free(&line);
+    }
+    text_free(&text);
+}
+
+static void on_message(void *context, const struct message *message) {
+    struct run *run = context;
+    if (message->kind == MESSAGE_TEST)
+        on_test(run, message);
+    else
+        run_results_take(run->results, message);
+}
+
+static bool on_progress(void *context) {
+    struct run *run = context;
+    if (run->sync) afl_sync_take(run->sync, run->explore);
+    if (run->fuzz) fuzz_tick(run->fuzz);
+    return run_results_progress(run->results);
+}
+
+// A fuzzer goes on where the exploration has come to an end without being complete, until the time is over.
+static bool on_idle(void *context) {
+    struct run *run = context;
+    return run->options->max_time > 0 && fuzz_wait(run->fuzz);
+}
+
+static const char *find_known(const void *context, const struct finding *finding) {
+    return known_match(context, finding);
+}
+
+static int exit_status(struct run *run, const struct explore_result *result) {
+    if (run_results_failed(run->results)) return EXIT_INTERNAL;
+    if (result->bug_count > result->ignored_count || (run->fuzz && fuzz_unfollowed_bugs(run->fuzz)))
+        return EXIT_BUG_FOUND;
+    return result->complete ? EXIT_OK : EXIT_LIMIT;
+}
+
+static bool wants_color(unsigned color) {
+    const char *none = getenv("NO_COLOR");
+    if (color == COLOR_AUTO) return isatty(STDOUT_FILENO) == 1 && !(none && *none);
+    return color == COLOR_ALWAYS;
+}
+
+// Inputs that the sliced program gives become seeds.
+static bool explore_sliced_first(struct run *run, struct explore_options *explore) {
+    const struct run_options *options = run->options;
+    struct sliced *sliced = &run->sliced;
+    if (!options->slice) return true;
+    *sliced = (struct sliced){.seeds = &run->seeds};
+    if (!sliced_explore(sliced, run->bitcode, options, &run->surroundings, run->directory)) return false;
+    run_results_sliced(run->results, sliced->slices, sliced->count);
+    explore->max_time = sliced->left;
+    if (options->slice != SLICE_AUTO) explore->seeds_only = explore->pending = true;
+    return true;
+}
+
+// A quarter of the memory is the fuzzer's, up to a gigabyte.
+static uint64_t fuzz_memory(const struct run_options *options) {
+    uint64_t quarter = (options->max_memory << 20) / 4;
+    return options->fuzz == FUZZ_NONE ? 0 : MIN(quarter, (uint64_t)1 << 30);
+}
+
+static struct fuzz_setup fuzz_setup(const struct run *run) {
+    return (struct fuzz_setup){.choice = run->options->fuzz,
+                               .program = run->program,
+                               .bitcode = run->bitcode,
+                               .surroundings = &run->surroundings,
+                               .seeds = &run->seeds,
+                               .directory = run->directory,
+                               .dictionary = run->options->dict,
+                               .memory = fuzz_memory(run->options),
+                               .random_seed = run->options->random_seed};
+}
+
+// Before there is a folder of results. False: an error has been reported.
+static bool may_fuzz(const struct run *run) {
+    const struct run_options *options = run->options;
+    if (options->dict && options->fuzz == FUZZ_NONE) {
+        user_error_at("--dict", "Add --fuzz auto.", "the words are for a fuzzer, and none is wanted");
+        return false;
+    }
+    if (options->fuzz == FUZZ_NONE) return true;
+    if (options->dict && !fuzz_check_dictionary(options->dict)) return false;
+    if (options->entry || options->as_recorded) {
+        user_error_at("--fuzz", "Leave one of them out.",
+                      "a fuzzer runs the program from its beginning, with %s",
+                      options->entry ? "nothing of --entry" : "other inputs than --as-recorded");
+        return false;
+    }
+    struct fuzz_setup setup = fuzz_setup(run);
+    return fuzz_check(&setup);
+}
+
+static bool open_fuzz(struct run *run) {
+    if (run->options->fuzz == FUZZ_NONE) return true;
+    struct fuzz_setup setup = fuzz_setup(run);
+    run->fuzz = fuzz_open(&setup, run_results_folder(run->results));
+    run_results_fuzzed(run->results, run->fuzz);
+    return run->fuzz != NULL;
+}
+
+// False: it cannot be written, and the user was told.
+static bool open_query_log(const struct run_options *options, struct solver_options *solver) {
+    if (!options->log_queries) return true;
+    solver->log = fopen(options->log_queries, "w");
+    if (!solver->log)
+        user_error_at("--log-queries", "Name a file that can be written.", "%s: %s", options->log_queries,
+                      strerror(errno));
+    return solver->log != NULL;
+}
+
+static void close_query_log(const struct run_options *options, struct solver_options *solver) {
+    if (!solver->log) return;
+    bool failed = ferror(solver->log);
+    if (fclose(solver->log) != 0 || failed)
+        warning("%s: the log of queries is not complete", options->log_queries);
+}
+
+// What works in one process only; NULL: nothing of that is wanted.
+static const char *alone_option(const struct run_options *options) {
+    return search_is_backward(options->search) ? "a --search that searches backward"
+           : options->trace                    ? "--trace"
+           : options->afl_sync                 ? "--afl-sync"
+           : options->log_queries              ? "--log-queries"
+           : options->slice                    ? "--slice"
+           : options->fuzz != FUZZ_NONE        ? "--fuzz"
+                                               : NULL;
+}
+
+// Options that concern one exploration of the whole program. False: an error has been reported.
+static bool jobs_fit(struct run *run) {
+    const struct run_options *options = run->options;
+    const char *other = alone_option(options);
+    if (options->workers) return share_fits(options, other, run->hooks || run->reach, &run->jobs);
+    if (!options->jobs) return true;
+    if (!jobs_parse(options->jobs, &run->jobs)) return false;
+    if (!other) return true;
+    if (run->jobs > 1)
+        user_error_at("--jobs", "Leave one of them out.", "%s works in one process only", other);
+    bool alone = run->jobs == 1;
+    run->jobs = 0;
+    return alone;
+}
+
+static bool is_shared(const struct run *run) { return run->share || run->jobs; }
+
+// The exploration of the run, in this process or in several; with several, what results are made from is added up here. False: an error
+// has been reported.
+static bool share_exploration(struct run *run, const struct explore_options *explore) {
+    if (!is_shared(run)) return true;
+    uint64_t memory = run->options->max_memory << 20;
+    if (run->share) {
+        struct starter_begin begin = {.folder = run_results_folder(run->results),
+                                      .explore = run->explore,
+                                      .options = explore,
+                                      .ir = run->program,
+                                      .jobs = run->jobs,
+                                      .max_memory = memory};
+        if (!share_begin(run->share, &begin, &run->sharing)) return false;
+    } else {
+        struct processes_options options = {.jobs = run->jobs, .explore = explore, .max_memory = memory};
+        run->sharing = processes_sharing(processes_new(run->explore, run->program, &options));
+    }
+    if (!run->hooks && !run->resume && !run->written_count) run->names = test_names_new();
+    run_results_share(run->results, run->sharing, true);
+    return true;
+}
+
+// Workers find tests in any order. Where the run has come to its end, the tests get numbers that do not depend on it.
+static void number_tests(struct run *run) {
+    uint32_t count;
+    const uint32_t *numbers = run->names ? test_names_order(run->names, &count) : NULL;
+    if (numbers && count == explore_result(run->explore)->counts.tests &&
+        !explore_result(run->explore)->counts.states)
+        run_results_renumber(run->results, numbers, count);
+}
+
+static struct explore *new_exploration(const struct run *run, struct explore_options explore) {
+    if (is_shared(run))
+        explore.solver.disk = false; // it executes nothing, and a file of answers is for one use in a process
+    return explore_new(run->program, &explore);
+}
+
+static int explore_program(struct run *run) {
+    const struct run_options *options = run->options;
+    struct target_set *wanted = run->wanted;
+    surroundings_hide(&run->surroundings, run_results_folder(run->results), run->directory);
+    struct explore_options explore = run_explore_options(options, &run->surroundings, run->directory);
+    limits_catch_signals();
+    if (!explore_sliced_first(run, &explore)) return EXIT_USAGE;
+    if (!open_query_log(options, &explore.solver) || !open_fuzz(run)) return EXIT_USAGE;
+    explore.seeds = run->seeds.at.at;
+    explore.seed_count = run->seeds.at.count;
+    explore.resume = run->resume;
+    explore.written = run->written;
+    explore.written_count = run->written_count;
+    explore.machine.changed = run->changed;
+    explore.emit_changed = run->changed != NULL;
+    explore.on_message = on_message;
+    explore.findings = true;
+    if (run->known) explore.known = find_known;
+    explore.known_context = run->known;
+    explore.goes_on_after_bugs = options->on_bug == ON_BUG_CONTINUE;
+    explore.on_progress = on_progress;
+    if (run->fuzz) explore.on_idle = on_idle;
+    explore.max_memory = run->memory;
+    explore.context = run;
+    explore.targets = wanted ? target_set_targets(wanted, run->program) : NULL;
+    explore.targets_only = run->reach;
+    int *kinds = wanted ? NEW_ARRAY(int, wanted->lines.count) : NULL;
+    for (uint32_t i = 0; wanted && i < wanted->lines.count; i++) kinds[i] = wanted->lines.at[i].kind;
+    explore.target_kinds = kinds;
+    int status = EXIT_USAGE;
+    struct serve *serve = NULL;
+    if (options->serve && !(serve = serve_start(options->serve, run_results_folder(run->results))))
+        return status;
+    if ((run->explore = new_exploration(run, explore)) && share_exploration(run, &explore)) {
+        const struct sharing *sharing = &run->sharing;
+        live_start(run_program_name(run->operands), options->max_time);
+        run_results_start(run->results, run->explore, run->program);
+        if (run->fuzz) fuzz_start(run->fuzz, run->explore, &explore);
+        if (sharing->methods) {
+            sharing->methods->run(sharing->self);
+            run_results_share(run->results, *sharing, !sharing->methods->has_all(sharing->self));
+            number_tests(run);
+        } else {
+            explore_run(run->explore);
+        }
+        if (run->fuzz) fuzz_stop(run->fuzz);
+        limits_end();
+        const struct explore_result *result = explore_result(run->explore);
+        if (wanted && options->prove) reach_prove(wanted, result, run_results_folder(run->results));
+        run_results_finish(run->results, options->json && !run->hooks, wants_color(options->color));
+        bool over = limits_reached() != LIMIT_NONE;
+        limits_close();
+        serve_end(serve);
+        if (log_level() == LOG_VERBOSE) solver_print_statistics(explore_solver(run->explore), stderr);
+        status = run->reach && wanted ? reach_status(wanted, result) : exit_status(run, result);
+        if (run_results_failed(run->results)) status = EXIT_INTERNAL;
+        if (wanted && !options->json) reach_say(wanted, result, run->program);
+        if (run->reach && !options->json)
+            say_line("%s; results in %s",
+                     (result->end == END_COMPLETE || result->end == END_PRUNED) && !result->decided
+                         ? "not every path was explored"
+                         : explore_end_names[result->end],
+                     run_results_folder(run->results));
+        if (run->hooks && status != EXIT_INTERNAL)
+            status = run->hooks->finished(run->hooks->context, run->explore, run_results_folder(run->results),
+                                          status);
+        if (sharing->methods) sharing->methods->free(sharing->self);
+        fuzz_free(run->fuzz);
+        run_results_fuzzed(run->results, NULL);
+        run->fuzz = NULL;
+        if (!over) explore_free(run->explore); // else the end of the process is faster
+    }
+    close_query_log(options, &explore.solver);
+    targets_free(explore.targets);
+    if (wanted) DELETE_ARRAY(kinds, wanted->lines.count);
+    return status;
+}
+
+// Which conversions are implicit stands in the source alone.
+static void say_narrowing(const struct operands *operands) {
+    vec_each (const char *, word, &operands->words) {
+        size_t length = strlen(*word);
+        if (length > 3 && (*word)[0] != '-' &&
+            (!strcmp(*word + length - 3, ".bc") || !strcmp(*word + length - 3, ".ll")))
+            warning("--check overflow: narrowing is looked for in what clang has instrumented; of bitcode "
+                    "that was made "
+                    "otherwise it is signed arithmetic: %s",
+                    *word);
+    }
+}
+
+// Surroundings and seeds: either may follow from the other.
+static bool find_inputs(struct run *run, const char *name) {
+    const struct run_options *options = run->options;
+    if (!options->as_recorded)
+        return run_surroundings(&run->surroundings, options, run->operands, name, run->directory,
+                                run->program) &&
+               seeds_read(&run->seeds, options->seeds, &run->surroundings, run->program);
+    if (!options->seeds) {
+        user_error_at("--as-recorded", "Give --seeds DIR, which `tamar record` made.", "there are no seeds");
+        return false;
+    }
+    if (!seeds_read(&run->seeds, options->seeds, &run->surroundings, run->program)) return false;
+    if (!run->seeds.at.count) {
+        user_error_at("--seeds", "`tamar record --into DIR -- PROGRAM ARGS...` makes some.",
+                      "%s: there are no recorded inputs", options->seeds);
+        return false;
+    }
+    recorded_surroundings(&run->surroundings, run->seeds.at.at, run->seeds.at.count, options->symbolic);
+    return true;
+}
+
+// A run that is in Redis already goes on in its folder. False: an error has been reported.
+static bool share_results(const struct run_call *call, struct run *run, struct run_results_options *where,
+                          struct resumed *resumed) {
+    const struct run_options *options = run->options;
+    if (!options->workers) return true;
+    struct explore_options explore = run_explore_options(options, &run->surroundings, run->directory);
+    explore.seeds = run->seeds.at.at;
+    explore.seed_count = run->seeds.at.count;
+    explore.goes_on_after_bugs = options->on_bug == ON_BUG_CONTINUE;
+    if (run->known) {
+        user_error_at("--workers", "Leave the list out: --ignore /dev/null.",
+                      "known reports work on one machine only");
+        return false;
+    }
+    const char *folder;
+    run->share = share_open(options, call->version, &explore, run->program, run->bitcode,
+                            where->writer.program, &folder);
+    if (!run->share || !folder) return run->share != NULL;
+    if (!share_joins(resumed, folder, options->out, run->program, run->bitcode)) return false;
+    where->writer.out = resumed->folder;
+    where->writer.reopen = true;
+    run->resume = resumed->checkpoint;
+    run->written = resumed->written;
+    run->written_count = resumed->written_count;
+    return true;
+}
+
+// A search from the middle of the program needs to know for what, and how the program begins.
+static bool search_fits(const struct run_options *options, const struct target_set *wanted) {
+    const char *why = NULL, *remedy = NULL;
+    if (!search_is_backward(options->search)) return true;
+    if (!wanted) {
+        why = "it searches backward from a target, and none is named";
+        remedy = "Name one with --target FILE:LINE, or use `tamar reach FILE:LINE PROGRAM`.";
+    } else if (options->entry) {
+        why = "it searches backward to main, but --entry begins elsewhere";
+        remedy = "Leave --entry out, or take a strategy that searches forward: `tamar help search`.";
+    } else if (options->trace) {
+        why = "it knows nothing of lines in an order";
+        remedy = "With --trace, take a strategy that searches forward: `tamar help search`.";
+    }
+    if (why) user_error_at("--search", remedy, "%s: %s", options->search, why);
+    return !why;
+}
+
+// The program is loaded: makes the folder of results, and explores.
+static int explore_loaded(const struct run_call *call, struct run *run, struct resumed *resumed,
+                          const struct front_input *input) {
+    const struct run_options *options = run->options;
+    struct run_results_options where = {
+        .writer = {.out = resumed->folder ? resumed->folder : options->out,
+                   .command = (const char *const *)call->words,
+                   .reopen = resumed->folder != NULL,
+                   .kind = run->hooks   ? "regress"
+                           : run->reach ? "reach"
+                                        : "run",
+                   .program = run_program_name(run->operands),
+                   .stdin = options->stdin,
+                   .words = run->operands->words.at,
+                   .word_count = run->operands->words.count,
+                   .directory = run->directory,
+                   .bitcode = run->bitcode,
+                   .table = call->table,
+                   .values = options,
+                   .version = call->version},
+        .targets = run->wanted,
+        .known = run->known,
+        .live = options->serve != NULL,
+        .brief = run->reach || run->hooks,
+    };
+    int status = EXIT_USAGE;
+    if ((!run->hooks || run->hooks->loaded(run->hooks->context, run->program, input, &run->changed)) &&
+        explore_check_search(options->search) && jobs_fit(run) && find_inputs(run, where.writer.program) &&
+        (!options->afl_sync ||
+         (run->sync = afl_sync_open(options->afl_sync, &run->surroundings, run->program))) &&
+        may_fuzz(run) && share_results(call, run, &where, resumed) &&
+        (run->results = run_results_open(&where)))
+        status = explore_program(run);
+    share_free(run->share);
+    afl_sync_free(run->sync);
+    test_names_free(run->names);
+    seeds_free(&run->seeds);
+    if (run->surroundings.arena) surroundings_free(&run->surroundings);
+    run_results_free(run->results);
+    return status;
+}
+
+static int load_and_explore(const struct run_call *call, struct run *run, struct resumed *resumed,
+                            struct text *bitcode) {
+    const struct run_options *options = run->options;
+    struct front_input input = {run->operands->words.at, run->operands->words.count};
+    struct front_options front = run_front_options(options);
+    front.bitcode = bitcode;
+    struct arena *arena = arena_new();
+    bool good, unreachable = false;
+    front.driver = entry_options(options, arena, &good);
+    if (run->wanted) target_set_front(run->wanted, &front);
+    if (check_wanted(front.checks, CHECK_OVERFLOW)) say_narrowing(run->operands);
+    struct known_reports *known = good ? known_open(options->ignore, resumed->folder, &good) : NULL;
+    run->known = known;
+    struct ir_program *program = good ? front_load(&input, &front, NULL) : NULL;
+    int status = EXIT_USAGE;
+    good = program && (!resumed->arena || resume_read(resumed, program, bitcode));
+    if (good && (!run->wanted || target_set_resolve(run->wanted, program, &input, &unreachable))) {
+        char *directory = getcwd(NULL, 0);
+        run->program = program;
+        run->directory = directory;
+        run->resume = resumed->checkpoint;
+        run->written = resumed->written;
+        run->written_count = resumed->written_count;
+        status = explore_loaded(call, run, resumed, &input);
+        free(directory);
+    }
+    arena_free(arena);
+    known_free(known);
+    ir_program_free(program);
+    return status;
+}
+
+int run_program(const struct run_call *call, struct run_options *options, struct operands *operands) {
+    limits_open(options->max_time, (options->max_memory << 20) - fuzz_memory(options),
+                "the program was being loaded");
+    struct resumed resumed = {0};
+    int status = EXIT_USAGE;
+    if (!options->resume || resume_options(&resumed, call->version, options, operands)) {
+        bool none;
+        struct target_set *wanted = reach_wanted(options, operands, call->reach, &none);
+        if ((wanted || none) && search_fits(options, wanted)) {
+            struct text bitcode = {0};
+            struct run run = {.options = options,
+                              .operands = operands,
+                              .bitcode = &bitcode,
+                              .wanted = wanted,
+                              .memory = (options->max_memory << 20) - fuzz_memory(options),
+                              .reach = call->reach,
+                              .hooks = call->hooks};
+            status = load_and_explore(call, &run, &resumed, &bitcode);
+            text_free(&bitcode);
+        }
+        target_set_free(wanted);
+    }
+    resumed_free(&resumed);
+    limits_close();
+    return status;
+}

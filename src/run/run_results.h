@@ -1,0 +1,49 @@
+// The results of a run as it goes: the writer of the folder (output/writer.h) reads what the exploration says, this decides
+// when, and adds the checkpoints, the live view and the targets.
+//
+//   run_results_open -> run_results_start -> { run_results_take, run_results_progress } -> run_results_finish
+//   -> run_results_free
+#ifndef TAMAR_RUN_RUN_RESULTS_H
+#define TAMAR_RUN_RUN_RESULTS_H
+
+#include "cluster/sharing.h"
+#include "explore/explore.h"
+#include "output/writer.h"
+
+struct run_results;
+struct target_set;
+
+struct known_reports;
+
+struct run_results_options {
+    struct writer_options writer;
+    const struct target_set *targets;  // NULL: none
+    const struct known_reports *known; // NULL: none
+    bool live;                         // coverage.json is written while the run goes on, too
+    bool brief;                        // no summary for people: another part of the command says what counts
+};
+
+// Makes the folder. NULL: an error has been reported.
+struct run_results *run_results_open(const struct run_results_options *options);
+// What was explored before, sliced; must outlive the results.
+void run_results_sliced(struct run_results *results, const struct summary_slice *sliced, uint32_t count);
+// What the fuzzer beside the exploration gave, asked for whenever the summary is written. NULL: there is none.
+struct fuzz;
+void run_results_fuzzed(struct run_results *results, struct fuzz *fuzz);
+void run_results_start(struct run_results *results, struct explore *explore,
+                       const struct ir_program *program);
+// Several processes explore: while `running`, they have the states. What is shared outlives the results.
+void run_results_share(struct run_results *results, struct sharing sharing, bool running);
+// Test i, from 1, becomes test numbers[i]: a permutation.
+void run_results_renumber(struct run_results *results, const uint32_t *numbers, uint32_t count);
+// A message of the exploration. Returns the finding that a test is the first to show, else NULL.
+const struct finding *run_results_take(struct run_results *results, const struct message *message);
+// False: nothing can be written any more.
+bool run_results_progress(struct run_results *results);
+// Writes everything; `json`: the summary on standard output as well, instead of the text for people.
+void run_results_finish(struct run_results *results, bool json, bool color);
+const char *run_results_folder(const struct run_results *results);
+bool run_results_failed(const struct run_results *results);
+void run_results_free(struct run_results *results);
+
+#endif

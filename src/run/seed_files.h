@@ -1,0 +1,24 @@
+// Inputs to start from, read from a folder: tests of ours (.json, or folders of plain files), KLEE's (.ktest), and any
+// other file as it is (AFL++ queues, libFuzzer corpora).
+#ifndef TAMAR_RUN_SEED_FILES_H
+#define TAMAR_RUN_SEED_FILES_H
+
+#include "base/vec.h"
+#include "message/test_case.h"
+#include "run/surroundings.h"
+
+struct seeds {
+    vec(struct test_case) at;
+    struct arena *arena; // owns what they point to
+};
+
+// False: the folder cannot be used, and the user was told. `folder` may be NULL: no seeds. A raw file is the input of a
+// harness, else standard input, else the first symbolic file.
+bool seeds_read(struct seeds *seeds, const char *folder, const struct surroundings *surroundings,
+                const struct ir_program *program);
+// What a raw file is: kind and name. False: nothing that it could be is symbolic.
+bool seeds_raw_input(const struct surroundings *surroundings, const struct ir_program *program,
+                     struct test_input *raw);
+void seeds_free(struct seeds *seeds);
+
+#endif

@@ -1,0 +1,112 @@
+#include "run/sliced.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "transform/slice.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STEPS          10000000u // of the slicer, for each function
+#define DEFAULT_PERIOD 10.0      // seconds for one of auto's modes, where the run has no limit
+
+static void keep_inputs(void *context, const struct message *message) {
+    struct seeds *seeds = context;
+    if (message->kind != MESSAGE_TEST) return;
+    const struct test_case *test = message->test_case;
+    struct test_case seed = {.arguments = test->arguments,
+                             .argument_count = test->argument_count,
+                             .inputs = test->inputs,
+                             .input_count = test->input_count,
+                             .environment = test->environment};
+    if (!seeds->arena) seeds->arena = arena_new();
+    layout_copy(&test_case_layout, seeds->arena, &seed, &seed);
+    vec_push(&seeds->at, seed);
+}
+
+// The sliced program in our form. The front end reads files, so it becomes one for a moment.
+static struct ir_program *load_sliced(const struct text *bitcode, struct summary_slice *slice,
+                                      const struct run_options *options) {
+    struct text sliced = {0};
+    struct slice_counts counts;
+    transform_slice(bitcode, &(struct slice_how){slice->mode, STEPS, options->slice_only}, &sliced, &counts);
+    slice->cut = counts.cut;
+    if (!counts.functions)
+        warning("--slice-only %s: no function's source matches, so nothing is cut", options->slice_only);
+    if (counts.out_of_steps)
+        warning("--slice %u: in %u of %u functions not all paths were looked at", slice->mode,
+                counts.out_of_steps, counts.functions);
+    const char *folder = getenv("TMPDIR");
+    struct text path = {0};
+    text_add(&path, "%s/tamar-sliced-XXXXXX.bc", folder && *folder ? folder : "/tmp");
+    struct ir_program *program = NULL;
+    int fd = mkstemps(path.at, 3);
+    if (fd >= 0) close(fd);
+    if (fd < 0 || !file_write(path.at, sliced.at, sliced.count)) {
+        user_error_at(path.at, "Set TMPDIR to a directory that can be written.",
+                      "the sliced program cannot be written");
+    } else {
+        const char *word = path.at;
+        struct front_options front = run_front_options(options);
+        front.allow_undefined =
+            true; // the original was accepted; an executable may keep names that nothing calls
+        program = front_load(&(struct front_input){&word, 1}, &front, NULL);
+    }
+    if (fd >= 0) unlink(path.at);
+    text_free(&path);
+    text_free(&sliced);
+    return program;
+}
+
+// False: interrupted.
+static bool explore_sliced(struct sliced *sliced, const struct ir_program *program,
+                           struct summary_slice *slice, double period, const struct run_options *options,
+                           const struct surroundings *surroundings, const char *directory) {
+    uint32_t before = sliced->seeds->at.count;
+    struct explore_options explore = run_explore_options(options, surroundings, directory);
+    explore.max_time = period;
+    explore.on_message = keep_inputs;
+    explore.context = sliced->seeds;
+    struct explore *exploring = explore_new(program, &explore);
+    explore_run(exploring);
+    const struct explore_result *result = explore_result(exploring);
+    const struct solver_counters *solver = solver_statistics(explore_solver(exploring));
+    slice->inputs = sliced->seeds->at.count - before;
+    slice->paths = result->counts.completed + result->counts.errors;
+    slice->queries = solver->queries;
+    slice->solved =
+        solver_counters_answered(solver, LAYER_GROUP_SAT) + solver_counters_answered(solver, LAYER_GROUP_Z3);
+    slice->seconds = result->seconds;
+    slice->complete = result->complete;
+    bool interrupted = result->end == END_INTERRUPTED;
+    say_line("sliced by mode %u: %llu paths, %u inputs for the original%s", slice->mode,
+             (unsigned long long)slice->paths, slice->inputs,
+             slice->complete ? "; every path was explored" : "");
+    explore_free(exploring);
+    return !interrupted;
+}
+
+bool sliced_explore(struct sliced *sliced, const struct text *bitcode, const struct run_options *options,
+                    const struct surroundings *surroundings, const char *directory) {
+    static const unsigned in_turn[] = {5, 4, 2, 3, 1}; // the most helpful first
+    static_assert(COUNT(in_turn) <= COUNT(sliced->slices), "one for each mode");
+    bool all = options->slice == SLICE_AUTO, go_on = true;
+    double limit = options->max_time;
+    double period = limit > 0 ? limit / (all ? 2 * COUNT(in_turn) : 2) : all ? DEFAULT_PERIOD : 0;
+    sliced->left = limit;
+    for (unsigned i = 0; i < (all ? COUNT(in_turn) : 1) && go_on; i++) {
+        struct summary_slice *slice = &sliced->slices[sliced->count++];
+        slice->mode = all ? in_turn[i] : options->slice;
+        struct ir_program *program = load_sliced(bitcode, slice, options);
+        if (!program) return false;
+        go_on = explore_sliced(sliced, program, slice, period, options, surroundings, directory);
+        sliced->left -= slice->seconds;
+        ir_program_free(program);
+    }
+    // Some time for the original is left however long the steps above took.
+    sliced->left = limit > 0 ? MAX(sliced->left, limit / 10) : 0;
+    return true;
+}

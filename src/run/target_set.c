@@ -1,0 +1,303 @@
+#include "run/target_set.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/suggest.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+enum wish_source { WISH_WORD, WISH_UNCOVERED, WISH_TRACE, WISH_REPORT };
+
+// A line, or with line 0 all lines of a function.
+struct target_wish {
+    enum wish_source source;
+    const char *word; // as the user wrote it
+    const char *file; // NULL: any
+    const char *function;
+    uint32_t line;
+    int kind;
+    const char *found; // the program's file that it names, NULL: nothing yet
+    const char *other; // a second one
+    uint32_t target;   // UINT32_MAX: none
+};
+
+struct target_set *target_set_new(void) {
+    struct target_set *set = NEW(struct target_set);
+    set->arena = arena_new();
+    return set;
+}
+
+void target_set_free(struct target_set *set) {
+    if (!set) return;
+    vec_free(&set->wishes);
+    vec_free(&set->lines);
+    vec_free(&set->reports);
+    vec_free(&set->order);
+    arena_free(set->arena);
+    DELETE(set);
+}
+
+bool target_set_is_empty(const struct target_set *set) { return !set->wishes.count; }
+
+static struct target_wish *add_wish(struct target_set *set, enum wish_source source, const char *file,
+                                    uint32_t line) {
+    struct target_wish *wish = ARENA_NEW(set->arena, struct target_wish);
+    struct stat status;
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    if (slash && *file == '/' && stat(file, &status) != 0)
+        file = slash + 1; // written down on another machine
+    *wish =
+        (struct target_wish){.source = source, .file = file, .line = line, .kind = -1, .target = UINT32_MAX};
+    vec_push(&set->wishes, wish);
+    return wish;
+}
+
+// ---- what the user says
+
+bool target_set_add_word(struct target_set *set, const char *word) {
+    const char *colon = strrchr(word, ':');
+    char *end;
+    unsigned long line = colon ? strtoul(colon + 1, &end, 10) : 0;
+    char *file = NULL;
+    if (colon) {
+        file = arena_strdup(set->arena, word);
+        file[colon - word] = 0;
+    }
+    bool number = colon && isdigit((unsigned char)colon[1]) && !*end;
+    if ((colon && (!*file || !colon[1])) || !*word || (number && (!line || line > UINT32_MAX))) {
+        user_error_at("--target", "Give FILE:LINE, FUNCTION or FILE:FUNCTION.", "'%s' is no place", word);
+        return false;
+    }
+    struct target_wish *wish = add_wish(set, WISH_WORD, file, number ? (uint32_t)line : 0);
+    wish->word = word;
+    if (!number) wish->function = colon ? colon + 1 : word;
+    return true;
+}
+
+bool target_set_add_uncovered(struct target_set *set, const char *path) {
+    struct text content = {0};
+    if (!file_read(path, &content)) {
+        user_error_at("--uncovered-by", "Name a file that lcov or tamar wrote.", "%s: %s", path,
+                      strerror(errno));
+        return false;
+    }
+    const char *file = NULL;
+    uint32_t before = set->wishes.count, files = 0;
+    char *save = NULL;
+    for (char *line = content.count ? strtok_r(content.at, "\n", &save) : NULL; line;
+         line = strtok_r(NULL, "\n", &save)) {
+        unsigned number;
+        unsigned long long count;
+        if (!strncmp(line, "SF:", 3)) {
+            file = arena_strdup(set->arena, line + 3);
+            files++;
+        }
+        if (!strncmp(line, "DA:", 3) && file && sscanf(line + 3, "%u,%llu", &number, &count) == 2 && !count)
+            add_wish(set, WISH_UNCOVERED, file, number);
+    }
+    text_free(&content);
+    if (!files)
+        user_error_at("--uncovered-by", "It must be an lcov file, with SF: and DA: lines.",
+                      "%s has no source file", path);
+    else if (set->wishes.count == before)
+        user_error_at("--uncovered-by", "Nothing is left to reach.", "%s has no line that was not executed",
+                      path);
+    return set->wishes.count > before;
+}
+
+bool target_set_add_trace(struct target_set *set, const char *path) {
+    struct trace_places places = {0};
+    bool good = trace_read(set->arena, path, &places);
+    vec_each (struct trace_place, place, &places) {
+        struct target_wish *wish = add_wish(set, WISH_TRACE, place->file, place->line);
+        wish->word = place->function;
+    }
+    vec_free(&places);
+    return good;
+}
+
+bool target_set_add_sarif(struct target_set *set, const char *path) {
+    if (!sarif_read(set->arena, path, set)) return false;
+    vec_each (struct target_report, report, &set->reports)
+        add_wish(set, WISH_REPORT, report->file, report->line)->kind = report->kind;
+    return true;
+}
+
+// ---- marks
+
+// The same file: one name is the end of the other.
+static bool same_file(const char *wanted, const char *file) {
+    while (!strncmp(wanted, "./", 2)) wanted += 2;
+    while (!strncmp(wanted, "../", 3)) wanted += 3;
+    size_t a = strlen(wanted), b = strlen(file);
+    const char *longer = a > b ? wanted : file, *shorter = a > b ? file : wanted;
+    size_t more = a > b ? a - b : b - a;
+    return !strcmp(longer + more, shorter) && (!more || longer[more - 1] == '/');
+}
+
+static uint32_t line_target(struct target_set *set, const char *file, uint32_t line, const char *function,
+                            int kind) {
+    for (uint32_t i = 0; i < set->lines.count; i++) {
+        struct target_line *known = &set->lines.at[i];
+        if (known->line != line || strcmp(known->file, file) != 0) continue;
+        if (known->kind < 0) known->kind = kind;
+        return i;
+    }
+    struct target_line made = {.file = arena_strdup(set->arena, file),
+                               .function = arena_strdup(set->arena, function),
+                               .line = line,
+                               .kind = kind};
+    vec_push(&set->lines, made);
+    return set->lines.count - 1;
+}
+
+static uint32_t mark(void *context, const char *file, uint32_t line, const char *function) {
+    struct target_set *set = context;
+    uint32_t number = 0;
+    vec_each (struct target_wish *, wish, &set->wishes) {
+        struct target_wish *one = *wish;
+        if (one->function ? strcmp(one->function, function) != 0 : one->line != line) continue;
+        if (one->file && !same_file(one->file, file)) continue;
+        if (one->found && strcmp(one->found, file) != 0) one->other = arena_strdup(set->arena, file);
+        if (!one->found) one->found = arena_strdup(set->arena, file);
+        one->target = line_target(set, file, line, function, one->kind);
+        number = one->target + 1;
+    }
+    return number;
+}
+
+void target_set_front(struct target_set *set, struct front_options *options) {
+    options->mark = mark;
+    options->mark_context = set;
+}
+
+// ---- what has no code
+
+struct near_lines {
+    const struct target_wish *wish;
+    uint32_t below, above; // lines with code, 0: none
+    const char *file;      // some file of that name
+};
+
+static void look_at_place(struct near_lines *near, const char *file, uint32_t line) {
+    if (!line || !same_file(near->wish->file, file)) return;
+    near->file = file;
+    if (line < near->wish->line && line > near->below) near->below = line;
+    if (line > near->wish->line && (!near->above || line < near->above)) near->above = line;
+}
+
+static void say_nearest(const struct ir_program *program, const struct target_wish *wish) {
+    struct near_lines near = {.wish = wish};
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ir_function *function = &program->functions[f];
+        for (uint32_t i = 0; !function->runtime && i < function->code_count; i++) {
+            const struct ir_location *at = &program->locations[function->locations[i]];
+            look_at_place(&near, program->files[at->file], at->line);
+        }
+    }
+    struct text remedy = {0};
+    if (near.below || near.above) {
+        text_add(&remedy, "The nearest lines that have code are ");
+        if (near.below) text_add(&remedy, "%u%s", near.below, near.above ? " and " : ".");
+        if (near.above) text_add(&remedy, "%u.", near.above);
+        user_error_at("--target", remedy.at, "%s: the line has no code", wish->word);
+    } else {
+        struct suggestion suggestion = {.typed = wish->file};
+        for (uint32_t f = 1; f < program->file_count; f++) {
+            const char *slash = strrchr(program->files[f], '/');
+            if (strncmp(program->files[f], "<tamar>", 7) != 0)
+                suggestion_consider(&suggestion, slash ? slash + 1 : program->files[f]);
+        }
+        if (suggestion.best) text_add(&remedy, "Did you mean %s?", suggestion.best);
+        user_error_at("--target", remedy.at ? remedy.at : "Name a source file of the program.",
+                      "%s: the program has no such file with code", wish->word);
+    }
+    text_free(&remedy);
+}
+
+static void say_no_function(const struct ir_program *program, const struct target_wish *wish) {
+    struct suggestion suggestion = {.typed = wish->function};
+    for (uint32_t f = 0; f < program->function_count; f++)
+        if (!program->functions[f].runtime) suggestion_consider(&suggestion, program->functions[f].name);
+    struct text remedy = {0};
+    if (suggestion.best) text_add(&remedy, "Did you mean %s?", suggestion.best);
+    user_error_at("--target", remedy.at ? remedy.at : "Name a function of the program, or FILE:LINE.",
+                  "%s: the program has no such function", wish->word);
+    text_free(&remedy);
+}
+
+// The whole program, with what nothing refers to.
+static bool is_in_whole(struct target_set *set, const struct front_input *input) {
+    struct front_options options = {.whole = true, .allow_undefined = true};
+    target_set_front(set, &options);
+    struct ir_program *whole = front_load(input, &options, NULL);
+    ir_program_free(whole);
+    return whole != NULL;
+}
+
+static bool says_too_little(const struct target_wish *wish) {
+    if (!wish->other || wish->source != WISH_WORD || !wish->file) return false;
+    struct text remedy = {0};
+    text_add(&remedy, "Write more of the path: %s or %s.", wish->found, wish->other);
+    user_error_at("--target", remedy.at, "%s: several files have this name", wish->word);
+    text_free(&remedy);
+    return true;
+}
+
+// Words must be found; the rest is taken as far as the program has it.
+static bool check_words(struct target_set *set, const struct ir_program *program,
+                        const struct front_input *input, bool *unreachable) {
+    bool missing = false, good = true;
+    vec_each (struct target_wish *, wish, &set->wishes) {
+        if (says_too_little(*wish)) good = false;
+        missing |= (*wish)->source == WISH_WORD && !(*wish)->found;
+    }
+    if (!missing || !good) return good;
+    uint32_t before = set->lines.count;
+    bool whole = is_in_whole(set, input);
+    vec_each (struct target_wish *, wish, &set->wishes) {
+        if ((*wish)->source != WISH_WORD ||
+            (whole && (*wish)->target >= before && (*wish)->target != UINT32_MAX))
+            continue;
+        if ((*wish)->found) continue;
+        good = false;
+        if ((*wish)->function)
+            say_no_function(program, *wish);
+        else
+            say_nearest(program, *wish);
+    }
+    if (good) *unreachable = true; // what is left is only in the whole program
+    return good;
+}
+
+bool target_set_resolve(struct target_set *set, const struct ir_program *program,
+                        const struct front_input *input, bool *unreachable) {
+    *unreachable = false;
+    if (!check_words(set, program, input, unreachable)) return false;
+    uint32_t report = 0, outside = 0;
+    vec_each (struct target_wish *, wish, &set->wishes) {
+        if ((*wish)->source == WISH_REPORT) set->reports.at[report++].target = (*wish)->target;
+        if ((*wish)->source == WISH_TRACE && (*wish)->target != UINT32_MAX)
+            vec_push(&set->order, (*wish)->target);
+        if ((*wish)->source != WISH_WORD && (*wish)->target == UINT32_MAX) outside++;
+    }
+    if (set->lines.count) {
+        if (outside) say_line("%u of the places named are not code of this program", outside);
+        return true;
+    }
+    user_error_at("target", "Was it made for this program?",
+                  "none of the places named is code of the program");
+    return false;
+}
+
+struct targets *target_set_targets(const struct target_set *set, const struct ir_program *program) {
+    struct targets *targets = targets_new(program);
+    assert(program->mark_count <= set->lines.count);
+    if (set->order.count) targets_set_order(targets, set->order.at, set->order.count);
+    return targets;
+}
