@@ -8,7 +8,7 @@
 // CHECK-NOT: DIFFERS
 // CHECK-NOT: ANOTHER PATH
 // CHECK: 10 tests, 10 as predicted; 8 of 8 that show a bug confirmed
-// ONE: the same {{[0-9]+}} choices
+// ONE: the same {{[0-9]+}} choice
 // ONE: 1 test, 1 as predicted
 // GCOV: {{ [1-9][0-9]*}}:{{ *}}[[#@LINE+16]]:    switch (c)
 #include <assert.h>
