@@ -37,7 +37,7 @@ struct origin {
 };
 
 struct backward {
-    const struct ir_function *main; // first user function that has a mark at its entry
+    const struct ir_function *main; // main of the program, or its harness function
     struct state *at_main;          // a state at the entry of main; NULL: main was never reached
     struct origin *origins;         // by function
     uint32_t origin_count;          // functions of the program
@@ -50,7 +50,7 @@ struct backward {
 
 // ---- start functions
 
-// The runtime has the main of a harness; the harness function takes its role here.
+// Returns main, or the harness function if main is the runtime's; NULL: neither is user code.
 static const struct ir_function *first_function(const struct ir_program *program) {
     static const char *const names[] = {"main", "LLVMFuzzerTestOneInput"};
     for (unsigned i = 0; i < COUNT(names); i++) {

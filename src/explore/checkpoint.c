@@ -16,8 +16,8 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Not whole: states of an abandoned step that the search does not hold. The decisions of the state that
-// ran lead to them, too.
+// Whether to save the state. States of an abandoned step that the search does not hold are left out: the
+// decisions of the state that ran lead to them, too.
 static bool is_whole(const struct explore *explore, const struct state *state) {
     if (!explore->abandoned || state->number < explore->step_first) return true;
     vec_each (uint64_t, number, &explore->step_added)
@@ -36,7 +36,8 @@ struct state **live_states(const struct explore *explore, struct arena *arena, u
     return states;
 }
 
-// Part of the time reserved for the end of a run is kept for the work after the checkpoint.
+// Whether the checkpoint overruns: half of the time reserved for the end of a run is kept for the work after
+// it.
 static bool is_late(void) {
     uint64_t memory = limits_memory();
     return limits_left() < limits_allowance() / 2 || (memory && limits_resident() > memory + memory / 16);

@@ -102,7 +102,7 @@ static void set_arguments(struct explore *explore, struct path_condition *assign
         uint32_t most = environment->arguments[i].symbolic, size;
         const uint8_t *bytes;
         if (!most || !argument_of(seed, environment, i, order++, &bytes, &size)) continue;
-        note_size(fitting, size, 0, most); // a NUL after it makes an argument shorter
+        note_size(fitting, size, 0, most); // no least size: a NUL ends a shorter argument
         set_bytes(explore, assignment, input_numbered(INPUT_ARGUMENT, i), bytes, MIN(size, most));
     }
 }
