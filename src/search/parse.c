@@ -1,4 +1,6 @@
-// The language of strategies:  expression = name [ "(" argument { "," argument } ")" ] ;  argument = expression | number
+// The language of strategies:
+//   expression = name [ "(" argument { "," argument } ")" ] ;
+//   argument = expression | number
 #include "base/arena.h"
 #include "base/suggest.h"
 #include "base/vec.h"
