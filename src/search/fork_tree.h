@@ -28,7 +28,7 @@ void fork_tree_remove(struct fork_tree *tree, const struct state *state); // no 
 void fork_tree_take(struct fork_tree *tree, const struct state *state, uint32_t walker);
 void fork_tree_drop(struct fork_tree *tree, const struct state *state, uint32_t walker);
 // Walks from the root to a leaf that the walker holds. At a fork with such leaves on both sides a fair coin
-// decides. With a quantum, the side with less work goes first once the difference reaches the quantum.
+// decides. With a quantum, the walk takes the side with less work if the difference exceeds the quantum.
 struct state *fork_tree_walk(struct fork_tree *tree, uint32_t walker, struct random *random,
                              uint64_t quantum);
 // Adds work to the state's leaf and to all nodes above it.

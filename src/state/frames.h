@@ -36,9 +36,9 @@ struct frame_chunk {
     uint8_t bytes[] __attribute__((aligned(16)));
 };
 
-// The record of a dynamic alloca. Records form a list from the newest, which has the lowest address, to the oldest; all frames
-// of a stack share one list, and forks share its tail. `jump` skips records, so that an address is found in logarithmic time
-// (Myers, An applicative random-access stack).
+// The record of a dynamic alloca. Records form a list from the newest, which has the lowest address, to the
+// oldest; all frames of a stack share one list, and forks share its tail. `jump` skips records, so that an
+// address is found in logarithmic time (Myers, An applicative random-access stack).
 struct stack_object {
     uint32_t references;
     uint32_t depth; // records from here to the end of the list

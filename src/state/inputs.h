@@ -1,8 +1,9 @@
 // The inputs of a run, and those of one path.
 //
 // `struct inputs` belongs to the run: it gives each identity (base/input_id.h) its number among the terms.
-// `struct state_inputs` belongs to a state: the inputs that were made symbolic on its path, in their order. It is a value:
-// forks share it, and adding one costs the same whether it is the first or the hundred thousandth.
+// `struct state_inputs` belongs to a state: the inputs that were made symbolic on its path, in their order.
+// It is a value: forks share it, and adding one costs the same whether it is the first or the hundred
+// thousandth.
 #ifndef TAMAR_STATE_INPUTS_H
 #define TAMAR_STATE_INPUTS_H
 

@@ -1,24 +1,27 @@
-// What an address belongs to: the one table of objects.
+// The table of objects: which object an address belongs to.
 //
-// An object has an identity, a start, a size (or a size term), a kind, a life and a content. Each is recorded where its store is
-// cheapest, so that a fork copies nothing and the fast path of an access sees nothing of it:
+// An object has an identity, a start, a size (or a size term), a kind, a lifetime and a content. Each is
+// recorded where its store is cheapest, so that a fork copies nothing and the fast path of an access sees
+// nothing of it:
 //
 //   global                    the program's own table: no cost per state
 //   heap, mapping, kernel     records in front of the objects, in the program's memory (heap.h)
 //   fixed local               the frame and its function's table of allocas (frames.h)
 //   dynamic alloca            a persistent list beside the frames (frames.h)
-//   start of the program      strings of the command line and the environment, and the list of them: a shared array
+//   start of the program      a shared array: strings of the command line and the environment, and their list
 //
-// A reader sees one table. Shadow bytes (memory.h) say whether a byte may be accessed, at the price of one comparison; this
-// table says what was hit, and is asked only where an address is symbolic or an access is wrong. Both must agree: every
-// byte of a live object is accessible (a mapping: where its pages are), and an ended object has none that is.
+// A reader sees one table. Shadow bytes (memory.h) say whether a byte may be accessed, at the price of one
+// comparison. This table says what was hit; it is consulted only if an address is symbolic or an access is
+// invalid. Both must agree: every byte of a live object is accessible (a mapping: where its pages are), and
+// an ended object has no accessible byte.
 //
-// Identities are numbers in the order of making on this path. A state that is rebuilt from its decisions makes the same
-// objects in the same order, so it gives them the same numbers. Globals come first, by their index. A local keeps its number
-// over all lives that its scope gives it within one activation of its function. No number is used twice on a path: an address
-// that is allocated again belongs to another object.
+// Identities are numbers in creation order on this path. A state that is rebuilt from its decisions makes the
+// same objects in the same order, so it gives them the same numbers. Globals come first, by their index. A
+// local keeps its number over all scopes within one activation of its function. No number is used twice on a
+// path: an address that is allocated again belongs to another object.
 //
-// The content is bytes and terms in the pages. An object whose content becomes an array term keeps it here, under its identity.
+// The content is bytes and terms in the pages. An object whose content becomes an array term keeps it here,
+// under its identity.
 #ifndef TAMAR_STATE_OBJECTS_H
 #define TAMAR_STATE_OBJECTS_H
 

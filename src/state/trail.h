@@ -18,8 +18,8 @@ uint32_t trail_count(struct trail trail);
 void trail_copy(struct trail trail, uint32_t *values);
 // Copies the decisions from number `from` on.
 void trail_copy_from(struct trail trail, uint32_t from, uint32_t *values);
-// Returns the length of the shared prefix. If one was forked from the other, this is at least their common
-// prefix.
+// Returns a length up to which both are equal. If one was forked from the other: at least all decisions
+// before the fork.
 uint32_t trail_shared(struct trail a, struct trail b);
 // Drops all decisions but the first `count`.
 void trail_cut(struct trail *trail, uint32_t count);
