@@ -21,8 +21,7 @@ struct checkpoint {
     const struct known_bug **bugs;
     const struct incompleteness **incomplete;
     const struct target_status **targets;
-    struct frontier_entry
-        *entries; // checkpoint: sorted by frontier_sort; report: in their order in the stream
+    struct frontier_entry *entries; // sorted by frontier_sort; in a report: in stream order
     uint32_t test_count, finding_count, bug_count, incomplete_count, target_count, entry_count;
 };
 

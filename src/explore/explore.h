@@ -26,8 +26,7 @@ struct explore_options {
     bool pending, relax_checks; // branches do not query the solver (vm.h); some strategies imply them
     uint64_t step;              // instructions a state runs before the next pick; 0: default
     enum emit emit;
-    // Also make tests of the paths of seeds, and of a few paths for each branch in changed code that
-    // they begin with.
+    // Also make tests of the paths of seeds, and of a few paths that begin with each branch in changed code.
     bool emit_changed;
     double max_time;     // of one call of explore_run; base/run_limits.h has the command's limits
     uint64_t max_memory; // bytes; a limit set in base/run_limits.h takes precedence
@@ -47,8 +46,7 @@ struct explore_options {
     uint32_t environment_count;
     // Targets to reach; NULL: none.
     struct targets *targets;
-    const struct checkpoint
-        *resume; // checkpoint to continue from (explore/checkpoint.h); NULL: start at the entry
+    const struct checkpoint *resume; // continue from here (explore/checkpoint.h); NULL: from the entry
     // Tests that the interrupted run wrote after the checkpoint `resume`. A path among them keeps its
     // number when it is found again; new tests are numbered after them.
     const struct written_test *written;

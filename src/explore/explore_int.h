@@ -54,7 +54,7 @@ struct explore {
     } hard;
     uint64_t infeasible_nanoseconds;
     struct arena *texts;
-    struct occurrence { // hashes of the bug counted last
+    struct occurrence { // occurrence counted last: hashes of its stack
         uint64_t stack, caller;
         uint32_t frames;
     } occurrence;
@@ -63,7 +63,7 @@ struct explore {
     // emit_changed.
     uint8_t *shown;
     double started, last_progress;
-    double seconds_before, work_before; // elapsed time and cost of the interrupted run that is being resumed
+    double seconds_before, work_before; // elapsed and process time of the run being resumed
     bool merges;           // executes nothing: adds up the reports of other explorations (merge.c)
     uint64_t other_memory; // peak memory of those explorations, in bytes
     struct resume *resume;

@@ -130,8 +130,7 @@ static void note_fresh(struct scout *scout, const struct state *state, const uin
     vec_clear(&scout->fresh);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t first = scout->program->edge_count, item = items[i];
-        if (item >= first + scout->program->function_count)
-            continue; // positions: how far a block was executed
+        if (item >= first + scout->program->function_count) continue; // it is a position
         bool known = item < first ? edges && edges[item] : functions && functions[item - first];
         if (!known) vec_push(&scout->fresh, item);
     }

@@ -59,8 +59,7 @@ struct history {
     struct trail decisions;
     uint32_t repeated; // words at their end that belong to the current instruction
     uint32_t excluded; // words at the very end: alternatives of the next decision that other states took
-    struct trail
-        kernel_choices; // pairs of index and alternative, for choices other than the first alternative
+    struct trail kernel_choices;  // pairs of index and alternative, unless it is the first alternative
     uint32_t kernel_choice_count; // number of all kernel choices, those of the first alternative included
     struct trail events;          // effects of those choices: pairs of a text of the VM and a site
 };
