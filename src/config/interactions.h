@@ -53,7 +53,7 @@ struct predicate {
 struct strength {
     uint32_t looked_at; // predicates examined
     uint32_t interactions[CONFIG_KINDS];
-    uint32_t guaranteed[CONFIG_KINDS]; // by predicates up to this strength
+    uint32_t guaranteed[CONFIG_KINDS]; // elements guaranteed by predicates up to this strength
 };
 
 struct interactions {

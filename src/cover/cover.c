@@ -18,7 +18,7 @@ struct block_lines {
 
 struct block_line {
     uint32_t line;     // index of the line item
-    uint32_t position; // of its first instruction in the block
+    uint32_t position; // position of its first instruction in the block
 };
 
 struct cover {

@@ -4,7 +4,7 @@
 
 struct target {
     vec(struct ir_place) places;
-    struct distance *distance; // to this target alone; NULL: not computed yet
+    struct distance *distance; // distances to this target alone; NULL: not computed yet
     bool open;
 };
 

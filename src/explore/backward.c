@@ -1,16 +1,15 @@
-// Call-chain-backward search (Otter 3.1.2 and Figure 3.4): collects partial paths to targets and joins
-// them.
+// Call-chain-backward search (Otter 3.1.2 and Figure 3.4): collects partial paths to targets and joins them.
 //
 // Speculative states (vm.h) start at functions, first at those that contain a target. When one reaches a
-// target, the edges that it took are stored as a partial path of its function, and the callers of that
-// function become start functions, too. A state that enters a function with partial paths is stopped
-// there, and a copy of it takes each of them, edge by edge. When the copy reaches the target, its path
-// becomes a partial path of its own start function. If it began at the program's entry, the target is
-// reached. The state itself then continues unchanged.
+// target, the edges that it took are stored as a partial path of its function. The callers of that function
+// become start functions, too. A state that enters a function with partial paths is stopped there, and a copy
+// of it takes each of them, edge by edge. When the copy reaches the target, its path becomes a partial path
+// of its own start function. If it began at the program's entry, the target is reached. The state itself then
+// continues unchanged.
 //
-// A path is given by its edges, not by its decisions. The caller's state has more constraints, so that
-// fewer edges are decisions, and only these are queried. Edges in the C library are not part of a path:
-// there a copy may fork, and all its forks continue.
+// A path is given by its edges, not by its decisions. The caller's state has more constraints, so that fewer
+// edges are decisions, and only these are queried. Edges in the C library are not part of a path: there a
+// copy may fork, and all its forks continue.
 //
 // Speculative states are held by the search but not counted: when all states that began at the entry have
 // ended, every path was explored.
@@ -21,7 +20,7 @@
 #include <string.h>
 
 #define PATHS_MOST     32u        // partial paths kept per function
-#define EDGES_MOST     200000u    // of one partial path
+#define EDGES_MOST     200000u    // edges of one partial path
 #define FOLLOWERS_MOST 16u        // states that one attempt may fork into
 #define FOLLOW_BUDGET  1000000u   // instructions of one attempt
 #define START_BUDGET   100000000u // instructions until main

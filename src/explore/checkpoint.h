@@ -1,5 +1,5 @@
-// An exploration as a stream of messages, from which it can be resumed: its counters, its findings, and
-// the frontier, with each state as the decisions that lead to it.
+// An exploration as a stream of messages, from which it can be resumed. The stream has its counters, its
+// findings, and the frontier: each state as the decisions that lead to it.
 //
 // Valid only for the same version of Tamar, the same program and the same options; the caller must check
 // these.

@@ -28,7 +28,7 @@ struct explore_options {
     enum emit emit;
     // Also make tests of the paths of seeds, and of a few paths that begin with each branch in changed code.
     bool emit_changed;
-    double max_time;     // of one call of explore_run; base/run_limits.h has the command's limits
+    double max_time;     // seconds of one call of explore_run; base/run_limits.h has the command's limits
     uint64_t max_memory; // bytes; a limit set in base/run_limits.h takes precedence
     // A step may be abandoned when it overruns a limit of base/run_limits.h. The exploration then only
     // serves for messages, the result and a checkpoint.

@@ -18,7 +18,7 @@ struct frontier_writer {
     struct explore *explore;
     struct message_writer *stream;
     struct sequence decisions, fresh;
-    vec(uint32_t) numbers; // of the inputs, among the terms
+    vec(uint32_t) numbers; // numbers of the inputs among the terms
     vec(struct frontier_input) inputs;
     vec(uint8_t) model;
     // Identifies the model's bytes: states along one path share them.

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define SLICE             1000000u   // instructions between two checks of the limits
-#define MOST_INSTRUCTIONS 200000000u // of one run
+#define MOST_INSTRUCTIONS 200000000u // instructions of one run
 
 struct scout {
     const struct ir_program *program;

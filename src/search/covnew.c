@@ -5,8 +5,8 @@
 #include "search/uncovered.h"
 #include "search/weights.h"
 
-// Picks between two tables: this many, and at least this fraction of the states held (each is weighted
-// again).
+// Picks between two tables: this many, and at least this fraction of the states held (an update
+// weights all of them again).
 #define PICKS_BETWEEN 1000u
 #define STATES_PART   4u
 

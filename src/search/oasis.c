@@ -1,7 +1,8 @@
 // Generational search in the order of Oasis. A run continues to its end; each branch on its way leaves a
-// state that takes the other side. After the run these are taken in this order: dangerous ones (an operation
-// or an assertion may fail) in changed code, other dangerous ones, others in changed code, the rest; ties by
-// creation order. Each starts a run of its own, which is queued after all earlier runs.
+// state that takes the other side. A branch is dangerous if an operation or an assertion may fail there.
+// After the run its states are taken in this order: dangerous in changed code, other dangerous, other in
+// changed code, the rest. Ties go by creation order. Each state starts a run of its own, which is queued
+// after all earlier runs.
 //
 // Runs are numbered in the order in which they began. The four lists of each are rings, so that a state
 // evicted for memory is removed in constant time. A run that takes too long is postponed until nothing else

@@ -1,6 +1,6 @@
 // Generational search, after SAGE. A run continues to its end; the states that it forks are its generation.
-// Of the finished runs whose generation has not been run, the one that covered most new code is taken, and
-// all states of its generation are run, one after the other.
+// Next is the finished run, with its generation not yet run, that covered most new code. All states of its
+// generation are run, one after the other.
 #include "base/hash.h"
 #include "base/vec.h"
 #include "search/queue.h"

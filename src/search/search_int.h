@@ -41,7 +41,7 @@ struct strategy_class {
     // The arguments, one letter each: S a strategy, N a number (> 0). The last may be followed by '+' (once
     // or more) or by '?' (optional). "": no parentheses.
     const char *arguments;
-    const char *usage;   // the same for the help: "(S,T,...)"
+    const char *usage;   // the arguments as the help shows them: "(S,T,...)"
     const char *help;    // one sentence: what it does
     const char *when;    // one sentence: when to use it
     const char *meaning; // expression that this name abbreviates; the fields below are then unset

@@ -15,7 +15,7 @@ struct entry {
     uint32_t slot;
     enum kind kind;
     uint32_t depth;       // forks when it was put into its queue
-    uint32_t distance;    // of a pending state; UINT32_MAX: no dangerous operation came after it
+    uint32_t distance;    // forks from a pending state to a dangerous operation; UINT32_MAX: none came
     vec(uint64_t) before; // pending states (numbers) forked since the last dangerous operation
     vec(uint64_t) recent; // pending states forked in the current step
 };

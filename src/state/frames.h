@@ -12,7 +12,7 @@
 
 struct frame {
     const struct ir_function *function;
-    uint32_t instruction;   // next to execute; its call instruction while it is not on top
+    uint32_t instruction;   // index of the current instruction; its call while it is not on top
     uint32_t size;          // bytes of this frame, registers and terms included
     uint64_t memory;        // address of its allocas
     uint64_t stack_pointer; // lowest address in use: `memory`, less the dynamic allocas
@@ -26,7 +26,7 @@ struct frame {
 
 struct frame_chunk {
     uint32_t references;
-    uint32_t epoch;      // of the last traversal of terms
+    uint32_t epoch;      // epoch of the last traversal of terms
     uint32_t size, used; // bytes after this header
     uint32_t top;        // offset of the top frame, for the state whose top chunk it is
     // Frames before this offset may be seen by others, if there are other references.

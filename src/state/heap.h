@@ -51,8 +51,8 @@ bool heap_find(struct memory memory, uint64_t address, struct heap_object *objec
 // Returns the slot that contains the address: its first address, and the distance to its last one. A slot
 // holds one object at a time and never moves.
 void heap_slot_range(uint64_t address, uint64_t *low, uint64_t *span);
-// Likewise by arithmetic alone, for any address. Returns false if no slot of the program's heap contains it,
-// or a slot that could hold a mapping, which may contain other objects (the stack of a thread).
+// Likewise by arithmetic alone, for any address. Returns false if no slot of the program's heap contains it.
+// Also false if the slot could hold a mapping, which may contain other objects (the stack of a thread).
 bool heap_small_slot(uint64_t address, uint64_t *low, uint64_t *span);
 // Frees the live object that starts at this address.
 void heap_free(struct memory *memory, uint64_t address, uint32_t site);

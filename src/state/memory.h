@@ -49,8 +49,8 @@ static inline void shadow_end_scope(uint8_t *shadow, uint64_t count) {
     for (uint64_t i = 0; i < count; i++) shadow[i] |= SHADOW_OUT_OF_SCOPE;
 }
 
-// 16 bytes of guard follow the shadow, never zero: an access that crosses the page's end reads them as shadow
-// and so takes the slow path without a comparison of its own.
+// 16 bytes of guard follow the shadow and are never zero. An access that crosses the page's end reads them as
+// shadow and takes the slow path, without a comparison of its own.
 //
 // Terms of symbolic bytes are kept in blocks, which pages share as memories share pages: a copied page shares
 // its blocks until one of them changes.
@@ -64,7 +64,7 @@ struct term_block {
 
 struct page {
     uint32_t references;
-    uint32_t epoch;   // of the last traversal of terms
+    uint32_t epoch;   // epoch of the last traversal of terms
     uint32_t blocks;  // bit i: terms[i] exists
     uint8_t readonly; // constant data: writes are reported
     uint8_t bytes[PAGE_SIZE] __attribute__((aligned(16)));

@@ -15,7 +15,7 @@
 
 struct memory_node {
     uint32_t references, count;
-    uint32_t epoch;   // of the last traversal of terms
+    uint32_t epoch;   // epoch of the last traversal of terms
     void *children[]; // nodes, on the last level pages
 };
 

@@ -80,7 +80,7 @@ static bool is_uniform(const struct memory_node *node, const void *child) {
     return true;
 }
 
-// Returns the page of an address and the nodes above it, by level; from `*depth` on there are none.
+// Returns the page of an address, or NULL. above[0] to above[*depth] are the existing nodes above it.
 static const void *path_to(struct memory memory, uint64_t address, const struct memory_node **above,
                            unsigned *depth) {
     const void *at = memory.root;

@@ -36,7 +36,7 @@ enum object_kind {
     OBJECT_THREAD_BLOCK, // the thread-local variables of a thread
     OBJECT_KERNEL,       // the modelled kernel's own
     OBJECT_MAPPING,      // mmap, private or shared
-    OBJECT_STRING,       // of the command line or the environment
+    OBJECT_STRING,       // string of the command line or the environment
     OBJECT_START_LIST,   // argc, argv, envp and the auxiliary vector, as the kernel leaves them
     OBJECT_STACK,        // part of a stack whose objects have ended; which object it was is not recorded
 };
@@ -57,8 +57,8 @@ struct object {
     bool readonly;
     uint32_t bound; // term of a symbolic size that is at most `size`; 0: the size is concrete
     uint32_t allocated_at, ended_at; // call sites (site.h), 0: unknown
-    const struct ir_global *global;  // of OBJECT_GLOBAL, else NULL
-    const struct ir_alloca *local;   // of OBJECT_LOCAL, and its function
+    const struct ir_global *global;  // OBJECT_GLOBAL only, else NULL
+    const struct ir_alloca *local;   // OBJECT_LOCAL only, with its function
     const struct ir_function *function;
 };
 
