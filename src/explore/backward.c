@@ -193,8 +193,7 @@ static uint64_t try_path(struct explore *explore, struct state *state, struct pa
 
 static uint64_t try_paths(struct explore *explore, struct state *state, uint32_t function) {
     uint64_t spent = 0;
-    uint32_t count =
-        explore->backward->origins[function].paths.count; // paths added meanwhile are the state's own
+    uint32_t count = explore->backward->origins[function].paths.count; // later ones are the state's own
     for (uint32_t i = 0; i < count && !at_limit(explore); i++) {
         struct partial_path path = explore->backward->origins[function].paths.at[i];
         if (targets_is_open(explore->options.targets, path.mark)) spent += try_path(explore, state, path);

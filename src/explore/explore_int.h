@@ -153,9 +153,8 @@ void hard_remove(struct explore *explore, const struct state *state);
 void hard_free(struct explore *explore);
 
 // room.c
-void measure_room(struct explore *explore); // called before the first state
-uint32_t
-most_gates(uint64_t limit); // largest number of gates of a query under this memory limit; 0: any number
+void measure_room(struct explore *explore);           // called before the first state
+uint32_t most_gates(uint64_t limit);                  // of a query under this memory limit; 0: any number
 uint64_t memory_limit(const struct explore *explore); // 0: none
 // Evicts states while too much memory is used, infeasible ones first.
 void relieve_memory(struct explore *explore);

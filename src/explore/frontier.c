@@ -56,8 +56,7 @@ static void set_sequence(struct sequence *sequence, struct trail trail) {
     vec_reserve(&sequence->values, count - known);
     trail_copy_from(trail, known, sequence->values.at + known);
     sequence->values.count = count;
-    struct trail held =
-        trail_fork(trail); // keeps it alive: its state may be freed before the next one is written
+    struct trail held = trail_fork(trail); // its state may be freed before the next one is written
     trail_free(sequence->trail);
     sequence->trail = held;
 }

@@ -343,8 +343,7 @@ static bool follow_entry(struct explore *explore, struct state *state, const str
     vm_follow(explore->vm, entry->decisions + done, entry->decision_count - done);
     *event = run_state(explore, state, budget);
     if (!vm_follow_left(explore->vm)) {
-        if (state->instructions >
-            entry->instructions) // the instructions before were counted by the interrupted run
+        if (state->instructions > entry->instructions) // the interrupted run counted the others
             explore->result.counts.instructions += state->instructions - entry->instructions;
         end_guiding(explore, state);
         return true;

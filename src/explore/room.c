@@ -1,9 +1,10 @@
 // --max-memory limits the process. States and terms get what the rest (libraries, the program, SAT) leaves
-// (`room`). The allocator keeps freed blocks (base/memory.c), so the process never shrinks. As it grows,
-// `usable` is lowered in steps, to no less than half of `room`. These sizes are counted in blocks, so that
-// the same run drops the same states. Two quantities are measured instead: the rest, rounded up to
-// REST_GRAIN, and whether the process is near its limit (limits_is_near). Near the limit `usable` falls to
-// no less than an eighth of `room`, and the run depends on the host.
+// (`room`). Free space that the allocator holds (base/memory.c) counts, too: each time the held size exceeds
+// `taken`, `usable` is lowered, to no less than half of `room`. These sizes are counted in blocks, so that the
+// same run drops the same states.
+//
+// Two quantities are measured: the rest, rounded up to REST_GRAIN, and whether the process is near its limit.
+// Near it `usable` falls to no less than an eighth of `room`, and the run depends on the host.
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/run_limits.h"
