@@ -139,8 +139,8 @@ void hang_close(struct explore *explore);
 // pending.c
 // Checks a pending state and counts the outcome.
 enum vm_revival check_pending(struct explore *explore, struct state *state);
-// Checks a pending state. Returns true if it is feasible; otherwise it was dropped or added to the hard
-// states.
+// Checks a pending state. Returns true if it is feasible, or if the run is over and it stays pending.
+// Otherwise it was dropped or added to the hard states.
 bool revive(struct explore *explore, struct state *state);
 
 // hard.c
