@@ -19,7 +19,7 @@ static uint32_t new_elements(const struct packing *p, const uint64_t *set, const
     return found;
 }
 
-// The interaction that guarantees most of what is not covered; NULL: none guarantees anything new.
+// Returns the interaction that guarantees most uncovered elements; NULL: none guarantees anything new.
 static const struct predicate *best(const struct packing *p, const struct interactions *interactions,
                                     const uint64_t *covered) {
     const struct predicate *found = NULL;
@@ -76,8 +76,8 @@ static void note_added(struct packing *p, struct configuration *configuration, u
     elements_join(covered, configuration->coverage, space_elements(space));
 }
 
-// With the open options at their defaults, a configuration may cover what another was made for: the one that adds most
-// comes first, and those that add nothing are dropped.
+// Sorts by added coverage and drops configurations that add nothing. With open options at their defaults, a
+// configuration may cover elements that another was made for.
 static void order(struct packing *p, uint64_t *covered) {
     uint32_t kept = 0;
     for (; kept < p->configurations.count; kept++) {
@@ -86,7 +86,7 @@ static void order(struct packing *p, uint64_t *covered) {
             uint32_t number = new_elements(p, p->configurations.at[i].coverage, covered);
             if (number > most) most = number, at = i;
         }
-        if (!most && kept) break; // one is kept in any case
+        if (!most && kept) break; // at least one is kept
         struct configuration chosen = p->configurations.at[at];
         memmove(&p->configurations.at[kept + 1], &p->configurations.at[kept], (at - kept) * sizeof chosen);
         p->configurations.at[kept] = chosen;
@@ -105,7 +105,7 @@ struct covering *covering_find(struct arena *arena, const struct config_space *s
         pack(&p, next);
         elements_join(covered, next->guaranteed, elements);
     }
-    if (!p.configurations.count) open_configuration(&p); // nothing matters: any configuration will do
+    if (!p.configurations.count) open_configuration(&p); // no option matters: any configuration is enough
     struct covering *covering = ARENA_ARRAY(arena, struct covering, 1);
     memset(covered, 0, elements_words(elements) * sizeof *covered);
     vec_each (struct configuration, configuration, &p.configurations) complete(&p, configuration, defaults);

@@ -1,4 +1,4 @@
-// Sets of small numbers, all of one size: what a path covers, which paths agree with a predicate.
+// Bit sets of one size: the elements that a path covers, or the paths consistent with a predicate.
 #ifndef TAMAR_CONFIG_ELEMENTS_H
 #define TAMAR_CONFIG_ELEMENTS_H
 
@@ -21,7 +21,7 @@ static inline void elements_meet(uint64_t *set, const uint64_t *other, uint32_t 
 static inline void elements_take_away(uint64_t *set, const uint64_t *other, uint32_t count) {
     for (uint32_t i = 0; i < elements_words(count); i++) set[i] &= ~other[i];
 }
-// The number of elements in [from, to).
+// Returns the number of elements in [from, to).
 static inline uint32_t elements_count(const uint64_t *set, uint32_t from, uint32_t to) {
     uint32_t found = 0;
     for (uint32_t i = from; i < to;) {

@@ -2,7 +2,8 @@
 
 #include "base/text.h"
 
-// Which interactions are needed for the share; what all settings guarantee anyway counts from the start.
+// Selects the interactions needed for the share. Coverage that is guaranteed without settings counts from the
+// start.
 static void choose(struct arena *arena, const struct config_space *space,
                    const struct interactions *interactions, unsigned kind, double share, uint8_t *chosen) {
     uint64_t *guaranteed = guaranteed_coverage(arena, space, NULL, 0);

@@ -1,6 +1,7 @@
 // Predicates of strength t + 1 are made from those of strength t, as frequent item sets are: all subsets must
-// be there. One is left out when its subset is settled: whatever paths agree with it cover the same, so nothing
-// stronger can guarantee more. By the same monotony only the subsets with one setting less need be looked at.
+// exist. One is skipped if a subset is closed (`settled`): all paths consistent with it have the same
+// coverage, so that nothing stronger can guarantee more. By the same monotonicity only the subsets with one
+// setting less are examined.
 #include "config/interactions.h"
 
 #include "base/hash.h"
@@ -15,7 +16,7 @@ struct search {
     const struct config_space *space;
     struct interactions *found;
     predicate_list interactions;
-    struct map known; // hash of the settings -> predicate, of the strength before
+    struct map known; // hash of the settings -> predicate, of the previous strength
     uint64_t *scratch;
 };
 
@@ -38,7 +39,7 @@ static struct predicate *known(struct search *s, const uint32_t *settings, uint3
     return same ? p : NULL;
 }
 
-// The settings without one of them.
+// Returns the settings without one of them.
 static const uint32_t *without(uint32_t *to, const struct predicate *p, uint32_t left_out) {
     for (uint32_t i = 0, k = 0; i < p->strength; i++)
         if (i != left_out) to[k++] = p->settings[i];
@@ -53,8 +54,8 @@ static bool all_of_one_part(const struct config_space *space, const struct confi
     return true;
 }
 
-// Settings of different parts do not disturb each other, so only a predicate within one part is a new
-// question; the smaller ones were answered before (`candidates` are the paths that all subsets agree with).
+// Settings of different parts are independent, so that only a predicate within one part needs a query.
+// Smaller ones were decided before (`candidates`: the paths consistent with all subsets).
 static void find_consistent(struct search *s, struct predicate *p, uint32_t test,
                             const uint64_t *candidates) {
     const struct config_test *t = &s->space->tests[test];
@@ -71,7 +72,8 @@ static void find_consistent(struct search *s, struct predicate *p, uint32_t test
     }
 }
 
-// What all consistent paths of the test cover; false: there are none. Clears `*same` when they differ.
+// Intersects the coverage of all consistent paths of the test. Returns false if there are none. Clears
+// `*same` if they differ.
 static bool meet_paths(const struct config_space *space, uint32_t test, const uint64_t *paths, uint64_t *meet,
                        bool *same) {
     const struct config_test *t = &space->tests[test];
@@ -103,7 +105,7 @@ static struct predicate *predicate_new(struct search *s, const uint32_t *setting
     return p;
 }
 
-// The subsets with one setting less; false: one of them is not there, or is settled.
+// Finds the subsets with one setting less. Returns false if one is missing or closed.
 static bool find_subsets(struct search *s, const struct predicate *p, struct predicate **subsets,
                          uint32_t *fewer) {
     for (uint32_t i = 0; i < p->strength; i++) {
@@ -152,7 +154,7 @@ static void add_strength(struct search *s, const predicate_list *level, uint64_t
     for (unsigned k = 0; k < CONFIG_KINDS; k++) strength->guaranteed[k] = space_count(space, guaranteed, k);
 }
 
-// All predicates with one setting more than those of `level`, whose settings are last in the order.
+// Makes all predicates that extend one of `level` by a later setting.
 static void next_level(struct search *s, const predicate_list *level, predicate_list *next) {
     const struct option_space *options = &s->space->options;
     uint32_t strength = s->found->strength_count;

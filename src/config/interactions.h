@@ -9,7 +9,7 @@
 
 #include "config/elements.h"
 
-#define CONFIG_KINDS 4 // of coverage: as cover.h lists them
+#define CONFIG_KINDS 4 // kinds of coverage, in the order of cover.h
 
 // Settings are numbered over all options.
 struct option_space {
@@ -19,9 +19,9 @@ struct option_space {
 };
 
 struct config_path {
-    const uint64_t *coverage; // elements
-    const uint64_t *allowed;  // settings that the path allows, each for itself
-    const uint32_t *part;     // by option: options of one part depend on each other in this path's condition
+    const uint64_t *coverage; // elements that it covers
+    const uint64_t *allowed;  // settings that the path allows, each taken alone
+    const uint32_t *part;     // by option: options of one part depend on each other in the path condition
 };
 
 struct config_test {
@@ -33,51 +33,51 @@ struct config_space {
     struct option_space options;
     const struct config_test *tests;
     uint32_t test_count;
-    uint32_t kind_end[CONFIG_KINDS]; // elements are numbered over all kinds; the last is their number
-    const uint32_t *weight;          // by element: it stands for so many; NULL: each for itself
-    // Does a path allow these settings together? Asked only when all of them are of one part.
+    uint32_t kind_end[CONFIG_KINDS]; // elements are numbered over all kinds; the last entry is their number
+    const uint32_t *weight;          // by element: number of elements that it represents; NULL: 1 each
+    // Whether a path allows these settings together. Called only if all of them are of one part.
     bool (*together)(void *context, uint32_t test, uint32_t path, const uint32_t *settings, uint32_t count);
     void *context;
-    uint32_t most_predicates; // looked at, 0: no limit
+    uint32_t most_predicates; // limit for each strength; 0: none
 };
 
 struct predicate {
     uint32_t strength;
     uint32_t *settings;            // ascending
     uint64_t *guaranteed;          // Cov(p)
-    uint64_t **consistent;         // by test: its paths
-    uint32_t gained[CONFIG_KINDS]; // elements that no subset guarantees; not 0: an interaction
-    bool settled;                  // more settings cannot guarantee more
+    uint64_t **consistent;         // by test: the consistent paths
+    uint32_t gained[CONFIG_KINDS]; // elements that no subset guarantees; not 0: this is an interaction
+    bool settled;                  // closed: more settings cannot guarantee more
 };
 
 struct strength {
-    uint32_t looked_at; // predicates
+    uint32_t looked_at; // predicates examined
     uint32_t interactions[CONFIG_KINDS];
     uint32_t guaranteed[CONFIG_KINDS]; // elements guaranteed by predicates up to this strength
 };
 
 struct interactions {
-    struct predicate **all; // the interactions of any kind, weakest first, then by their settings
+    struct predicate **all; // interactions of any kind, weakest first, then by their settings
     uint32_t count;
     struct strength *strengths; // [0] is Cov(true)
     uint32_t strength_count;
-    uint64_t *reached;           // what any path covers
-    uint32_t most[CONFIG_KINDS]; // the numbers of that
-    bool cut;                    // the limit of predicates ended it
+    uint64_t *reached;           // elements that some path covers
+    uint32_t most[CONFIG_KINDS]; // sizes of `reached`
+    bool cut;                    // the limit of predicates ended the search
 };
 
-// Goes on until everything that any path covers is guaranteed, or no predicate can guarantee more. All of it
-// lives in the arena.
+// Searches until everything that some path covers is guaranteed, or no predicate can guarantee more.
+// Allocates in the arena.
 struct interactions *interactions_find(struct arena *arena, const struct config_space *space);
 
-// Cov(p) of any settings (of different options): the set is made in the arena.
+// Returns Cov(p) for any settings (of different options). Allocates in the arena.
 uint64_t *guaranteed_coverage(struct arena *arena, const struct config_space *space, const uint32_t *settings,
                               uint32_t count);
 
 static inline uint32_t space_elements(const struct config_space *space) {
     return space->kind_end[CONFIG_KINDS - 1];
 }
-// The elements of a kind in the set, by their weights.
+// Returns the weight of the elements of a kind in the set.
 uint32_t space_count(const struct config_space *space, const uint64_t *set, unsigned kind);
 
 static inline uint32_t kind_start(const struct config_space *space, unsigned kind) {

@@ -8,9 +8,9 @@
 struct merging {
     struct arena *arena;
     const struct config_space *space;
-    uint64_t *column;         // by element: a hash of the paths that cover it, 0: none
-    uint32_t *class;          // by element, NONE: no path covers it
-    uint32_t *representative; // by class: an element
+    uint64_t *column;         // by element: hash of the paths that cover it; 0: none
+    uint32_t *class;          // by element; NONE: no path covers it
+    uint32_t *representative; // by class: one of its elements
     uint32_t *weight, count;  // by class
 };
 
@@ -32,7 +32,7 @@ static void hash_columns(struct merging *m) {
         }
 }
 
-// A hash is no proof.
+// Compares the paths themselves: equal hashes are not a proof.
 static bool same_column(const struct merging *m, uint32_t a, uint32_t b) {
     for (uint32_t t = 0; t < m->space->test_count; t++)
         for (uint32_t i = 0; i < m->space->tests[t].path_count; i++) {
@@ -44,7 +44,7 @@ static bool same_column(const struct merging *m, uint32_t a, uint32_t b) {
 
 static void find_classes(struct merging *m, uint32_t kind_end[CONFIG_KINDS]) {
     for (unsigned k = 0; k < CONFIG_KINDS; k++) {
-        struct map known = {0}; // of this kind: hash -> class
+        struct map known = {0}; // for this kind: hash -> class
         for (uint32_t e = kind_start(m->space, k); e < m->space->kind_end[k]; e++) {
             m->class[e] = NONE;
             if (!m->column[e]) continue;

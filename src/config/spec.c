@@ -129,7 +129,7 @@ static bool preset(struct reader *r, struct spec_option *option, const char *tex
     return wrong(r, "Give one of the values.", "the default '%s' is not among the values", text);
 }
 
-// What may follow the values: = DEFAULT, in FUNCTION.
+// Parses the modifiers after the values: = DEFAULT, in FUNCTION.
 static bool modifiers(struct reader *r, struct spec_option *option, uint32_t from) {
     for (uint32_t i = from; i < r->words.count; i += 2) {
         const char *word = r->words.at[i], *value = i + 1 < r->words.count ? r->words.at[i + 1] : NULL;

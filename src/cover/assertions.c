@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-// What a failing assertion calls: assert, tamar_assert and its kin, the competitions' tasks.
+// Whether the function is called by a failing assertion: assert, tamar_assert and variants, the tasks of
+// competitions.
 static bool is_failure(const struct ir_function *callee) {
     static const char *const names[] = {"__assert_fail", "tamar_assert_failed", "reach_error",
                                         "__VERIFIER_error"};
@@ -19,7 +20,7 @@ bool is_verification_task(const struct ir_program *program) {
     return false;
 }
 
-// The first call in the block that says that an assertion has failed; UINT32_MAX: none.
+// Returns the first call in the block that reports a failed assertion; UINT32_MAX: none.
 static uint32_t failing_call(const struct ir_program *program, const struct ir_function *function,
                              const struct ir_block *block) {
     for (uint32_t i = block->start; i < block->end; i += ir_op_info[function->code[i].op].words)
@@ -38,7 +39,7 @@ void assertion_blocks(const struct ir_program *program, uint8_t *failing) {
 
 enum { REACHED = 1, ENTERED = 2, FAILED = 4, OPEN = 8 };
 
-// Blocks in which the failing call itself was executed: a path may end in front of it.
+// Marks blocks in which the failing call itself was executed: a path may end before it.
 static void mark_failed(const struct ir_program *program, const uint8_t *positions, const uint8_t *left,
                         uint8_t *marks) {
     for (uint32_t f = 0; f < program->function_count; f++) {

@@ -1,25 +1,26 @@
-// Assertions of the program's own source: which of them held wherever they were reached.
+// Assertions of user code: which of them held whenever they were reached.
 #ifndef TAMAR_COVER_ASSERTIONS_H
 #define TAMAR_COVER_ASSERTIONS_H
 
 #include "cover/cover.h"
 
-// Places, not evaluations: an assertion that is never reached counts nowhere.
+// Counts assertions in the source, not evaluations. An assertion that is never reached is not counted.
 struct assertion_counts {
-    uint32_t proved; // reached, and its failing side refuted for every value on every path that came there
-    uint32_t failed; // some path executed the call that says so
-    uint32_t open;   // reached and never seen to fail, but that side was not always decided
+    uint32_t proved; // reached, and on every such path the failing side was infeasible
+    uint32_t failed; // some path executed the call that reports the failure
+    uint32_t open;   // reached and never seen to fail, but the failing side was not always decided
 };
 
-// What was executed, as in cover.h. `undecided`: one byte per block, not 0 where a side of its choice was left out or deferred; NULL:
-// nowhere. While not every path was explored (`complete` is false), nothing is proved.
+// Counts the assertions. `undecided`: one byte per block, not 0 if a side of its branch was skipped or
+// deferred; NULL: nowhere. Nothing is proved while `complete` is false, that is, not every path was explored.
 struct assertion_counts count_assertions(const struct ir_program *program, const struct cover_seen *seen,
                                          const uint8_t *undecided, bool complete);
 
-// A task of SV-COMP or Test-Comp: some function is named __VERIFIER_... There abort only ends a path.
+// Whether this is a task of SV-COMP or Test-Comp: some function is named __VERIFIER_... In such a task abort
+// only ends a path.
 bool is_verification_task(const struct ir_program *program);
 
-// Per block: 1 where an assertion of the program's own source fails, else 0.
+// Sets, per block: 1 if an assertion of user code fails in it, else 0.
 void assertion_blocks(const struct ir_program *program, uint8_t *failing);
 
 #endif

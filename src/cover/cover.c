@@ -17,17 +17,17 @@ struct block_lines {
 };
 
 struct block_line {
-    uint32_t line;     // index
-    uint32_t position; // of its first instruction in the block
+    uint32_t line;     // index of the line item
+    uint32_t position; // position of its first instruction in the block
 };
 
 struct cover {
     const struct ir_program *program;
     struct arena *arena;
-    uint8_t *own_block;         // per block of the program: belongs to the program's own source
+    uint8_t *own_block;         // per block: in user code
     uint8_t *block_seen;        // per block: entered
-    uint8_t *block_left;        // per block
-    uint8_t *own_edge;          // per edge: 1 own, 2 own and a side of a choice
+    uint8_t *block_left;        // per block: left by an edge
+    uint8_t *own_edge;          // per edge: 1 in user code, 2 also a side of a branch
     uint8_t *asserting;         // per block: an assertion fails in it
     uint8_t *edge_seen;         // per edge, as of the last update
     struct block_lines *blocks; // per block
@@ -38,7 +38,7 @@ struct cover {
     vec(struct cover_line) lines;
     vec(struct cover_side) sides;
     vec(struct cover_function) functions;
-    uint32_t block_function; // whose choices are being listed
+    uint32_t block_function; // function whose branches are being listed
     struct cover_file *files;
     uint32_t file_count;
     struct cover_totals totals;
@@ -49,7 +49,7 @@ bool cover_is_own(const struct ir_program *program, uint32_t location) {
     return at->line && strncmp(program->files[at->file], "<tamar>", 7) != 0;
 }
 
-// Code that was inlined counts where it was written.
+// Whether the function is user code. Inlined code counts where it was written.
 static bool function_is_own(const struct ir_program *program, const struct ir_function *function) {
     return function->code && !function->runtime && cover_is_own(program, function->location);
 }
@@ -106,7 +106,7 @@ static void collect_lines(struct cover *cover, struct line_items *items) {
     }
 }
 
-// Makes the lines, and for each block the list of its own.
+// Makes the lines, and for each block the list of its lines.
 static void list_lines(struct cover *cover) {
     struct line_items items = {0};
     collect_lines(cover, &items);
@@ -133,7 +133,7 @@ static void list_lines(struct cover *cover) {
     vec_free(&items);
 }
 
-// Of the block's lines the one that comes first in the code.
+// Returns the block's line that comes first in the code.
 static uint32_t first_line(const struct cover *cover, uint32_t block) {
     const struct ir_program *program = cover->program;
     const struct ir_function *function = &program->functions[cover->block_function];
@@ -159,7 +159,7 @@ static void add_side(struct cover *cover, const struct ir_location *at, uint32_t
     cover->own_edge[edge] = 2;
 }
 
-// Calls of which --fail makes a failure.
+// Whether --fail can make the call fail.
 static bool can_fail(const char *name) {
     static const char *const names[] = {
         "malloc",    "calloc",   "realloc",   "reallocarray", "aligned_alloc", "posix_memalign", "strdup",
@@ -175,7 +175,7 @@ static bool can_fail(const char *name) {
     return false;
 }
 
-// Does the branch compare the result of a call that can fail, made in its block, with a constant?
+// Whether the branch compares the result of a call that can fail, made in its block, with a constant.
 static bool is_of_call(const struct ir_program *program, const struct ir_function *function,
                        const struct ir_block *block, const struct ir_insn *branch) {
     const struct ir_insn *call = NULL;
@@ -257,7 +257,7 @@ static void list_functions(struct cover *cover) {
     }
 }
 
-// The lists do not move any more: the files point into them, and files without anything are dropped.
+// Sets the files' pointers into the lists, which no longer move, and drops empty files.
 static void place_files(struct cover *cover) {
     uint32_t line = 0, side = 0, function = 0, count = 0;
     for (uint32_t f = 0; f < cover->program->file_count; f++) {
@@ -320,7 +320,7 @@ void cover_free(struct cover *cover) {
 
 // ---- marking
 
-// The block's instructions before this position were executed.
+// Marks the block's instructions before this position as executed.
 static void mark_executed(struct cover *cover, struct block_lines *block, uint32_t end) {
     if (end <= block->executed) return;
     for (uint32_t i = 0; i < block->count; i++) {
@@ -333,7 +333,7 @@ static void mark_executed(struct cover *cover, struct block_lines *block, uint32
     block->executed = end;
 }
 
-// Entered: its first instruction is executed in any case.
+// Marks a block as entered: its first instruction is executed in any case.
 static void mark_block(struct cover *cover, uint32_t block) {
     if (!cover->own_block[block] || cover->block_seen[block]) return;
     cover->block_seen[block] = 1;
@@ -346,7 +346,7 @@ static void mark_left(struct cover *cover, uint32_t block) {
     mark_executed(cover, &cover->blocks[block], cover->blocks[block].end);
 }
 
-// The furthest position of each block that was entered and not left.
+// Marks instructions up to the furthest position in each block that was entered and not left.
 static bool mark_positions(struct cover *cover, const uint8_t *positions) {
     bool any = false;
     for (uint32_t b = 0; b < cover->program->block_count; b++) {

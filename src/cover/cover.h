@@ -1,12 +1,11 @@
-// Coverage of the program's own source, by line, block, edge and condition.
+// Coverage of user code, by line, block, edge and condition.
 //
 //   cover_new -> { cover_update -> cover_totals, cover_files ... } -> cover_free
 //
 // A block is covered when one of its incoming edges was taken, or when it is the entry of a function that was
-// called. Its instructions were executed up to the furthest position that was noted in it, and all of them when an edge out of it was
-// taken. A line is covered when an instruction of it was executed. A condition is one side of a place
-// where the program chooses: a two-way branch has two, a switch one for each of its targets. All of it only
-// grows.
+// called. Its instructions were executed up to the furthest position noted in it, and all of them when an
+// edge out of it was taken. A line is covered when an instruction of it was executed. A condition is one side
+// of a branch: a two-way branch has two, a switch one for each of its targets. Coverage only grows.
 #ifndef TAMAR_COVER_H
 #define TAMAR_COVER_H
 
@@ -32,17 +31,17 @@ struct cover_line {
     bool covered;
 };
 
-// One side of a choice.
+// One side of a branch or switch.
 struct cover_side {
     uint32_t line, column;
-    uint32_t choice; // the same for all sides of one branch or switch
+    uint32_t choice; // number of the branch: equal for all its sides
     uint32_t side;   // 0: the condition holds, or the first case; the default comes last
-    uint32_t to;     // the line that it leads to, 0: not known
-    bool reached;    // the choice was made at all: a path has left its block
-    bool covered;    // and this side was taken
-    bool symbolic;   // the choice depended on an input at least once
+    uint32_t to;     // the line that it leads to; 0: unknown
+    bool reached;    // some path has left the block of the branch
+    bool covered;    // this side was taken
+    bool symbolic;   // the branch depended on an input at least once
     bool asserts;    // leads to the failure of an assertion
-    bool of_call;    // the choice is about the result of a call that can fail (--fail)
+    bool of_call;    // the branch tests the result of a call that can fail (--fail)
 };
 
 struct cover_function {
@@ -51,7 +50,7 @@ struct cover_function {
     bool covered;
 };
 
-// Lines ascend, sides are in the order of the code, functions by line.
+// Lines ascend, sides are in code order, functions are sorted by line.
 struct cover_file {
     const char *name;
     const struct cover_line *lines;
@@ -69,7 +68,7 @@ struct cover_seen {
     const uint8_t *edges, *functions, *positions;
 };
 
-// The result says whether anything of the program's own source is new.
+// Returns whether anything in user code is newly covered.
 bool cover_update(struct cover *cover, const struct cover_seen *seen);
 
 // One number for each edge, function and position, in this order.
@@ -83,14 +82,14 @@ static inline uint32_t cover_item_count(const struct ir_program *program) {
     return cover_position_item(program, program->position_count + 1);
 }
 
-// One byte per edge, not 0 once it was taken where the choice depended on an input.
+// `edges`: one byte per edge, not 0 once it was taken at a branch that depended on an input.
 void cover_mark_symbolic(struct cover *cover, const uint8_t *edges);
 
-// As if nothing had been covered yet.
+// Clears all coverage.
 void cover_forget(struct cover *cover);
 
-// All items of a kind, covered or not, in an order that depends on the program alone; there are as many as its
-// total says.
+// All items of a kind, covered or not, in an order that depends on the program alone. Their number is the
+// kind's total.
 enum cover_kind {
 #define KIND(name) COVER_##name,
     COVER_KINDS(KIND)
@@ -103,7 +102,7 @@ void cover_each(const struct cover *cover, enum cover_kind kind, void (*visit)(v
 struct cover_totals cover_totals(const struct cover *cover);
 const struct cover_file *cover_files(const struct cover *cover, uint32_t *count);
 
-// Is the place in the program's own source? Code of the runtime and code without a line is not.
+// Whether the location is in user code. Code of the runtime and code without a line is not.
 bool cover_is_own(const struct ir_program *program, uint32_t location);
 
 #endif

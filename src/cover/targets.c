@@ -4,7 +4,7 @@
 
 struct target {
     vec(struct ir_place) places;
-    struct distance *distance; // to it alone; NULL: not asked for yet
+    struct distance *distance; // distances to this target alone; NULL: not computed yet
     bool open;
 };
 
@@ -14,8 +14,8 @@ struct targets {
     struct target *at;
     uint32_t count, open_count, version;
     struct distance *all;
-    uint32_t all_version; // that `all` is of; 0: of none
-    vec(uint32_t) goals;  // functions
+    uint32_t all_version; // version of `all`; 0: not computed
+    vec(uint32_t) goals;  // functions added by targets_add_goal
     vec(uint32_t) order;
     bool main_called;
 };

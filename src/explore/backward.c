@@ -1,25 +1,26 @@
-// Call-chain-backward search (Otter 3.1.2 and Figure 3.4): what is known of ways to targets, and how they are joined.
+// Call-chain-backward search (Otter 3.1.2 and Figure 3.4): collects partial paths to targets and joins them.
 //
-// Trials (vm.h) begin at functions, first at those that contain a target. When one reaches a target, the edges that
-// it took are a partial path of its function, and the functions that call it become origins, too. A state that
-// enters a function with partial paths is stopped there, and a copy of it follows each of them, edge by edge: when the
-// copy comes to the target, its own path is one of its origin. When it began at the program's start, the target is
-// reached. The state itself goes on as if nothing had happened.
+// Speculative states (vm.h) start at functions, first at those that contain a target. When one reaches a
+// target, the edges that it took are stored as a partial path of its function. The callers of that function
+// become start functions, too. A state that enters a function with partial paths is stopped there, and a copy
+// of it takes each of them, edge by edge. When the copy reaches the target, its path becomes a partial path
+// of its own start function. If it began at the program's entry, the target is reached. The state itself then
+// continues unchanged.
 //
-// A path is followed by its edges, not by its decisions: where the caller's state knows more, fewer of them are
-// decisions, and the solver is asked only about those that are left. What the C library does on the way is not part of
-// a path: there a follower may fork, and all of them go on.
+// A path is given by its edges, not by its decisions. The caller's state has more constraints, so that fewer
+// edges are decisions, and only these are queried. Edges in the C library are not part of a path: there a
+// copy may fork, and all its forks continue.
 //
-// Trials are held by the search but are not counted among the states: when all that began at the start have ended,
-// every path was explored.
+// Speculative states are held by the search but not counted: when all states that began at the entry have
+// ended, every path was explored.
 #include "explore/explore_int.h"
 
 #include "search/target_distance.h"
 
 #include <string.h>
 
-#define PATHS_MOST     32u        // kept of a function
-#define EDGES_MOST     200000u    // of a partial path
+#define PATHS_MOST     32u        // partial paths kept per function
+#define EDGES_MOST     200000u    // edges of one partial path
 #define FOLLOWERS_MOST 16u        // states that one attempt may fork into
 #define FOLLOW_BUDGET  1000000u   // instructions of one attempt
 #define START_BUDGET   100000000u // instructions until main
@@ -31,24 +32,24 @@ struct partial_path {
 
 struct origin {
     vec(struct partial_path) paths;
-    bool added; // states have begun here
+    bool added; // it is a start function
 };
 
 struct backward {
-    const struct ir_function *main; // the program's first function that has a mark at its entry
-    struct state *at_main;          // stands there; NULL: it was never reached
+    const struct ir_function *main; // main of the program, or its harness function
+    struct state *at_main;          // a state at the entry of main; NULL: main was never reached
     struct origin *origins;         // by function
     uint32_t origin_count;          // functions of the program
-    uint32_t entered;               // the function, plus one, whose entry the running state stands at
-    uint32_t reached;               // the mark, plus one, that a running trial stands at
+    uint32_t entered;               // function, plus 1, at whose entry the running state stopped; 0: none
+    uint32_t reached;               // mark, plus 1, at which a running speculative state stopped; 0: none
     const struct partial_path *following;
     vec(struct state *) followers;
     bool starting;
 };
 
-// ---- where trials begin
+// ---- start functions
 
-// A harness's own function stands for main, which the runtime has.
+// Returns main, or the harness function if main is the runtime's; NULL: neither is user code.
 static const struct ir_function *first_function(const struct ir_program *program) {
     static const char *const names[] = {"main", "LLVMFuzzerTestOneInput"};
     for (unsigned i = 0; i < COUNT(names); i++) {
@@ -93,7 +94,8 @@ static void add_origin(struct explore *explore, uint32_t function) {
     }
 }
 
-// Who calls the function; behind a call from the C library (qsort, atexit) stands who calls that.
+// Adds the callers as start functions. A caller in the C library (qsort, atexit) is replaced by its own
+// callers.
 static void add_callers(struct explore *explore, uint32_t function, uint8_t *visited) {
     const struct graph *graph = targets_graph(explore->options.targets);
     visited[function] = 1;
@@ -128,9 +130,9 @@ static void add_path(struct explore *explore, const struct state *state, uint32_
 
 // ---- joining them
 
-// A follower has come to the target.
+// Handles a copy that has reached the target.
 static void joined(struct explore *explore, struct state *state, const struct partial_path *path) {
-    assert(state->speculation.taken == path->count); // it went all of the way
+    assert(state->speculation.taken == path->count); // it took all required edges
     explore->result.counts.joined++;
     if (state->start.function) {
         add_path(explore, state, path->mark);
@@ -139,7 +141,7 @@ static void joined(struct explore *explore, struct state *state, const struct pa
     }
     vm_end_trial(explore->vm, state, path->edges, path->count);
     target_reached(explore, state, path->mark);
-    if (targets_is_open(explore->options.targets, path->mark)) // a bug is wanted there
+    if (targets_is_open(explore->options.targets, path->mark)) // reached, but a bug is wanted there
         add_state(explore, state, NULL);
     else
         vm_free_state(explore->vm, state);
@@ -162,7 +164,8 @@ static bool follow(struct explore *explore, struct state *state, uint64_t *spent
     return false;
 }
 
-// Copies of the state go along the path, one after the other, until one comes to its end. Instructions executed.
+// Runs copies of the state along the path, one after the other, until one reaches its end. Returns the
+// instructions executed.
 static uint64_t try_path(struct explore *explore, struct state *state, struct partial_path path) {
     struct backward *backward = explore->backward;
     uint64_t spent = 0;
@@ -190,7 +193,7 @@ static uint64_t try_path(struct explore *explore, struct state *state, struct pa
 
 static uint64_t try_paths(struct explore *explore, struct state *state, uint32_t function) {
     uint64_t spent = 0;
-    uint32_t count = explore->backward->origins[function].paths.count; // further ones are the state's own
+    uint32_t count = explore->backward->origins[function].paths.count; // later ones are the state's own
     for (uint32_t i = 0; i < count && !at_limit(explore); i++) {
         struct partial_path path = explore->backward->origins[function].paths.at[i];
         if (targets_is_open(explore->options.targets, path.mark)) spent += try_path(explore, state, path);
@@ -198,7 +201,7 @@ static uint64_t try_paths(struct explore *explore, struct state *state, uint32_t
     return spent;
 }
 
-// ---- what the exploration tells
+// ---- events of the exploration
 
 static bool at_own_entry(const struct state *state) {
     return state->start.function && state->frames.depth == state->start.depth;
@@ -235,7 +238,8 @@ bool backward_forked(struct explore *explore, struct state *child) {
     return true;
 }
 
-// A trial is of no further use once it has reached the only target, or all were, or it has become too long to be kept.
+// A speculative state can be dropped once it has reached the only target, all targets are reached, or it
+// has become too long.
 bool backward_ran(struct explore *explore, struct state *state, uint64_t *spent) {
     struct backward *backward = explore->backward;
     uint32_t entered = backward->entered, reached = backward->reached;

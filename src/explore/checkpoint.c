@@ -9,14 +9,15 @@
 
 // ---- writing
 
-#define STATES_BETWEEN 16u // two looks at the limits
+#define STATES_BETWEEN 16u // states written between two checks of the limits
 
 static int by_number(const void *a, const void *b) {
     uint64_t x = (*(struct state *const *)a)->number, y = (*(struct state *const *)b)->number;
     return (x > y) - (x < y);
 }
 
-// States that an abandoned step made without giving them to the search are in the decisions of the state that ran.
+// Whether to save the state. States of an abandoned step that the search does not hold are left out: the
+// decisions of the state that ran lead to them, too.
 static bool is_whole(const struct explore *explore, const struct state *state) {
     if (!explore->abandoned || state->number < explore->step_first) return true;
     vec_each (uint64_t, number, &explore->step_added)
@@ -35,7 +36,8 @@ struct state **live_states(const struct explore *explore, struct arena *arena, u
     return states;
 }
 
-// A part of the allowance for the end of a run is for what comes after the checkpoint.
+// Whether the checkpoint overruns: half of the time reserved for the end of a run is kept for the work after
+// it.
 static bool is_late(void) {
     uint64_t memory = limits_memory();
     return limits_left() < limits_allowance() / 2 || (memory && limits_resident() > memory + memory / 16);
@@ -68,7 +70,7 @@ struct found {
 };
 
 static bool is_set_below(const uint32_t *items, uint32_t count, uint64_t limit) {
-    return !count || items[count - 1] < limit; // a set ascends
+    return !count || items[count - 1] < limit; // the list ascends
 }
 
 static const char *coverage_problem(const struct ir_program *program, const struct coverage_delta *delta) {

@@ -1,7 +1,8 @@
-// An exploration as a stream of messages, from which it can be taken up again: what was counted and found, and the
-// frontier, each state of it as the decisions that lead there.
+// An exploration as a stream of messages, from which it can be resumed. The stream has its counters, its
+// findings, and the frontier: each state as the decisions that lead to it.
 //
-// Valid only for the same version of Tamar, the same program and the same options; the caller must check these.
+// Valid only for the same version of Tamar, the same program and the same options; the caller must check
+// these.
 #ifndef TAMAR_EXPLORE_CHECKPOINT_H
 #define TAMAR_EXPLORE_CHECKPOINT_H
 
@@ -9,28 +10,29 @@
 
 struct arena;
 
-// The messages of a stream. A report of a worker (message.h) is read in the same way.
+// The messages of a checkpoint. Also used for a worker's report (message.h).
 struct checkpoint {
-    const struct work_report *report;       // NULL: it is a checkpoint
-    const struct test_case **tests;         // of a report
-    const struct shared_position *position; // of a run in Redis; NULL: it is another
+    const struct work_report *report;       // NULL if this is a checkpoint
+    const struct test_case **tests;         // only in a report
+    const struct shared_position *position; // position of a run in Redis; NULL for other runs
     const struct run_status *status;
     const struct coverage_delta *coverage;
     const struct finding **findings;
     const struct known_bug **bugs;
     const struct incompleteness **incomplete;
     const struct target_status **targets;
-    struct frontier_entry *entries; // as frontier_sort has them; of a report: in their order
+    struct frontier_entry *entries; // sorted by frontier_sort; in a report: in stream order
     uint32_t test_count, finding_count, bug_count, incomplete_count, target_count, entry_count;
 };
 
-// Between two steps of the exploration only (from on_progress, or before and after explore_run). False: it is too large for what the
-// limits leave of time or memory, and of no use.
+// Writes a checkpoint. Call it only between two steps (from on_progress, or before and after explore_run).
+// Returns false if it does not fit into the remaining time or memory; `to` is then unusable.
 bool explore_checkpoint(struct explore *explore, struct text *to);
-// Lives in the arena. NULL: the bytes are damaged or of another program; `problem` gets the reason.
+// Reads a checkpoint into the arena. Returns NULL if the bytes are damaged or belong to another program;
+// `problem` gets the reason.
 const struct checkpoint *checkpoint_read(struct arena *arena, const char *bytes, size_t size,
                                          const struct ir_program *program, struct text *problem);
-// The same for a report of a worker.
+// Reads a worker's report in the same way.
 const struct checkpoint *checkpoint_read_report(struct arena *arena, const char *bytes, size_t size,
                                                 const struct ir_program *program, struct text *problem);
 

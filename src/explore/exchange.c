@@ -1,4 +1,4 @@
-// Giving states to another exploration, and taking them.
+// Transfer of states to and from another exploration.
 #include "explore/explore_int.h"
 #include "explore/frontier.h"
 
@@ -6,7 +6,7 @@
 
 // ---- giving
 
-// States of few decisions have, as a rule, much of the program before them, and are rebuilt quickly.
+// A state with few decisions usually has a large unexplored subtree and is rebuilt quickly.
 static int by_depth(const void *a, const void *b) {
     const struct state *x = *(struct state *const *)a, *y = *(struct state *const *)b;
     uint32_t first = trail_count(x->history.decisions), second = trail_count(y->history.decisions);
@@ -18,7 +18,7 @@ static bool may_be_given(const struct state *state) {
     return !state->seed.list && !state->start.is_guest && !state->speculation.is_on;
 }
 
-// The other exploration decides the choices that these entries wait for.
+// The other exploration decides the branches that these entries wait for.
 static void hand_over_choices(struct explore *explore, const struct state *state, uint32_t count) {
     const struct frontier_entry *entries;
     uint32_t all = guided_entries(explore, state, &entries);

@@ -7,7 +7,7 @@
 
 #define NO_SEED UINT32_MAX
 
-// A state runs for about this long before another may be picked.
+// Default number of instructions between two picks.
 #define STEP_INSTRUCTIONS 200000u
 #define PROGRESS_SECONDS  0.1
 
@@ -27,7 +27,7 @@ double explore_now(void) {
 
 static bool over(uint64_t value, uint64_t limit) { return limit && value >= limit; }
 
-// Sets the reason when a limit is reached.
+// Returns whether a limit is reached, and records which one.
 bool at_limit(struct explore *explore) {
     const struct explore_options *options = &explore->options;
     struct explore_result *result = &explore->result;
@@ -82,8 +82,8 @@ enum vm_revival revive_state(struct explore *explore, struct state *state) {
     return revival;
 }
 
-// Items that the state was the first to take before it runs. One that is rebuilt has what its entry says when it comes to its end:
-// what is new only to this exploration on the way there does not count.
+// Counts the items that the state covered first before it runs. A state that is being rebuilt has those of
+// its entry: code on the way that is new only to this exploration does not count.
 static uint32_t fresh_before(const struct explore *explore, const struct state *state) {
     const struct frontier_entry *entry;
     if (guided_entries(explore, state, &entry) == 1) return entry->fresh_count;
@@ -150,7 +150,7 @@ static void step(struct explore *explore) {
     }
 }
 
-// Where no input satisfies the assumptions of a program, everything about it is true, and nothing is proved.
+// If no input satisfies the program's assumptions, everything holds vacuously, and nothing is proved.
 void note_contradiction(struct explore *explore) {
     const struct run_counters *counts = &explore->result.counts;
     if (counts->states || !counts->stopped || counts->completed + counts->errors + counts->incomplete) return;
@@ -181,7 +181,7 @@ void explore_start(struct explore *explore) {
     if (explore->reach) reach_start(explore->reach);
 }
 
-// Nothing is left here, but what was lost on the way may be found elsewhere.
+// No state is left here, but seeds may still come for paths that were lost.
 static bool may_go_on(struct explore *explore) {
     const struct explore_options *options = &explore->options;
     if (!options->on_idle || ledger_is_complete(&explore->ledger)) return false;
@@ -203,8 +203,8 @@ static void loop(void *context) {
     limits_release();
 }
 
-// The state that ran is where its decisions lead: they, its inputs and its model are what a checkpoint has of it, and all that is
-// whole.
+// A checkpoint stores the decisions, inputs and model of the state that ran. These are consistent even in
+// mid-step.
 static void abandon(struct explore *explore) {
     explore->abandoned = true;
     explore->running = NULL;
@@ -222,17 +222,17 @@ void explore_run(struct explore *explore) {
     else if (!limits_run(loop, explore))
         abandon(explore);
     limits_set_share(0);
-    if (!explore->result.counts.states) at_limit(explore); // the clocks
+    if (!explore->result.counts.states) at_limit(explore); // updates the clocks
     if (!explore->result.counts.states) explore->result.end = explore->dropped_by;
     assert(!explore->result.counts.killed == (explore->dropped_by == END_COMPLETE));
     explore->seconds_before = explore->result.seconds;
     explore->work_before = explore->result.work_seconds;
-    if (explore->options.empty) return; // what follows is to be said of all explorations together
+    if (explore->options.empty) return; // the rest concerns all explorations together
     note_contradiction(explore);
     end_targets(explore);
 }
 
-// The expression with a mark below the character that is wrong.
+// Prints the expression with a caret under the wrong character.
 bool explore_check_search(const char *expression) {
     struct search_error error;
     bool pending = false;
@@ -298,7 +298,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
 }
 
 void explore_free(struct explore *explore) {
-    static struct explore *left; // not lost, for a checker of leaks
+    static struct explore *left; // reachable, so that a leak checker does not report it
     if (explore->abandoned) {
         left = explore;
         (void)left;
@@ -338,12 +338,12 @@ const struct explore_result *explore_result(struct explore *explore) {
     explore->result.given_up = explore->ledger.entries.at;
     explore->result.given_up_count = explore->ledger.entries.count;
     if (explore->result.end == END_COMPLETE && explore->result.counts.pruned)
-        explore->result.end = END_PRUNED; // what else those paths would have shown is not known
+        explore->result.end = END_PRUNED; // pruned paths may have shown more
     explore->result.decided = !explore->result.counts.states &&
                               (explore->result.end == END_COMPLETE || explore->result.end == END_PRUNED) &&
                               ledger_is_complete(&explore->ledger) &&
                               (explore->merges || !explore->result.counts.given) &&
-                              !explore->options.empty; // others have the rest
+                              !explore->options.empty; // the others have the rest
     explore->result.complete = explore->result.decided && explore->result.end == END_COMPLETE;
     explore->result.trace_reached = explore->reach && reach_trace_done(explore->reach);
     explore->result.targets = reach_results(explore->reach, &explore->result.target_count);

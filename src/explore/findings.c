@@ -1,13 +1,13 @@
-// Bugs: operations of the program's own source that fail in one way (ir/operation.h). Each call stack on which one does is an
-// occurrence of it, known by a hash, so that a checkpoint can list them.
+// Bugs: operations of user code that fail in one way (ir/operation.h). Each call stack on which one fails
+// is an occurrence, identified by a hash, so that a checkpoint can list them.
 #include "explore/explore_int.h"
 #include "explore/render.h"
 
-#define MOST_TESTS 8u // of one bug, unless every path becomes a test
+#define MOST_TESTS 8u // tests of one bug, unless every path becomes a test
 
-// ---- which bug it is
+// ---- identity
 
-// The call stack from a site outward, without the frames that only one version of the library has.
+// Hashes the call stack from a site outward, without frames that only one version of the library has.
 static uint64_t hash_stack(struct explore *explore, uint32_t user_site, uint64_t seed, uint32_t *frames) {
     uint64_t hash = seed;
     *frames = 0;
@@ -19,14 +19,14 @@ static uint64_t hash_stack(struct explore *explore, uint32_t user_site, uint64_t
     return hash & INT64_MAX;
 }
 
-// The call that entered the function that fails.
+// Hashes the call that entered the failing function.
 static uint64_t hash_caller(struct explore *explore, uint32_t user_site, uint64_t seed) {
     uint32_t number = user_site ? site_get(vm_sites(explore->vm), user_site).caller : 0;
     struct site caller = number ? site_get(vm_sites(explore->vm), number) : (struct site){0};
     return hash_combine(hash_combine(seed, caller.function), caller.instruction) & INT64_MAX;
 }
 
-// Different bugs have different seeds, and so have stacks and callers. Every exploration of the program has the same.
+// Distinct for distinct bugs, and for stacks and callers. Equal in all explorations of the program.
 static uint64_t seed_of(const struct found_bug *bug, bool caller) {
     const struct ir_operation *at = &bug->operation;
     uint64_t seed = hash_combine((uint64_t)bug->kind << 32 | bug->fault, (uint64_t)at->file << 32 | at->line);
@@ -35,7 +35,7 @@ static uint64_t seed_of(const struct found_bug *bug, bool caller) {
 }
 
 static struct ir_operation operation_of(const struct explore *explore, uint32_t user_site) {
-    if (!user_site) return (struct ir_operation){0}; // nothing has run yet
+    if (!user_site) return (struct ir_operation){0}; // nothing has been executed yet
     struct site site = site_get(vm_sites(explore->vm), user_site);
     return ir_operation_at(explore->program, &explore->program->functions[site.function], site.instruction);
 }
@@ -72,9 +72,9 @@ const char *known_entry_of(struct explore *explore, const struct bug *bug) {
     return explore->known.at[*known - 1];
 }
 
-// Adds a hash to a list of the bug's. False: it is there already.
+// Adds a hash to a list of the bug. Returns false if it is there already.
 static bool add_hash(struct explore *explore, bug_hashes *list, uint64_t hash) {
-    hash &= INT64_MAX; // as hash_stack has it; one that was read may be anything
+    hash &= INT64_MAX; // the range of hash_stack; a hash read from a file may be anything
     uint64_t *known = map_put(&explore->bug_hashes, hash);
     if (*known) return false;
     *known = 1;
@@ -159,7 +159,7 @@ void free_bugs(struct explore *explore) {
 
 // ---- findings
 
-// Two bugs of files with the same name in different folders can have the same fingerprint, which names a report.
+// Bugs in files of the same name in different folders can have equal fingerprints, which name reports.
 static void make_unique(const struct explore *explore, struct finding *finding) {
     for (uint32_t i = 0; i < explore->findings.count;) {
         const struct finding *other = &explore->findings.at[i];

@@ -11,8 +11,8 @@ struct following {
     struct state *state;
     const struct follow_view *view;
     bool strayed;
-    uint32_t survived; // bugs after which the path still goes on
-    bool hangs;        // the path has no end
+    uint32_t survived; // bugs that the path still has to survive
+    bool hangs;        // the path never ends
 };
 
 static void sink_forked(void *context, struct state *parent, struct state *child) {
@@ -23,7 +23,7 @@ static void sink_forked(void *context, struct state *parent, struct state *child
 
 static void sink_found(void *context, struct state *failing, const struct bug *bug) {
     struct following *following = context;
-    vm_free_state(following->vm, failing); // another path's bug
+    vm_free_state(following->vm, failing); // the bug of another path
 }
 
 static bool sink_survives(void *context, const struct bug *bug) {
@@ -88,7 +88,7 @@ void explore_follow(const struct ir_program *program, const struct explore_optio
     following.hangs = test->outcome == TEST_BUG && test->bug && !strcmp(test->bug, bug_facts[BUG_HANG].name);
     machine.solver = solver;
     machine.terms = terms;
-    machine.pending = options->pending || view->by_model; // as the path was found
+    machine.pending = options->pending || view->by_model; // as when the path was found
     machine.relax_checks = options->relax_checks || view->by_model;
     machine.alone = view->by_model;
     *followed = (struct followed){.event = VM_UNKNOWN};

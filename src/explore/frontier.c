@@ -7,10 +7,10 @@
 
 // ---- writing
 
-// Sequences of an entry that come from trails. Most states are neighbours in the tree of paths: of their trails only the part
-// that the last state's does not share is copied.
+// Sequences of an entry that come from decision histories. Successive states are mostly close in the tree
+// of paths: only the suffix that differs from the last state's history is copied.
 struct sequence {
-    struct trail trail; // whose values these are
+    struct trail trail; // the history that these values come from
     vec(uint32_t) values;
 };
 
@@ -18,10 +18,10 @@ struct frontier_writer {
     struct explore *explore;
     struct message_writer *stream;
     struct sequence decisions, fresh;
-    vec(uint32_t) numbers; // of the inputs among the terms
+    vec(uint32_t) numbers; // numbers of the inputs among the terms
     vec(struct frontier_input) inputs;
     vec(uint8_t) model;
-    // Of the state whose bytes the model has: states along one path share them.
+    // Identifies the model's bytes: states along one path share them.
     uint64_t assignment;
     struct state_inputs held;
     bool has_model;
@@ -124,7 +124,7 @@ static void write_state(struct frontier_writer *writer, const struct state *stat
                                    .input_count = writer->inputs.count,
                                    .model = writer->model.at,
                                    .model_size = writer->model.count};
-    assert(!frontier_problem(writer->explore->program, &entry)); // a reader takes what a writer writes
+    assert(!frontier_problem(writer->explore->program, &entry)); // a reader accepts all that a writer writes
     message_write(writer->stream, MESSAGE_FRONTIER, &entry);
 }
 
@@ -161,7 +161,7 @@ const char *frontier_problem(const struct ir_program *program, const struct fron
     return NULL;
 }
 
-#define STRIDE 64u // decisions that are compared at once
+#define STRIDE 64u // decisions compared at once
 
 static int compare_entries(const void *a, const void *b) {
     const struct frontier_entry *x = a, *y = b;

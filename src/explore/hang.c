@@ -1,20 +1,21 @@
-// --check hang: paths that go on without end. A path that decides nothing and covers nothing new is watched: where it comes to a state
-// that it was in before, it will do so for ever; where it has executed too many instructions, that is reported as well.
+// --check hang: paths that never end. A path that makes no decision and covers nothing new is watched. If
+// it returns to an earlier state, it loops forever. If it executes HANG_LIMIT instructions without
+// progress, that is reported as well.
 #include "explore/explore_int.h"
 
 #include "state/repeats.h"
 
-#define WATCH_FROM   (uint64_t)1000000   // instructions without progress, before states are compared
-#define COMPARE_MOST (uint64_t)4000000   // up to here they are compared often
-#define HANG_LIMIT   (uint64_t)100000000 // and here the path counts as one that hangs
+#define WATCH_FROM   (uint64_t)1000000   // instructions without progress before states are compared
+#define COMPARE_MOST (uint64_t)4000000   // up to this number they are compared often
+#define HANG_LIMIT   (uint64_t)100000000 // from this number on the path counts as a hang
 #define SHORT_STEP   997                 // instructions between two comparisons
 
 struct hang_watch {
-    uint64_t state;      // its number
-    uint64_t quiet;      // instructions since it made progress
-    uint32_t decisions;  // when it did
+    uint64_t state;      // number of the state
+    uint64_t quiet;      // instructions since its last progress
+    uint32_t decisions;  // length of its decision history at that time
     struct state *mark;  // an earlier state of the path; NULL: none yet
-    uint64_t lap, power; // comparisons with the mark, and how many until the next one is taken (Brent)
+    uint64_t lap, power; // comparisons with the mark; comparisons until the next mark (Brent)
 };
 
 static struct hang_watch *watch_of(struct explore *explore, uint64_t number) {
@@ -45,7 +46,8 @@ uint64_t hang_budget(struct explore *explore, const struct state *state, uint64_
     return often ? MIN(budget, SHORT_STEP) : budget;
 }
 
-// Has the path been in this state? Marks are taken at growing distances: a cycle of any length is found in the end.
+// Whether the path has been in this state. Marks are set at growing distances, so that a cycle of any
+// length is found.
 static bool repeats(struct explore *explore, struct hang_watch *watch, struct state *state) {
     if (watch->mark && state_repeats(watch->mark, state)) return true;
     if (watch->mark && ++watch->lap < watch->power) return false;

@@ -1,14 +1,15 @@
-// Pending states whose condition was not decided with little effort. They wait here, outside of the search, in the order in which
-// they came; each next time they get more effort. A part of the run's work is theirs, and all of it when nothing else is left.
+// Pending states whose condition was not decided with little effort. They wait here, outside of the
+// search, in order of arrival, and get more effort at each attempt. They get one part in HARD_SHARE of the
+// run's cost, and all of it when no other state is left.
 #include "explore/explore_int.h"
 
-#define HARD_SHARE   4u // of the work, one part in so many
-#define MOST_GUESSES 4u // for one edge
+#define HARD_SHARE   4u // one part in this many of the cost
+#define MOST_GUESSES 4u // inputs tried for one edge
 
 bool is_hard(const struct state *state) { return state->waiting.condition && state->waiting.effort; }
 
-// Where the state would take an edge that is not covered, an input that may take it is tried from the program's start. It is kept
-// if it covers something new, as any other.
+// If the state would take an edge that is not covered, tries an input that may take it, from the program's
+// entry. The input is kept if it covers new code, as any other.
 static void try_guess(struct explore *explore, const struct state *state) {
     struct path_condition seed;
     uint32_t edge = state->waiting.edge;

@@ -13,7 +13,7 @@ void ledger_close(struct ledger *ledger) {
 void ledger_note(struct ledger *ledger, const char *what, uint32_t site, bool lost, uint64_t count) {
     assert(what && count);
     uint64_t key = hash_bytes(what, strlen(what), site) >> 1, *found;
-    for (;; key++) { // two reasons of one hash are neighbours
+    for (;; key++) { // reasons with equal hashes are adjacent
         found = map_put(&ledger->index, key);
         if (!*found) break;
         const struct given_up *entry = &ledger->entries.at[*found - 1];

@@ -1,5 +1,5 @@
-// The ledger of incompleteness: what an exploration has not explored, or only at a higher cost, and why. Whether a run is
-// complete is computed from it alone (ledger_is_complete).
+// The ledger of incompleteness: everything that an exploration did not explore, or only at a higher cost,
+// and why. Whether a run is complete is computed from it alone (ledger_is_complete).
 #ifndef TAMAR_EXPLORE_LEDGER_H
 #define TAMAR_EXPLORE_LEDGER_H
 
@@ -9,21 +9,21 @@
 
 struct given_up {
     const char *what;
-    uint32_t site; // where, 0: nowhere in particular
+    uint32_t site; // site of the operation; 0: none in particular
     uint64_t count;
-    bool lost; // paths or values were not explored; false: all were, but each value is a path of its own
+    bool lost; // true: paths or values were skipped; false: fallback, forked on each value
 };
 
 struct ledger {
-    vec(struct given_up) entries; // one for each reason and site
+    vec(struct given_up) entries; // one per reason and site
     struct map index;             // hash of reason and site -> entry + 1
     struct arena *texts;
-    uint64_t lost; // notes of entries that are lost
+    uint64_t lost; // sum of the counts of entries that are lost
 };
 
 void ledger_open(struct ledger *ledger);
 void ledger_close(struct ledger *ledger);
-// `what` is copied.
+// Adds `count` to the entry of this reason and site. `what` is copied.
 void ledger_note(struct ledger *ledger, const char *what, uint32_t site, bool lost, uint64_t count);
 static inline bool ledger_is_complete(const struct ledger *ledger) { return !ledger->lost; }
 

@@ -1,5 +1,5 @@
-// What other explorations report, added up. Counters of a part only rise: the difference from its last report is added, so that what a
-// part did after its last report was never counted.
+// Sum of the reports of other explorations. Counters of a part only grow, and the difference from its last
+// report is added. Work after the last report of a lost part is therefore never counted.
 #include "explore/merge.h"
 
 #include "base/error.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct part_bug {
-    uint32_t bug; // index of it here
+    uint32_t bug; // index of the bug in this exploration
     uint64_t paths;
 };
 
@@ -22,13 +22,13 @@ struct part_block {
 struct explore_part {
     struct run_status status;
     vec(struct part_bug) bugs;
-    vec(uint64_t) given_up;          // counts
-    vec(uint32_t) tests;             // per test: its number here, 0: left out
-    vec(struct part_block) deferred; // blocks whose choice states wait for
-    uint64_t shared, taken;          // bytes of memory: with this process, and beside that
+    vec(uint64_t) given_up;          // counts, by index in the ledger
+    vec(uint32_t) tests;             // per test: its number here; 0: not kept
+    vec(struct part_block) deferred; // blocks whose branch some state waits for
+    uint64_t shared, taken;          // bytes of memory: shared with this process, and in addition to that
 };
 
-// ---- one of several
+// ---- worker
 
 void explore_report(struct explore *explore, struct message_writer *stream, struct work_report *report,
                     uint32_t give, bool end) {
@@ -48,7 +48,7 @@ void explore_report(struct explore *explore, struct message_writer *stream, stru
 }
 
 static bool is_set_below(const uint32_t *items, uint32_t count, uint64_t limit) {
-    return !count || items[count - 1] < limit; // a set ascends
+    return !count || items[count - 1] < limit; // the list ascends
 }
 
 const char *explore_learn_problem(const struct explore *explore, const struct coverage_delta *coverage) {
@@ -105,9 +105,9 @@ void explore_part_free(struct explore_part *part) {
     DELETE(part);
 }
 
-// ---- does a report fit?
+// ---- validity of a report
 
-// Are the choices that the states wait for among those that the report counts as undecided?
+// Whether the report counts the branches that its states wait for as undecided.
 static bool counts_waiting(const struct explore *explore, const struct checkpoint *report) {
     bool any = false, good = true;
     for (uint32_t i = report->report->given; i < report->entry_count; i++)
@@ -170,7 +170,7 @@ static void add_status(struct explore *explore, struct explore_part *part, const
     add_numbers(&result->counts, &now->counts, &part->status.counts, sizeof now->counts);
     add_numbers(&symbolic, &now->symbolic, &part->status.symbolic, sizeof symbolic);
     add_numbers(&solver, &now->solver, &part->status.solver, sizeof solver);
-    result->counts.tests = own.tests; // of these some are left out
+    result->counts.tests = own.tests; // some of the part's tests are not kept
     result->counts.states = own.states;
     result->counts.most_states = own.most_states;
     vm_restore_counters(explore->vm, &symbolic);
@@ -184,7 +184,7 @@ static void add_status(struct explore *explore, struct explore_part *part, const
     explore->other_memory += MAX(taken, part->taken) - part->taken;
     part->taken = MAX(taken, part->taken);
     part->status = *now;
-    part->status.end = NULL; // it lives in the report
+    part->status.end = NULL; // it points into the report
 }
 
 // ---- coverage
@@ -198,7 +198,7 @@ static void shift_waiting(struct explore *explore, uint32_t block, uint32_t befo
     for (uint32_t i = now; i < before; i++) vm_settle(explore->vm, block + 1);
 }
 
-// Both lists ascend.
+// Updates the deferred branches of a part. Both lists ascend.
 static void add_deferred(struct explore *explore, struct explore_part *part,
                          const struct coverage_delta *now) {
     uint32_t old = 0, new = 0;
@@ -262,7 +262,7 @@ static const struct finding *finding_of(const struct checkpoint *report, const s
     return NULL;
 }
 
-// The test stands for the bug from now on.
+// Makes this test the one that represents the bug.
 static void show_bug(struct explore *explore, struct found_bug *bug, const struct known_bug *known,
                      const struct finding *from, const struct test_case *test) {
     bug->site = intern_site(explore, known->site, known->site_count);
@@ -275,11 +275,11 @@ static void show_bug(struct explore *explore, struct found_bug *bug, const struc
     finding.test = bug->test;
     finding.paths = bug->paths;
     finding.occurrences = bug->stacks.count;
-    finding.hash = finding_fingerprint(&finding); // its part may have made it different from one of its own
+    finding.hash = finding_fingerprint(&finding); // the part made it unique among its own
     put_finding(explore, &finding);
 }
 
-// Is the test wanted here, too? A finding that it is the first to show is told.
+// Whether the test is wanted here, too. Reports the finding that it is the first to show.
 static bool is_wanted_bug(struct explore *explore, struct explore_part *part, const struct checkpoint *report,
                           struct test_case *test) {
     const struct known_bug *known = report->bugs[test->finding - 1];
@@ -291,7 +291,7 @@ static bool is_wanted_bug(struct explore *explore, struct explore_part *part, co
     struct occurrence at = {test->stack, test->caller, test->frames};
     if (note_occurrence(explore, bug, &at, &wanted)) show_bug(explore, bug, known, finding, test);
     if (bug->tests > before) note_target(explore, bug);
-    // A worker that is honest describes a bug with the first test that shows it.
+    // A correct worker describes a bug with the first test that shows it.
     return wanted && (!explore->options.findings || test->finding <= explore->findings.count);
 }
 
@@ -448,12 +448,12 @@ void explore_merge_end(struct explore *explore, struct frontier_entry *left, uin
     explore->result.counts.states = 0;
     for (uint32_t i = 0; i < count; i++) explore_merge_waiting(explore, &left[i], false);
     if (count)
-        take_entries(explore, left, count, arena); // counts the choices that they wait for again
+        take_entries(explore, left, count, arena); // counts the branches that they wait for again
     else
         arena_free(arena);
     explore->result.counts.taken = taken;
     if (unbegun) start_states(explore);
-    at_limit(explore); // the clocks
+    at_limit(explore); // updates the clocks
     if (why != END_COMPLETE) explore->result.end = why;
     if (!explore->result.counts.states) explore->result.end = explore->dropped_by;
     explore->seconds_before = explore->result.seconds;

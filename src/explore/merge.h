@@ -1,6 +1,7 @@
-// Several explorations of a program, with the same options, as one. Each says as a stream of messages what it has done since its last
-// report and what it has left (explore_report); an exploration that executes nothing itself adds the reports up (explore_merge). Its
-// result, its messages and its checkpoint are then those of the whole run.
+// Several explorations of one program, with the same options, as one run. Each reports what it did since
+// its last report, and its remaining states, as a stream of messages (explore_report). An exploration that
+// executes nothing adds the reports up (explore_merge); its result, messages and checkpoint are those of
+// the whole run.
 #ifndef TAMAR_EXPLORE_MERGE_H
 #define TAMAR_EXPLORE_MERGE_H
 
@@ -8,50 +9,54 @@
 
 struct message_writer;
 
-// ---- one of several
+// ---- worker
 
-// Writes up to `give` states, which it has no longer, then those that it keeps, and after that its status, coverage, bugs, incompleteness
-// and targets. Fills in what the report says of states. Those of late seeds are not written: they lie on the way of others.
-// `end`: for the last time.
+// Writes up to `give` states, which are removed, then the states kept, then status, coverage, bugs,
+// incompleteness and targets. Sets the fields of the report about states. States of late seeds are not
+// written: other states cover their paths. `end`: this is the last report.
 void explore_report(struct explore *explore, struct message_writer *stream, struct work_report *report,
                     uint32_t give, bool end);
-// What others have covered and reached is known here, too.
+// Adds coverage and targets reached by other explorations.
 void explore_learn(struct explore *explore, const struct coverage_delta *coverage,
                    const struct target_status *const *targets, uint32_t target_count);
-// NULL, or why the numbers are not those of the program.
+// Returns NULL if the numbers are valid for the program, otherwise the reason.
 const char *explore_learn_problem(const struct explore *explore, const struct coverage_delta *coverage);
-// Adds states of entries, which live in the arena; that is the exploration's from now on. False: they do not fit, `problem` gets the
-// reason, and the arena is the caller's still.
+// Adds the states of entries and takes ownership of their arena. Returns false if they are invalid:
+// `problem` gets the reason, and the caller keeps the arena.
 bool explore_take_entries(struct explore *explore, struct frontier_entry *entries, uint32_t count,
                           struct arena *arena, struct text *problem);
 
-// ---- all of them
+// ---- whole run
 
-// What one of them has said so far.
+// All reports of one worker so far.
 struct explore_part;
 struct explore_part *explore_part_new(void);
 void explore_part_free(struct explore_part *part);
 
-// From here on the exploration adds up.
+// Makes this exploration the one that adds up.
 void explore_merge_begin(struct explore *explore);
-// False: the report does not fit the program or the reports before it; `problem` gets the reason, and nothing was added.
+// Adds a report. Returns false if it contradicts the program or earlier reports: `problem` gets the
+// reason, and nothing is added.
 bool explore_merge(struct explore *explore, struct explore_part *part, const struct checkpoint *report,
                    struct text *problem);
-// States that all have together, and those that are on their way.
+// Sets the number of states of all workers, those in transit included.
 void explore_merge_states(struct explore *explore, uint64_t states);
-// A choice that an entry waits for counts as undecided while the entry is on its way (`waits`), and no longer when it has arrived.
+// Counts the branch that an entry waits for as undecided while the entry is in transit (`waits`), and
+// removes it on arrival.
 void explore_merge_waiting(struct explore *explore, const struct frontier_entry *entry, bool waits);
-// Calls on_progress when it is due. True: a limit of the run is reached.
+// Calls on_progress when it is due. Returns true if a limit of the run is reached.
 bool explore_merge_at_limit(struct explore *explore);
-// What was lost outside of any exploration, for the ledger.
+// Adds to the ledger what was lost outside of any exploration.
 void explore_merge_lost(struct explore *explore, const char *what, uint64_t count);
-// Test i, from 1, is test numbers[i] from now on.
+// Renumbers the tests: test i (from 1) becomes numbers[i].
 void explore_renumber(struct explore *explore, const uint32_t *numbers, uint32_t count);
-// A checkpoint of the whole run, with these states. `position`: of a run in Redis; NULL: it is another. False: as for explore_checkpoint.
+// Writes a checkpoint of the whole run, with these states. `position`: of a run in Redis, otherwise NULL.
+// Returns false as explore_checkpoint does.
 bool explore_merge_checkpoint(struct explore *explore, const struct frontier_entry *entries, uint32_t count,
                               const struct shared_position *position, struct text *to);
-// The run is over; these states are left, and are this exploration's from now on, as their arena. `why`: what ended it, END_COMPLETE: no
-// state is left, or a limit of the run is reached. `unbegun`: the first states of the program are left, too.
+// Ends the run; takes ownership of the states left and of their arena. `why`: reason of the end;
+// END_COMPLETE: no state is left, or a limit of the run is reached. `unbegun`: the initial states of the
+// program are left, too.
 void explore_merge_end(struct explore *explore, struct frontier_entry *left, uint32_t count,
                        struct arena *arena, enum explore_end why, bool unbegun);
 

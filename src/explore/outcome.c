@@ -1,4 +1,4 @@
-// What comes out of paths: tests, bugs, what was given up.
+// Results of paths: tests, bugs, incompleteness.
 #include "base/run_limits.h"
 #include "explore/explore_int.h"
 
@@ -14,7 +14,7 @@ static uint32_t input_number(struct explore *explore, const struct state *state,
     return value;
 }
 
-// The length that a symbolic file got on this path: where it was a choice, that is an input of its own.
+// Returns the length of a symbolic file on this path. If it was symbolic, it is an input of its own.
 static uint32_t chosen_length(struct explore *explore, const struct state *state, struct input_id file,
                               uint32_t most) {
     uint32_t input = inputs_find(vm_inputs(explore->vm), input_length(file));
@@ -22,7 +22,7 @@ static uint32_t chosen_length(struct explore *explore, const struct state *state
     return MIN(input_number(explore, state, input), most);
 }
 
-// Of a file of which only a part is symbolic the rest is as it is.
+// Fills the concrete part of a file that is symbolic only in part.
 static void keep_around(const struct explore *explore, struct input_id id, uint8_t *bytes, uint32_t size) {
     const struct vm_options *machine = &explore->options.machine;
     for (uint32_t i = 0; id.kind == INPUT_FILE && i < machine->file_count; i++) {
@@ -50,7 +50,7 @@ static struct test_input test_input(struct explore *explore, const struct state 
     return input;
 }
 
-// The kernel's choices (a call that fails, a short read) as an object: pairs of a number and what was chosen.
+// Returns the kernel's choices (a call that fails, a short read) as an object: pairs of index and choice.
 static struct test_input choices_input(const struct state *state, struct arena *arena) {
     uint32_t count = trail_count(state->history.kernel_choices),
              *values = ARENA_ARRAY(arena, uint32_t, count);
@@ -61,7 +61,8 @@ static struct test_input choices_input(const struct state *state, struct arena *
                                .size = count * (uint32_t)sizeof *values};
 }
 
-// "open failed with EACCES, in fopen, at main.c:7 in main": the place is the program's, and what it called.
+// "open failed with EACCES, in fopen, at main.c:7 in main": the location is in user code, with the
+// function it called.
 static const char *event_text(struct explore *explore, uint32_t number, uint32_t site, struct arena *arena) {
     const struct ir_program *program = vm_program(explore->vm);
     struct text text = {0};
@@ -86,7 +87,7 @@ static const char *event_text(struct explore *explore, uint32_t number, uint32_t
 }
 
 static const char *const *events_of(struct explore *explore, const struct state *state, struct arena *arena) {
-    assert(trail_count(state->history.events) % 2 == 0); // a text and a site each
+    assert(trail_count(state->history.events) % 2 == 0); // pairs of text and site
     uint32_t count = trail_count(state->history.events), *values = ARENA_ARRAY(arena, uint32_t, count + 1);
     const char **texts = ARENA_ARRAY(arena, const char *, count / 2 + 1);
     trail_copy(state->history.events, values);
@@ -100,7 +101,7 @@ static uint32_t forked_line(const struct explore *explore, const struct state *s
     return explore->program->locations[state->fork.location].line;
 }
 
-// The test that takes this state's path. Lives in the arena.
+// Makes the test that takes this state's path, in the arena.
 static struct test_case make_test(struct explore *explore, const struct state *state, struct arena *arena) {
     assert(state->start.environment < explore->options.environment_count);
     const struct vm_environment *environment = &explore->options.environments[state->start.environment];
@@ -146,7 +147,7 @@ uint32_t unclaimed_items(const struct explore *explore, uint32_t *items, uint32_
     return found;
 }
 
-// Is the path the first to take something that no earlier test has claimed?
+// Whether the path covered something first that no written test covers.
 static bool has_unclaimed(const struct explore *explore, const struct state *state) {
     uint32_t count = trail_count(state->coverage.fresh), *all = NEW_ARRAY(uint32_t, count);
     trail_copy(state->coverage.fresh, all);
@@ -185,16 +186,16 @@ void put_test(struct explore *explore, struct test_case *test) {
     tell(explore, MESSAGE_TEST, test);
 }
 
-// Does a path go on after the bug, where the machine would?
+// Whether the path continues after the bug, where a real machine would.
 static bool take_survives(struct explore *explore, const struct bug *bug) {
     return explore->options.goes_on_after_bugs || known_entry_of(explore, bug);
 }
 
-// `bug`: what ended the path, NULL: nothing unexpected; `number`: its number, where it is a bug of the program. Returns the number of the test.
+// Makes and reports a test; returns its number. `bug`: the bug that ended the path, or NULL; `number`: its
+// number, if it is a bug of the program.
 static uint32_t emit_test(struct explore *explore, const struct state *state, enum test_outcome outcome,
                           int exit_status, const struct bug *bug, uint32_t number) {
-    assert(!state->speculation.is_on &&
-           !state->waiting.condition); // its inputs are those of a path of the program
+    assert(!state->speculation.is_on && !state->waiting.condition); // its inputs take a path of the program
     assert((outcome != TEST_BUG && outcome != TEST_NOT_MODELLED) == !bug && !explore->tested.state);
     struct arena *arena = arena_new();
     struct test_case test = make_test(explore, state, arena);
@@ -208,7 +209,7 @@ static uint32_t emit_test(struct explore *explore, const struct state *state, en
     }
     test.survived = state->survived;
     if (bug && !bug->is_fatal && take_survives(explore, bug)) {
-        assert(test.survived); // the bug of the test itself
+        assert(test.survived); // the last one is the bug of the test itself
         test.survived--;
     }
     test.number = next_test_number(explore, &test);
@@ -226,7 +227,7 @@ static uint32_t emit_test(struct explore *explore, const struct state *state, en
     return test.number;
 }
 
-// ---- what comes out of the machine
+// ---- events of the VM
 
 void add_state(struct explore *explore, struct state *state, const struct state *parent) {
     assert(state->path && (!state->seed.list || state->seed.follows));
@@ -243,7 +244,8 @@ static void take_forked(struct explore *explore, struct state *parent, struct st
     explore->result.counts.forks++;
     explore->step.forked++;
     if (explore->backward && backward_forked(explore, child)) return;
-    // What branches off a guest lies on the other states' way as well: it is kept only behind new code.
+    // Forks of a late seed duplicate paths that other states will take: keep one only if it has
+    // covered new code.
     bool known = child->start.is_guest && !child->seed.list && !trail_count(child->coverage.fresh);
     if (known || (explore->reach && reach_hopeless(explore->reach, child))) {
         explore->result.counts.pruned += !known && !child->speculation.is_on;
@@ -253,7 +255,7 @@ static void take_forked(struct explore *explore, struct state *parent, struct st
     add_state(explore, child, parent);
 }
 
-// Whether the path belongs to a seed, and by what choice it began.
+// Counts whether the path belongs to a seed, and the kind of branch that it began with.
 static void count_origin(struct explore *explore, const struct state *state) {
     explore->result.counts.of_seeds += state->seed.list != NULL;
     if (state->seed.list) return;
@@ -275,7 +277,7 @@ static void take_found(struct explore *explore, struct state *failing, const str
 }
 
 static void take_survived(struct explore *explore, struct state *state, const struct bug *bug) {
-    if (explore->resume && vm_follow_left(explore->vm)) return; // counted when it was found
+    if (explore->resume && vm_follow_left(explore->vm)) return; // counted by the interrupted run
     if (state->speculation.is_on) return;
     vm_note_positions(explore->vm, state);
     bool wanted = explore->options.emit == EMIT_ALL;
@@ -285,7 +287,7 @@ static void take_survived(struct explore *explore, struct state *state, const st
 
 static void take_gave_up(struct explore *explore, const char *what, uint32_t site, bool lost) {
     struct state *state = explore->running;
-    if (explore->resume && vm_follow_left(explore->vm)) return; // counted when it was given up
+    if (explore->resume && vm_follow_left(explore->vm)) return; // counted by the interrupted run
     if (state && state->speculation.is_on) return;
     if (state && lost) state->incomplete = true;
     ledger_note(&explore->ledger, what, site, lost, 1);
@@ -339,7 +341,7 @@ void drop_state(struct explore *explore, struct state *state) {
 
 #define MOST_SHOWN 16
 
-// Is its test wanted for what has changed?
+// Whether a test is wanted because the path began with a branch in changed code.
 static bool shows_change(struct explore *explore, const struct state *state) {
     if (!explore->shown) return false;
     if (state->seed.list) return true;
@@ -385,12 +387,12 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
     case VM_UNKNOWN: result->counts.incomplete++; break;
     default:
         assert(event == VM_FAILED || event == VM_PUT_OFF);
-        break; // VM_FAILED: the sink has counted it; VM_PUT_OFF: it goes on elsewhere
+        break; // VM_FAILED: counted by the sink; VM_PUT_OFF: continues in a pending state
     }
     drop_state(explore, state);
 }
 
-// ---- the sink: what is counted, kept and written is whole, so no step is abandoned meanwhile
+// ---- the sink. No step is abandoned inside it, so that counters and output stay consistent
 
 static void sink_forked(void *context, struct state *parent, struct state *child) {
     limits_hold();

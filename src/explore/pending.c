@@ -1,4 +1,4 @@
-// Pending states: checked when they are picked, and when memory runs out (room.c).
+// Pending states: checked when they are picked, or when memory runs out (room.c).
 #include "explore/explore_int.h"
 
 enum vm_revival check_pending(struct explore *explore, struct state *state) {

@@ -19,17 +19,17 @@ struct reach {
     struct targets *targets;
     const struct ir_program *program;
     const int *kinds;
-    bool only; // nothing but the targets is looked for
+    bool only; // search for nothing but the targets
     struct target_result *results;
-    uint8_t *has_way;  // per target: from a first state
-    uint32_t progress; // steps of the order that some path has come by
+    uint8_t *has_way;  // per target: some initial state has a path to it in the graph
+    uint32_t progress; // steps of the order that some path has completed
     struct arena *arena;
-    struct map refused;     // edge -> text of what it needed
-    uint32_t *edge_to;      // per edge: the function of its target block
+    struct map refused;     // infeasible edge -> text of its condition
+    uint32_t *edge_to;      // per edge: the function of its destination
     uint32_t *block_starts; // per block: its first instruction
 };
 
-// Where each edge leads, as a place.
+// Computes the destination of each edge as a program point.
 static void find_blocks(struct reach *reach) {
     const struct ir_program *program = reach->program;
     uint32_t *functions = ARENA_ARRAY(reach->arena, uint32_t, program->block_count);
@@ -86,7 +86,7 @@ void reach_start(struct reach *reach) {
     }
 }
 
-// ---- while the search goes on
+// ---- during the search
 
 bool reach_marked(struct reach *reach, struct state *state, uint32_t mark) {
     uint32_t count;
@@ -160,7 +160,7 @@ bool reach_trace_done(const struct reach *reach) {
     return targets_order(reach->targets, &count) && reach->progress >= count;
 }
 
-// Only the first refusal of a side is kept: its text is made once.
+// Keeps the first condition of an edge only, so that its text is made once.
 void reach_refused(struct reach *reach, struct terms *terms, uint32_t edge, Term condition) {
     if (map_get(&reach->refused, edge)) return;
     if (distance_within(targets_distance(reach->targets), edge_end(reach, edge)) == DISTANCE_NONE) return;
@@ -172,7 +172,7 @@ void reach_refused(struct reach *reach, struct terms *terms, uint32_t edge, Term
 }
 
 bool reach_hopeless(struct reach *reach, const struct state *state) {
-    if (!reach->only || state->threads.waiting) return false; // another thread may go there
+    if (!reach->only || state->threads.waiting) return false; // another thread may reach it
     return target_distance(reach->targets, state) == DISTANCE_NONE;
 }
 
@@ -183,7 +183,7 @@ bool reach_done(const struct reach *reach) {
     return !targets_open_count(reach->targets);
 }
 
-// ---- the end: what stood in the way
+// ---- the end: obstacles
 
 static void find_blocking(struct reach *reach, uint32_t target, const uint8_t *edges_seen,
                           const uint8_t *entered) {

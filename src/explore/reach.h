@@ -1,11 +1,12 @@
-// The targets of an exploration: which were reached, which cannot be, and how near the search came to the others.
+// The targets of an exploration: which were reached, which are unreachable, and how near the search came
+// to the others.
 #ifndef TAMAR_REACH_H
 #define TAMAR_REACH_H
 
 #include "cover/targets.h"
 #include "vm/vm.h"
 
-// How a target ended: OUTCOME(NAME, as results say it).
+// Outcomes of a target: OUTCOME(NAME, text in results).
 #define TARGET_OUTCOMES(OUTCOME)                                                                             \
     OUTCOME(NOT_FOUND, "not found")                                                                          \
     OUTCOME(REACHED, "reached")                                                                              \
@@ -18,50 +19,53 @@ enum target_outcome {
 };
 extern const char *const target_outcome_names[];
 
-// What is known of one target. Where it was not found, `nearest` and what follows say what stood in the way.
+// Result of one target. If it was not reached, `nearest` and the fields after it describe the obstacle.
 struct target_result {
     enum target_outcome outcome;
-    bool no_way;             // unreachable since no path of the program's graph leads there
-    uint32_t test;           // that reaches it
-    uint32_t bug;            // a test that shows the bug that is wanted there, 0: none was found
-    double seconds;          // until then
-    uint64_t instructions;   // of all paths, until then
-    uint32_t nearest;        // instructions from where paths came to; DISTANCE_NONE: they came nowhere near
-    struct ir_place blocked; // the choice that no path left towards the target; instruction UINT32_MAX: none
-    uint32_t blocked_edge;   // the side that leads on
-    const char
-        *condition; // what that side needed and was never possible; NULL: the choice never depended on input
+    bool no_way;             // unreachable: no path of the control-flow graph leads there
+    uint32_t test;           // number of the test that reaches it
+    uint32_t bug;            // test that shows the bug wanted there; 0: none
+    double seconds;          // time until it was reached
+    uint64_t instructions;   // instructions of all paths until then
+    uint32_t nearest;        // least distance of any path, in instructions; DISTANCE_NONE: none came near
+    struct ir_place blocked; // branch at which all paths turned away; instruction UINT32_MAX: none
+    uint32_t blocked_edge;   // edge of that branch that leads to the target
+    // Condition of that edge, which was never satisfiable. NULL: the branch never depended on input.
+    const char *condition;
 };
 
 struct reach;
 
-// NULL without targets. `kinds` may be NULL: per target the kind of bug that is wanted, or -1.
+// Returns NULL without targets. `kinds`: per target the kind of bug wanted, or -1; may be NULL.
 struct reach *reach_new(struct targets *targets, const struct ir_program *program, bool only,
                         const int *kinds);
 void reach_free(struct reach *reach);
-// A first state; when all are there, the targets that no way from any of them leads to are settled.
+// Adds an initial state. When all are added, closes the targets that no path of the graph leads to.
 void reach_first(struct reach *reach, const struct state *state);
 void reach_start(struct reach *reach);
-// A state stands at a mark. True: it reaches a target that no state had reached, and a test is wanted of it;
-// reach_found tells its number.
+// Handles a state at a mark. Returns true if it is the first to reach a target: the caller makes a test of
+// it and passes its number to reach_found.
 bool reach_marked(struct reach *reach, struct state *state, uint32_t mark);
 void reach_found(struct reach *reach, uint32_t mark, uint32_t test, double seconds, uint64_t instructions);
-// Another exploration has reached the target, has found the bug that is wanted there, or knows that no way leads there.
+// Records that another exploration has reached the target, found the bug wanted there, or knows that no
+// path leads there.
 void reach_learn(struct reach *reach, uint32_t mark, bool reached, bool bug, bool no_way);
-// Test i, from 1, is test numbers[i] from now on.
+// Renumbers the tests: test i (from 1) becomes numbers[i].
 void reach_renumber(struct reach *reach, const uint32_t *numbers, uint32_t count);
-// A bug was found at this place.
+// Records a bug at this program point.
 void reach_bug(struct reach *reach, enum bug_kind kind, struct ir_place place, uint32_t test);
 bool reach_trace_done(const struct reach *reach);
-// One side of a choice on symbolic values turned out to be impossible; `condition` is what it needs.
+// Records that one edge of a symbolic branch is infeasible; `condition` is the condition of that edge.
 void reach_refused(struct reach *reach, struct terms *terms, uint32_t edge, Term condition);
-// Is there no way from this state to any open target, and nothing else that it is wanted for?
+// Whether the state can reach no open target and is not wanted for anything else.
 bool reach_hopeless(struct reach *reach, const struct state *state);
-// Is there nothing left to look for?
+// Whether nothing is left to search for.
 bool reach_done(const struct reach *reach);
-// At the end: `decided` when every path that could lead to a target was explored, so that what was not reached cannot be.
+// Called at the end. `decided`: every path that could lead to a target was explored, so targets not
+// reached are unreachable.
 void reach_end(struct reach *reach, const uint8_t *edges_seen, bool decided);
-// FILE:LINE:COLUMN of the choice that no path left towards the target, and what it needed; nothing where none is known.
+// Adds FILE:LINE:COLUMN of the branch at which all paths turned away, and the condition it needed; nothing
+// if unknown.
 void reach_add_obstacle(struct text *to, const struct ir_program *program,
                         const struct target_result *result);
 const struct target_result *reach_results(const struct reach *reach, uint32_t *count);

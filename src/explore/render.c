@@ -11,7 +11,7 @@
 #define MOST_FRAMES     200u
 #define MOST_BYTES      200u
 #define MOST_CONDITIONS 100u
-#define LONGEST         400u // characters of a condition
+#define LONGEST         400u // most characters of a condition
 
 // ---- sites
 
@@ -23,7 +23,8 @@ static const struct ir_location *location_of(const struct vm *vm, uint32_t numbe
     return &program->locations[function->code ? function->locations[site.instruction] : 0];
 }
 
-// A frame of a site: at its own location, or at one that it was inlined at. How the library is inlined is not shown.
+// Returns a frame of a site: at its own location, or at one that it was inlined at. Inlining within the
+// library is not shown.
 static struct finding_frame frame_at(const struct vm *vm, uint32_t number, const struct ir_location *at) {
     const struct ir_program *program = vm_program(vm);
     const struct ir_function *function = &program->functions[site_get(vm_sites(vm), number).function];
@@ -46,14 +47,14 @@ static uint32_t caller_of(const struct vm *vm, uint32_t number) {
 
 // ---- stacks
 
-#define LONGEST_CYCLE 8u // frames of a recursion that is folded
+#define LONGEST_CYCLE 8u // most frames in one period of a folded recursion
 
 struct shown_frame {
-    uint32_t site, depth; // depth: among all frames, 0 is the innermost
+    uint32_t site, depth; // depth: index among all frames; 0 is the innermost
 };
 typedef vec(struct shown_frame) shown_frames;
 
-// Frames of the program's own source, and the functions of the library that it called.
+// Selects the frames of user code, and those of library functions that it called.
 static shown_frames shown_frames_of(const struct vm *vm, uint32_t number) {
     shown_frames shown = {0};
     const struct ir_program *program = vm_program(vm);
@@ -72,7 +73,7 @@ static bool same_frame(const struct vm *vm, struct shown_frame a, struct shown_f
     return x.function == y.function && x.instruction == y.instruction;
 }
 
-// How often the `cycle` frames from `start` on follow again, one after the other.
+// Counts how often the `cycle` frames from `start` on are repeated in succession.
 static uint32_t repeats_at(const struct vm *vm, const shown_frames *shown, uint32_t start, uint32_t cycle) {
     uint32_t same = 0;
     while (start + cycle + same < shown->count &&
@@ -81,7 +82,7 @@ static uint32_t repeats_at(const struct vm *vm, const shown_frames *shown, uint3
     return same / cycle;
 }
 
-// Appends the frame of a site, innermost first where functions were inlined there. Their arguments are not known.
+// Appends the frame of a site; functions inlined there come first, without arguments.
 static uint32_t add_frame(struct arena *arena, struct vm *vm, struct shown_frame shown,
                           const struct state *state, struct finding_frame *frames, uint32_t count) {
     const struct ir_program *program = vm_program(vm);
@@ -98,7 +99,8 @@ static uint32_t add_frame(struct arena *arena, struct vm *vm, struct shown_frame
     return count;
 }
 
-// The shortest cycle that begins at this frame and follows twice at least. Returns how often; 0: there is none.
+// Finds the shortest cycle that begins at this frame and is repeated at least twice. Returns the
+// repetitions; 0: none.
 static uint32_t find_cycle(const struct vm *vm, const shown_frames *shown, uint32_t start, uint32_t *cycle) {
     for (*cycle = 1; *cycle <= LONGEST_CYCLE; ++*cycle) {
         uint32_t repeats = repeats_at(vm, shown, start, *cycle);
@@ -147,7 +149,7 @@ const uint32_t *render_site(struct arena *arena, const struct vm *vm, uint32_t n
     return copy;
 }
 
-// ---- which bytes matter
+// ---- relevant bytes
 
 struct conditions {
     struct terms *terms;
@@ -156,7 +158,7 @@ struct conditions {
     vec(Term) list;
 };
 
-// What an uninitialised byte holds is not an input: no test can give it.
+// The value of an uninitialised byte is not an input: no test can set it.
 static bool is_of_inputs(const struct conditions *conditions, Term condition) {
     const struct terms *terms = conditions->terms;
     VarSet vars = term_support(terms, condition);
@@ -175,7 +177,7 @@ static void take_condition(void *context, Term condition) {
     vec_push(&conditions->list, condition);
 }
 
-// As a C programmer would name it; a variable of the environment goes by its name alone.
+// Names the input as a C programmer would; an environment variable goes by its name alone.
 static const char *shown_name(struct arena *arena, const struct test_input *input) {
     if (input->kind == INPUT_ENVIRONMENT) return input->name;
     struct text name = {0};
@@ -198,7 +200,7 @@ static const char *condition_text(struct arena *arena, const struct conditions *
         text.at[LONGEST] = 0;
         text_add(&text, " ...");
     }
-    size_t last = text.count - 1; // one pair of parentheses around it all says nothing
+    size_t last = text.count - 1; // drops parentheses around the whole text
     bool bare = text.at[0] == '(' && text.at[last] == ')';
     if (bare) text.at[last] = 0;
     const char *copy = arena_strdup(arena, text.at + bare);
@@ -216,7 +218,7 @@ static const char *value_text(struct arena *arena, const struct finding_byte *by
     return copy;
 }
 
-// The path's conditions: a byte that can have one value only is said once, and nothing else about it.
+// Renders the path condition. A byte with only one possible value is mentioned once.
 static void find_conditions(struct arena *arena, struct terms *terms, const struct conditions *conditions,
                             VarSet fixed, struct finding *finding) {
     const char **texts = ARENA_ARRAY(arena, const char *, MOST_CONDITIONS);
@@ -259,7 +261,7 @@ void render_inputs(struct arena *arena, struct solver *solver, struct terms *ter
 
 // ---- bugs
 
-// Where the function begins, and which operation of its position fails.
+// Sets the function's start, and the index of the failing operation at its source position.
 static void find_operation(const struct vm *vm, uint32_t user_site, struct finding *finding) {
     const struct ir_program *program = vm_program(vm);
     struct site site = user_site ? site_get(vm_sites(vm), user_site) : (struct site){0};

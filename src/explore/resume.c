@@ -1,9 +1,9 @@
-// States that come as decisions: those of a checkpoint, and those of another exploration (explore_take).
+// States received as decisions: from a checkpoint, or from another exploration (explore_take).
 //
-// A guided state stands for a range of entries that begin with the same decisions. When it is picked it follows the decisions
-// that they have in common, without asking the solver, and stops where they part: there it is forked, one state for each
-// part. So a common beginning is executed once, and only when the strategy wants it. A range of one entry that has reached
-// its last decision is a state like any other.
+// A state that is being rebuilt (`guided`) represents a range of entries with a common prefix of
+// decisions. When it is picked it replays that prefix, without queries, and stops where the entries
+// diverge. There it is forked into one state for each part. A common prefix is thus executed once, and
+// only when the strategy picks it. A range of one entry becomes an ordinary state after its last decision.
 #include "explore/explore_int.h"
 
 #include "base/error.h"
@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Entries that came together.
+// Entries that were received together.
 struct batch {
     struct arena *arena; // NULL: they outlive the exploration
-    uint32_t left;       // entries of which the states are not there yet
+    uint32_t left;       // entries whose states are not rebuilt yet
 };
 
 struct range {
@@ -27,7 +27,7 @@ struct range {
 };
 
 struct resume {
-    struct map guided; // state number -> its range, a pointer
+    struct map guided; // state number -> struct range *
     bool told;
 };
 
@@ -54,7 +54,7 @@ static void release(struct batch *batch, uint32_t count) {
     DELETE(batch);
 }
 
-// The state is there, or is gone: it stands for entries no longer.
+// The state is rebuilt or dropped: it represents no entries any more.
 static void end_guiding(struct explore *explore, const struct state *state) {
     struct range *range = range_of(explore, state);
     assert(range && range->count > 0);
@@ -122,7 +122,7 @@ static void restore_findings(struct explore *explore, const struct checkpoint *c
     }
 }
 
-// Targets that were reached. All others are looked for again.
+// Restores the targets that were reached. All others are searched for again.
 static void restore_targets(struct explore *explore, const struct checkpoint *checkpoint) {
     uint32_t count;
     reach_results(explore->reach, &count);
@@ -133,7 +133,7 @@ static void restore_targets(struct explore *explore, const struct checkpoint *ch
     }
 }
 
-// The entry's bytes as the state's model.
+// Sets the entry's bytes as the state's model.
 static void set_model(struct explore *explore, struct state *state, const struct frontier_entry *entry) {
     const uint8_t *bytes = entry->model;
     assert(state->path && !state->waiting.condition);
@@ -143,13 +143,13 @@ static void set_model(struct explore *explore, struct state *state, const struct
         for (uint32_t k = 0; k < input->size; k++)
             path_set_default(state->path, terms_input_var(explore->terms, number, k), *bytes++);
     }
-    assert(bytes == entry->model + entry->model_size); // frontier_problem has seen to that
+    assert(bytes == entry->model + entry->model_size); // checked by frontier_problem
     path_use_defaults(explore->solver, state->path);
 }
 
 void resume_open(struct explore *explore) { explore->resume = NEW(struct resume); }
 
-// ---- what was counted
+// ---- counters
 
 static void restore_status(struct explore *explore, const struct run_status *from) {
     struct explore_result *result = &explore->result;
@@ -187,7 +187,7 @@ static void restore_coverage(struct explore *explore, const struct coverage_delt
     arena_free(arena);
 }
 
-// At once, so that it can be looked at before the run goes on.
+// Restores at once, so that results are complete before the run continues.
 void resume_restore(struct explore *explore) {
     const struct checkpoint *checkpoint = explore->options.resume;
     restore_status(explore, checkpoint->status);
@@ -230,16 +230,16 @@ void resume_start(struct explore *explore) {
     if (checkpoint->entry_count) resume_add(explore, checkpoint->entries, checkpoint->entry_count, NULL);
 }
 
-// All states have been dropped.
+// All states must have been dropped.
 void resume_free(struct explore *explore) {
     assert(!explore->resume->guided.count);
     map_free(&explore->resume->guided);
     DELETE(explore->resume);
 }
 
-// ---- on the way
+// ---- rebuilding
 
-// Decisions that all entries of the range begin with: they are sorted.
+// Length of the common prefix of the decisions in the range, which is sorted.
 static uint32_t common_decisions(const struct range *range) {
     const struct frontier_entry *a = range->entries, *b = a + range->count - 1;
     assert(a->environment == b->environment);
@@ -250,7 +250,8 @@ static uint32_t common_decisions(const struct range *range) {
     return count;
 }
 
-// The entries at the range's beginning that go on with the same decision; one that ends here is for itself.
+// Counts the entries at the start of the range with the same next decision. An entry that ends here is a
+// part of its own.
 static uint32_t same_way(const struct frontier_entry *entries, uint32_t count, uint32_t common) {
     uint32_t some = 1;
     assert(entries[0].decision_count >= common);
@@ -265,15 +266,15 @@ static int by_age(const void *a, const void *b) {
     return first < second ? -1 : first > second;
 }
 
-// The parts go to the search in the order in which their newest states were made, so that those which go by the order of
-// making find it as it was.
+// Adds the parts in the order of their newest states, so that strategies that use creation order (dfs,
+// bfs) see the order of the interrupted run.
 static void divide(struct explore *explore, struct state *state, struct range range, uint32_t common) {
     vec(struct range) parts = {0};
     for (uint32_t at = 0, some; at < range.count; at += some) {
         some = same_way(&range.entries[at], range.count - at, common);
         vec_push(&parts, ((struct range){range.batch, &range.entries[at], some}));
     }
-    assert(parts.count > 1); // they part here
+    assert(parts.count > 1); // they diverge here
     qsort(parts.at, parts.count, sizeof *parts.at, by_age);
     guide(explore, state, parts.at[0]);
     for (uint32_t i = 1; i < parts.count; i++) {
@@ -281,13 +282,14 @@ static void divide(struct explore *explore, struct state *state, struct range ra
         set_model(explore, child, parts.at[i].entries);
         guide(explore, child, parts.at[i]);
         add_state(explore, child, state);
-        explore->result.counts.states--; // it was counted among those that the parent stood for
+        explore->result.counts.states--; // it was counted among the entries of the parent
     }
     set_model(explore, state, parts.at[0].entries);
     vec_free(&parts);
 }
 
-// What is not in an entry's decisions. While it is rebuilt a state takes no new edge, and nothing forks.
+// Restores the data that does not follow from the decisions. During rebuilding a state covers nothing new
+// and does not fork.
 static void restore_rest(struct state *state, const struct frontier_entry *entry) {
     state->fork.depth = entry->depth;
     state->coverage.progress = entry->progress;
@@ -306,13 +308,13 @@ static void lose(struct explore *explore, struct state *state) {
     drop_state(explore, state);
 }
 
-// The last decision of the entry is pending: the state is left as it was then.
+// The last decision of the entry is pending: the rebuilt state is pending again.
 static void follow_to_pending(struct explore *explore, struct state *state,
                               const struct frontier_entry *entry, uint64_t budget) {
     uint32_t done = trail_count(state->history.decisions);
     vm_follow_pending(explore->vm, entry->decisions + done, entry->decision_count - done);
     enum vm_event event = run_state(explore, state, budget);
-    if (event == VM_BUDGET && !vm_follow_stopped(explore->vm)) return; // not yet
+    if (event == VM_BUDGET && !vm_follow_stopped(explore->vm)) return; // not there yet
     if (event != VM_BUDGET || !state->waiting.condition || state->waiting.block != entry->pending_choice) {
         lose(explore, state);
         return;
@@ -320,11 +322,12 @@ static void follow_to_pending(struct explore *explore, struct state *state,
     assert(trail_count(state->history.decisions) == entry->decision_count);
     restore_rest(state, entry);
     state->instructions = entry->instructions;
-    vm_settle(explore->vm, entry->pending_choice); // it was counted before, too
+    vm_settle(explore->vm, entry->pending_choice); // the interrupted run has counted it
     end_guiding(explore, state);
 }
 
-// One entry is left, and its own decisions with it. True: the state has passed them, and the event counts.
+// Replays the decisions of a single entry. Returns true when they are done and the caller must handle the
+// event.
 static bool follow_entry(struct explore *explore, struct state *state, const struct frontier_entry *entry,
                          uint64_t budget, enum vm_event *event) {
     uint32_t done = trail_count(state->history.decisions);
@@ -340,7 +343,7 @@ static bool follow_entry(struct explore *explore, struct state *state, const str
     vm_follow(explore->vm, entry->decisions + done, entry->decision_count - done);
     *event = run_state(explore, state, budget);
     if (!vm_follow_left(explore->vm)) {
-        if (state->instructions > entry->instructions) // what lies before was counted then
+        if (state->instructions > entry->instructions) // the interrupted run counted the others
             explore->result.counts.instructions += state->instructions - entry->instructions;
         end_guiding(explore, state);
         return true;

@@ -1,7 +1,10 @@
-// The limit of memory. It is one for the whole process; what states and terms may take of it is what the rest (libraries, the
-// program, SAT) leaves. What lies free between blocks (base/memory.c) counts, too: when more is held than that, less may be in use
-// from then on, step by step, until it no longer grows; half of the room at least. All of that is counted in blocks, so that the same
-// run drops the same states. Only where what is not counted takes the process near its limit does a run depend on the machine.
+// --max-memory limits the process. States and terms get what the rest (libraries, the program, SAT) leaves
+// (`room`). Free space that the allocator holds (base/memory.c) counts, too: each time the held size exceeds
+// `taken`, `usable` is lowered, to no less than half of `room`. These sizes are counted in blocks, so that the
+// same run drops the same states.
+//
+// Two quantities are measured: the rest, rounded up to REST_GRAIN, and whether the process is near its limit.
+// Near it `usable` falls to no less than an eighth of `room`, and the run depends on the host.
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/run_limits.h"
@@ -9,12 +12,12 @@
 
 #include <malloc.h>
 
-#define REST_GRAIN ((uint64_t)16 << 20) // the rest is measured, and not quite the same in every run
+#define REST_GRAIN ((uint64_t)16 << 20) // rounding of the measured rest, which varies a little between runs
 
-// The part of the limit that is kept for what takes much for a short time: a checkpoint, which is made in memory, and the
-// circuits of one query.
+// One part in this many of the limit is reserved for short peaks: a checkpoint, which is built in memory,
+// and the circuits of one query.
 #define ROOM_BESIDE 8u
-// States and terms have this part at least, where the rest takes almost all.
+// States and terms get at least one part in this many of the limit.
 #define ROOM_LEAST 16u
 
 uint32_t most_gates(uint64_t limit) {
@@ -43,8 +46,8 @@ static void drop_for_memory(struct explore *explore, struct state *victim) {
     drop_state(explore, victim);
 }
 
-// Pending states are checked, and the infeasible ones go; when only as many are left as have to go, checking them cannot
-// help any more, and any states go.
+// Checks pending states and drops the infeasible ones. When no more pending states are left than must be
+// dropped, checking cannot help: drops states at random.
 static void free_states(struct explore *explore, uint64_t wanted) {
     while (wanted && search_pending_count(explore->search) > wanted && !at_limit(explore))
         if (!revive(explore, search_pending_victim(explore->search))) wanted--;
@@ -68,7 +71,7 @@ void relieve_memory(struct explore *explore) {
         explore->taken += explore->room / 64;
         assert(explore->usable <= explore->room);
     }
-    if (limits_is_near() && !explore->was_near) { // what is not counted has grown: SAT, the C library
+    if (limits_is_near() && !explore->was_near) { // memory that is not counted has grown: SAT, the C library
         uint64_t now = MIN(explore->usable, mem_in_use());
         explore->usable = MAX(now - now / 8, explore->room / 8);
         malloc_trim(0);
@@ -81,7 +84,7 @@ void relieve_memory(struct explore *explore) {
     }
     if (mem_in_use() > explore->room) terms_collect(explore->terms);
     if (mem_in_use() > explore->room &&
-        search_count(explore->search) == 1) // it alone takes more than there is
+        search_count(explore->search) == 1) // this state alone exceeds the budget
         drop_for_memory(explore, search_victim(explore->search));
     limits_set_share(mem_in_use() > explore->usable ? explore->room : explore->usable);
 }

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#define SLICE             1000000u   // instructions between two looks at the limits
-#define MOST_INSTRUCTIONS 200000000u // of one run
+#define SLICE             1000000u   // instructions between two checks of the limits
+#define MOST_INSTRUCTIONS 200000000u // instructions of one run
 
 struct scout {
     const struct ir_program *program;
@@ -67,7 +67,7 @@ const uint32_t *scout_fresh(const struct scout *scout, uint32_t *count) {
 
 void scout_forget_each(struct scout *scout, bool each) { scout->each = each; }
 
-// ---- the test's inputs as they are
+// ---- concrete inputs of the test
 
 static const struct test_input *find_input(const struct test_case *test, enum input_kind kind,
                                            const char *name) {
@@ -76,7 +76,7 @@ static const struct test_input *find_input(const struct test_case *test, enum in
     return NULL;
 }
 
-// What is symbolic in an exploration and not in the test is zero, of the least length.
+// Inputs that are symbolic in an exploration and absent from the test are zero, with the least length.
 static void place_files(struct scout *scout, const struct test_case *test) {
     static const uint8_t zeros[1u << 20];
     const struct vm_options *machine = &scout->options->machine;
@@ -130,7 +130,7 @@ static void note_fresh(struct scout *scout, const struct state *state, const uin
     vec_clear(&scout->fresh);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t first = scout->program->edge_count, item = items[i];
-        if (item >= first + scout->program->function_count) continue; // positions: how far in a block
+        if (item >= first + scout->program->function_count) continue; // it is a position
         bool known = item < first ? edges && edges[item] : functions && functions[item - first];
         if (!known) vec_push(&scout->fresh, item);
     }

@@ -1,5 +1,5 @@
-// A scout: runs inputs concretely, with every check on, to see whether one is worth following symbolically. It costs a hundredth
-// of that. What the scout covers counts for the scout alone: the exploration covers what its own states have taken.
+// A scout runs inputs concretely, with every check on, to see whether one is worth following symbolically,
+// at about a hundredth of the cost. Coverage of the scout is separate from that of the exploration.
 #ifndef TAMAR_EXPLORE_SCOUT_H
 #define TAMAR_EXPLORE_SCOUT_H
 
@@ -8,35 +8,34 @@
 struct scout;
 
 enum scout_end {
-    SCOUT_ENDED, // by itself, or by a signal that the program sent itself
-    SCOUT_BUG,   // with `kind` at file, line
-    SCOUT_LOST,  // what it needs is not modelled, or an assumption does not hold
+    SCOUT_ENDED, // the program exited, or was ended by a signal that it sent itself
+    SCOUT_BUG,   // bug of kind `kind` at `file`, `line`
+    SCOUT_LOST,  // needs something that is not modelled, or violates an assumption
     SCOUT_CUT,   // too long, or the run is over
 };
 
 struct scouted {
     enum scout_end end;
-    uint32_t
-        fresh; // edges and functions of the program's own source that neither the scout nor `covered` had
+    // Edges and functions of user code that neither the scout nor `covered` had.
+    uint32_t fresh;
     uint64_t instructions; // executed
     enum bug_kind kind;
-    const char *file, *function; // of the program; "" where not known
+    const char *file, *function; // location in the program; "" if not known
     uint32_t line;
-    uint64_t bug; // the same for bugs of the same kind at the same place, else 0
+    uint64_t bug; // hash of kind and location of the bug; 0: none
     bool is_new_bug;
 };
 
-// The program and what the options point to must outlive it.
+// The program and all that the options point to must outlive it.
 struct scout *scout_new(const struct ir_program *program, const struct explore_options *options);
 void scout_free(struct scout *scout);
-// Runs the program with the test's inputs, in the environment that the test names. `covered`: per edge, then per function, as
-// cover/cover.h numbers them, not 0: known.
+// Runs the program on the test's inputs, in the environment that the test names. `covered`: per edge, then
+// per function (numbered as in cover/cover.h); not 0: covered already.
 void scout_run(struct scout *scout, const struct test_case *test, const uint8_t *edges,
                const uint8_t *functions, struct scouted *scouted);
-// Items of the last run that counted as fresh.
+// Returns the newly covered items of the last run.
 const uint32_t *scout_fresh(const struct scout *scout, uint32_t *count);
-// All that the last run took, fresh or not, is forgotten before the next one if `each` is set: then `fresh` is the whole coverage
-// of an input.
+// With `each`, coverage is cleared before each run: `fresh` is then the whole coverage of an input.
 void scout_forget_each(struct scout *scout, bool each);
 
 #endif

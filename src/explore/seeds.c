@@ -1,5 +1,5 @@
-// Seeds: inputs that the first states follow. Each becomes an assignment to the input bytes; bytes that a seed does not
-// have are 0, and what it has beyond the symbolic input is left out.
+// Seeds: inputs that the initial states follow. Each becomes an assignment to the input bytes. Bytes that
+// a seed lacks are 0; bytes beyond the symbolic input are dropped.
 #include "explore/explore_int.h"
 
 #include "base/log.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct fitting {
-    uint32_t cut, extended; // seeds that do not have the size of the input
+    uint32_t cut, extended; // seeds that are longer, or shorter, than the input
     bool this_cut, this_extended;
 };
 
@@ -55,8 +55,8 @@ static void set_file(struct explore *explore, struct path_condition *seed, const
     }
 }
 
-// The bytes of argument number `index`, of which `order` symbolic ones come before it: by the whole command line when
-// that is as long, else by the order of the symbolic ones.
+// Finds the bytes of argument `index`, which `order` symbolic ones precede. If the seed's command line has
+// the same length, arguments correspond by index, otherwise by the order of the symbolic ones.
 static bool argument_of(const struct test_case *seed, const struct vm_environment *environment,
                         uint32_t index, uint32_t order, const uint8_t **bytes, uint32_t *size) {
     if (seed->argument_count == environment->argument_count) {
@@ -86,7 +86,7 @@ static uint32_t count_symbolic(const struct vm_environment *environment) {
     return count;
 }
 
-// A seed that says nothing of arguments fits every command line.
+// Whether the seed matches the command line. A seed without arguments matches all.
 static bool fits(const struct explore *explore, const struct test_case *seed, uint32_t number) {
     const struct vm_environment *environment = &explore->options.environments[number];
     if (explore->options.seeds_by_environment) return seed->environment == number;
@@ -102,7 +102,7 @@ static void set_arguments(struct explore *explore, struct path_condition *assign
         uint32_t most = environment->arguments[i].symbolic, size;
         const uint8_t *bytes;
         if (!most || !argument_of(seed, environment, i, order++, &bytes, &size)) continue;
-        note_size(fitting, size, 0, most); // a shorter argument is what the NUL behind it makes of it
+        note_size(fitting, size, 0, most); // no least size: a NUL ends a shorter argument
         set_bytes(explore, assignment, input_numbered(INPUT_ARGUMENT, i), bytes, MIN(size, most));
     }
 }
@@ -119,7 +119,7 @@ static void set_variable(struct explore *explore, struct path_condition *assignm
     }
 }
 
-// Objects are made symbolic by the program, when it gets there: of which size is seen then.
+// The program makes objects symbolic as it runs; their sizes are known only then.
 static void set_inputs(struct explore *explore, struct path_condition *assignment,
                        const struct test_case *seed, struct fitting *fitting) {
     const struct explore_options *options = &explore->options;
@@ -179,7 +179,7 @@ void start_states(struct explore *explore) {
         add_state(explore, state, NULL);
         if (explore->reach) reach_first(explore->reach, state);
     }
-    for (uint32_t i = 0; i < explore->seeded.count / 2; i++) { // the last one runs first
+    for (uint32_t i = 0; i < explore->seeded.count / 2; i++) { // reverses the list: the last one runs first
         struct state **other = &explore->seeded.at[explore->seeded.count - 1 - i], *one = *other;
         *other = explore->seeded.at[i];
         explore->seeded.at[i] = one;
@@ -193,7 +193,7 @@ void start_states(struct explore *explore) {
     vec_free(&fitting);
 }
 
-// A state that follows the newest seed while the run is going on.
+// Adds an initial state that follows the newest seed, during the run.
 static void add_guest(struct explore *explore, uint32_t environment) {
     uint32_t number = explore->seeds.count - 1;
     struct state *state = vm_start(explore->vm, &explore->options.environments[environment]);
@@ -213,7 +213,7 @@ void explore_add_seed(struct explore *explore, const struct test_case *seed) {
     struct path_condition assignment = {0};
     struct fitting fitting = {0};
     set_inputs(explore, &assignment, seed, &fitting);
-    // Arguments are those of one command line: the one that the seed names, where it names one.
+    // Arguments belong to one command line: that which the seed names, if any.
     const struct vm_environment *environment = &explore->options.environments[seed->environment];
     bool named = seed->argument_count && seed->argument_count == environment->argument_count;
     if (named) set_arguments(explore, &assignment, seed, environment, &fitting);
@@ -222,7 +222,7 @@ void explore_add_seed(struct explore *explore, const struct test_case *seed) {
         if (named ? i == seed->environment : fits(explore, seed, i)) add_guest(explore, i);
 }
 
-// A state is no longer on the list once its seeds have all gone other ways.
+// A state leaves the list when all its seeds have taken other paths.
 bool has_seeded(struct explore *explore) {
     while (explore->seeded.count && !(*vec_last(&explore->seeded))->seed.list)
         (void)vec_pop(&explore->seeded);
@@ -240,7 +240,7 @@ struct state *next_seeded(struct explore *explore) {
     return *vec_last(&explore->seeded);
 }
 
-// The state goes to the end of the queue, and gets twice the time in its next turn.
+// Moves the state to the end of the queue and doubles its time for the next turn.
 static void end_turn(struct explore *explore, const struct state *state, uint32_t seed) {
     struct turn *turn = &explore->turn;
     double now = turn->allowed.at[seed];
@@ -248,7 +248,7 @@ static void end_turn(struct explore *explore, const struct state *state, uint32_
     turn->others_until = explore_now() + explore->options.seed_time;
     uint32_t at = explore->seeded.count;
     while (at && explore->seeded.at[at - 1] != state) at--;
-    if (!at) return; // its seeds have gone other ways
+    if (!at) return; // its seeds have taken other paths
     struct state *held = explore->seeded.at[at - 1];
     for (uint32_t i = at - 1; i > 0; i--) explore->seeded.at[i] = explore->seeded.at[i - 1];
     explore->seeded.at[0] = held;

@@ -1,4 +1,4 @@
-// What has changed since the last time, as messages.
+// Reports the changes since the last report, as messages.
 #include "explore/explore_int.h"
 #include "explore/render.h"
 #include "message/stream.h"
@@ -7,22 +7,23 @@
 #include <string.h>
 #include <sys/resource.h>
 
-typedef vec(uint64_t) told_counts; // per entry of a list; 0: not told
+typedef vec(uint64_t) told_counts; // per entry of a list; 0: not reported
 
 struct told {
     bool anything;
-    uint8_t *edges, *symbolic, *functions, *positions; // as coverage messages have said it
-    uint8_t *live;                                     // positions as they are now
+    uint8_t *edges, *symbolic, *functions, *positions; // coverage that was reported
+    uint8_t *live;                                     // current positions
     uint32_t *deferred;                                // per block
-    uint32_t findings;                                 // number of findings that were told
-    told_counts bugs, given_up;                        // counts of bugs and of what was given up
+    uint32_t findings;                                 // number of findings reported
+    told_counts bugs, given_up;                        // reported counts of bugs and of ledger entries
 };
 
-// Where messages go: into a stream, which gets everything, or to the reader, who gets what has changed.
+// Destination of messages: a stream, which gets everything, or the callback on_message, which gets the
+// changes.
 struct telling {
     struct explore *explore;
     struct arena *arena;
-    struct message_writer *stream; // NULL: to the reader
+    struct message_writer *stream; // NULL: the callback
 };
 
 void tell(struct explore *explore, enum message_kind kind, const void *body) {
@@ -65,9 +66,9 @@ void tell_close(struct explore *explore) {
 
 // ---- coverage
 
-#define STRIDE 64u // bytes that are compared at once
+#define STRIDE 64u // bytes compared at once
 
-// The numbers of the bytes that are set in `now` and were not; sets them in `before`.
+// Lists the indices that are set in `now` but not in `before`, and sets them in `before`.
 static const uint32_t *newly_set(struct arena *arena, const uint8_t *now, uint8_t *before, uint32_t size,
                                  uint32_t *count) {
     vec(uint32_t) items = {0};
@@ -132,7 +133,7 @@ static void tell_coverage(struct telling *telling) {
         return;
     if (size) memcpy(told->deferred, vm_put_off(vm), size);
     add_deferred(telling->arena, told->deferred, program->block_count, &delta);
-    if (!told->anything) // tests of an earlier run that goes on
+    if (!told->anything) // tests of an interrupted run that is being resumed
         delta.tested =
             all_set(telling->arena, explore->claimed, cover_item_count(program), &delta.tested_count);
     say(telling, MESSAGE_COVERAGE, &delta);
@@ -171,7 +172,7 @@ static void tell_all_coverage(struct telling *telling) {
     say(telling, MESSAGE_COVERAGE, &all);
 }
 
-// ---- the status
+// ---- status
 
 static uint64_t peak_memory(void) {
     struct rusage usage;
@@ -197,18 +198,18 @@ static void tell_status(struct telling *telling, bool end) {
 
 // ---- lists
 
-// Is entry `index` of a list, which has this count now, to be said? Then it counts as told.
+// Whether entry `index`, with this count now, must be reported; marks it as reported.
 static bool is_news(const struct telling *telling, told_counts *told, uint32_t index, uint64_t count) {
     if (telling->stream) return true;
     assert(index <= told->count && count > 0);
     if (index == told->count) vec_push(told, 0);
-    assert(told->at[index] <= count); // counts only rise
+    assert(told->at[index] <= count); // counts only grow
     bool news = told->at[index] != count;
     told->at[index] = count;
     return news;
 }
 
-// 64-bit numbers as pairs of 32-bit ones.
+// Splits 64-bit numbers into pairs of 32-bit ones.
 static const uint32_t *halves(struct arena *arena, const bug_hashes *hashes, uint32_t *count) {
     uint32_t *words = ARENA_ARRAY(arena, uint32_t, 2 * hashes->count);
     for (uint32_t i = 0; i < hashes->count; i++) {
@@ -238,7 +239,7 @@ static void tell_bugs(struct telling *telling) {
     }
 }
 
-// The block that ends with the choice at a site, plus 1; 0: there is another operation.
+// Returns the block, plus 1, that ends with the branch at a site; 0: the site is another operation.
 static uint32_t choice_at(struct explore *explore, uint32_t number) {
     if (!number) return 0;
     struct site site = site_get(vm_sites(explore->vm), number);

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-#define LARGEST 1000000000u // number of a line
+#define LARGEST 1000000000u // largest line number
 
 struct reader {
     struct arena *arena;
     const char *at, *end;
-    uint32_t line; // number of the line that `text` is
+    uint32_t line; // number of the line in `text`
     const char *text;
     uint32_t length;
     struct diff *diff;
@@ -18,7 +18,7 @@ struct reader {
     uint32_t last_old, last_new;
 };
 
-// The next line, without its end; false: there is none.
+// Reads the next line, without its line end. Returns false at the end.
 static bool next_line(struct reader *reader) {
     if (reader->at == reader->end) return false;
     const char *newline = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
@@ -44,7 +44,7 @@ static int octal(const char *at) {
     return (at[0] - '0') << 6 | (at[1] - '0') << 3 | (at[2] - '0');
 }
 
-// A name as git quotes it: in double quotes, with the escapes of C. NULL: it is damaged.
+// Decodes a name quoted by git: in double quotes, with C escapes. Returns NULL if it is malformed.
 static char *unquote(struct arena *arena, const char *from, const char *end) {
     static const char letters[] = "abfnrtv\"\\", values[] = "\a\b\f\n\r\t\v\"\\";
     char *name = arena_alloc(arena, (size_t)(end - from) + 1), *to = name;
@@ -68,7 +68,8 @@ static char *unquote(struct arena *arena, const char *from, const char *end) {
     return from < end ? name : NULL;
 }
 
-// What stands behind "--- " or "+++ ": a name, and perhaps a tab and a date. NULL: it is damaged.
+// Reads the rest of a "--- " or "+++ " line: a name, optionally a tab and a date. Returns NULL if it is
+// malformed.
 static char *read_name(const struct reader *reader) {
     const char *from = reader->text + 4, *end = reader->text + reader->length;
     if (from < end && *from == '"') return unquote(reader->arena, from + 1, end);
@@ -111,8 +112,8 @@ static const char *read_header(struct reader *reader) {
 
 struct hunk {
     uint32_t old_left, new_left; // lines still to come
-    uint32_t number;             // of the next line of the new version
-    bool taken, added;           // since the last line that both have
+    uint32_t number;             // number of the next line of the new version
+    bool taken, added;           // lines removed, lines added since the last common line
 };
 
 static bool read_number(const char **at, const char *end, uint32_t *number) {
@@ -126,7 +127,7 @@ static bool read_number(const char **at, const char *end, uint32_t *number) {
     return *at > start;
 }
 
-// "-12,3" or "-12": where it begins, and how many lines.
+// Reads "-12,3" or "-12": the first line and the number of lines.
 static bool read_range(const char **at, const char *end, char sign, uint32_t *first, uint32_t *count) {
     *count = 1;
     if (*at == end || **at != sign) return false;
@@ -144,7 +145,7 @@ static bool read_ranges(const struct reader *reader, struct hunk *hunk, uint32_t
     at++;
     if (!read_range(&at, end, '+', &first, &hunk->new_left) || end - at < 3 || memcmp(at, " @@", 3) != 0)
         return false;
-    // Of no lines it is said which one stands before them.
+    // A range without lines gives the line before it.
     hunk->number = hunk->new_left ? first : first + 1;
     return hunk->number && (*old_first || !hunk->old_left);
 }
@@ -160,14 +161,14 @@ static void quote(struct reader *reader, uint32_t number, bool changed) {
     vec_push(&reader->file->quoted, ((struct diff_line){number, changed, reader->length - skip, text}));
 }
 
-// At a line that both versions have, or at the end.
+// Ends a change, at a line common to both versions or at the end.
 static void end_change(struct reader *reader, struct hunk *hunk) {
     if (hunk->taken && !hunk->added) add_changed(reader->file, hunk->number);
     hunk->taken = hunk->added = false;
 }
 
 static const char *read_body_line(struct reader *reader, struct hunk *hunk) {
-    char sign = reader->length ? reader->text[0] : ' '; // editors cut spaces at the end of a line
+    char sign = reader->length ? reader->text[0] : ' '; // editors strip trailing spaces
     switch (sign) {
     case '+':
         if (!hunk->new_left) return "the hunk has more new lines than it says";

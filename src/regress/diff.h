@@ -1,7 +1,7 @@
-// Unified diffs (`git diff`, `diff -u`), read as: which lines of the new version have changed.
+// Unified diffs (`git diff`, `diff -u`), read as the set of changed lines of the new version.
 //
-// A line that was added has changed. Where lines were only taken away, the line that follows has: from there on the
-// program does something else.
+// An added line has changed. If lines were only removed, the next line has changed: the program behaves
+// differently from there on.
 #ifndef TAMAR_REGRESS_DIFF_H
 #define TAMAR_REGRESS_DIFF_H
 
@@ -9,7 +9,7 @@
 
 struct arena;
 
-// A line of the new version as the diff quotes it, without its end.
+// A line of the new version as quoted in the diff, without its line end.
 struct diff_line {
     uint32_t number;
     bool changed;
@@ -18,18 +18,19 @@ struct diff_line {
 };
 
 struct diff_file {
-    const char *name;             // of the new version, without git's "b/"; NULL: there it is gone
-    const char *old;              // likewise of the old one
-    vec(struct diff_line) quoted; // ascending: lines that were added, and those around them
-    vec(uint32_t) changed;        // ascending, each once
+    const char *name;             // in the new version, without git's "b/"; NULL: the file was deleted
+    const char *old;              // in the old version, likewise; NULL: the file was added
+    vec(struct diff_line) quoted; // ascending: added lines and context lines
+    vec(uint32_t) changed;        // ascending, without duplicates
 };
 
 struct diff {
     vec(struct diff_file) files;
-    uint32_t binary; // files of which it says no more than that they differ
+    uint32_t binary; // files that are only said to differ
 };
 
-// NULL, or what is wrong; then *line says where (from 1). Names and texts live in the arena. To be freed either way.
+// Returns NULL, or an error; *line is then its line (from 1). Names and texts live in the arena. The caller
+// must free the diff in both cases.
 const char *diff_parse(struct arena *arena, const char *text, size_t size, struct diff *diff, uint32_t *line);
 void diff_free(struct diff *diff);
 

@@ -1,4 +1,4 @@
-// batch(S,N): stays with a state that S has picked for about N instructions, also where it forks.
+// batch(S,N): keeps running a state that S has picked for about N instructions, even if it forks.
 #include "search/search_int.h"
 
 #define INSTRUCTIONS 10000.0
@@ -6,7 +6,7 @@
 struct batch {
     struct strategy base;
     struct strategy *inner;
-    struct state *state; // the one that goes on; NULL: S is asked
+    struct state *state; // the state that continues; NULL: S picks
     uint64_t used, size; // instructions
 };
 

@@ -1,15 +1,15 @@
-// Call-chain-backward search (Otter 3.1.2), the part that chooses: first the function at which states began, the one that
-// the fewest calls from main lead to, then one of its states by S. Which functions states begin at, and how the paths
-// that they find are joined, is explore/backward.c. States that began at the program's start wait until the call
-// chain has come to main, or nothing else is left.
+// Call-chain-backward search (Otter 3.1.2), the selection: first the start function that is the fewest calls
+// away from main, then one of its states by S. explore/backward.c chooses the start functions and joins the
+// paths that are found. States that began at the program's entry wait until the call chain has reached main,
+// or no other state is left.
 #include "base/hash.h"
 #include "base/vec.h"
 #include "cover/targets.h"
 #include "search/origins.h"
 
 struct group {
-    uint32_t origin, calls; // from main
-    uint32_t count;         // of states
+    uint32_t origin, calls; // calls: from main to it
+    uint32_t count;         // number of states
     struct strategy *inner;
 };
 
@@ -18,7 +18,7 @@ struct ccbse {
     struct search_context *context;
     const struct expression *inner;
     vec(struct group) groups; // in the order of their first states
-    struct map places;        // origin -> index
+    struct map places;        // start function -> index
 };
 
 static struct strategy *new_ccbse(struct search_context *context, const struct expression *expression) {

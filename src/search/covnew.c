@@ -1,10 +1,12 @@
-// Draws states by their distance to code that nobody has covered: the nearer, the likelier. Distances are those of the
-// last table; it is made anew now and then while new code is found, and each state's distance when the state has moved.
+// Draws states at random by their distance to uncovered code: the nearer, the likelier. Distances come from a
+// table that is recomputed now and then while new code is covered. A state's weight is updated when the state
+// has moved.
 #include "search/search_int.h"
 #include "search/uncovered.h"
 #include "search/weights.h"
 
-// Between two tables: picks, and at least this part of the states that are held (each gets its new weight then).
+// Picks between two tables: this many, and at least this fraction of the states held (an update
+// weights all of them again).
 #define PICKS_BETWEEN 1000u
 #define STATES_PART   4u
 
@@ -13,8 +15,8 @@ struct covnew {
     struct uncovered *uncovered;
     struct weights weights;
     struct random random;
-    uint32_t picks; // since the table was made
-    bool found;     // new code, since then
+    uint32_t picks; // since the table was computed
+    bool found;     // new code was covered since then
 };
 
 static struct strategy *new_covnew(struct search_context *context, const struct expression *expression) {
@@ -31,7 +33,7 @@ static void free_covnew(struct strategy *strategy) {
     DELETE(covnew);
 }
 
-// Inverse to the square of the distance; 1 for those that reach nothing new as far as is known.
+// Inverse square of the distance; 1 for states that reach no uncovered code in the graph.
 static uint64_t weight_of(const struct covnew *covnew, const struct state *state) {
     uint64_t distance = uncovered_distance(covnew->uncovered, state);
     if (distance >= 1u << 16) return 1;

@@ -1,4 +1,4 @@
-// Draws by weight: all states alike, or in proportion to the forks behind them.
+// Draws states at random: uniformly, or in proportion to their number of forks.
 #include "search/search_int.h"
 #include "search/weights.h"
 

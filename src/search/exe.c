@@ -1,17 +1,17 @@
-// EXE's mixture of best first and depth first: the state at the place that states have run from least, then that state
-// and what it forks, depth first, for a while. Places are basic blocks; a place has been run from once more each time
-// that a state starts there.
+// EXE's mixture of best first and depth first. Picks a state at the basic block from which states have been
+// run least often, then runs it and its descendants depth first for a while. A block is counted each time a
+// state is run from it.
 #include "base/hash.h"
 #include "search/queue.h"
 #include "search/search_int.h"
 
-#define WHILE 64 // picks with one choice
+#define WHILE 64 // picks within one family
 
 struct entry {
     struct state *state;
-    struct entry *before, *after; // of the same place, a ring
+    struct entry *before, *after; // ring of the states at the same block
     uint32_t place;
-    bool family; // descends from the last choice, and is held by `depth_first`
+    bool family; // descends from the last best-first pick, and is held by `depth_first`
 };
 
 struct place {
@@ -24,7 +24,7 @@ struct exe {
     struct strategy *depth_first;
     uint32_t family, left; // states in depth_first; picks left for them
     vec(struct place *) places;
-    struct number_queue waiting; // places that have states
+    struct number_queue waiting; // blocks that have states
     struct map entries;          // state number -> struct entry *
 };
 

@@ -6,21 +6,21 @@
 
 struct node {
     struct node *parent, *children[2];
-    struct state *state; // of a leaf
-    uint32_t walkers;    // bits: who holds something here or below
-    uint64_t work;       // done here and below, and by what has gone from here
-    uint64_t owed;       // work that this node and those above it do not have yet
+    struct state *state; // leaves only
+    uint32_t walkers;    // bits: walkers that hold a leaf here or below
+    uint64_t work;       // done here and below, including states that were removed
+    uint64_t owed;       // work not yet added to this node and those above it
 };
 
 struct fork_tree {
     struct node *root;
     struct map leaves; // state number -> struct node *
     struct {
-        uint32_t count;  // leaves that it holds
-        uintptr_t mixed; // all of them, combined by exclusive or: the only one, when there is one
+        uint32_t count;  // number of leaves it holds
+        uintptr_t mixed; // exclusive or of its leaves: the leaf itself if there is only one
     } walkers[FORK_TREE_WALKERS];
-    struct node *owing;          // the leaf below all nodes that owe something; NULL: none does
-    const struct state *forking; // the last that forked, while all its leaves are there; or NULL
+    struct node *owing;          // leaf below all nodes with `owed` work; NULL: none
+    const struct state *forking; // state that forked last, while all its leaves exist; or NULL
     vec(struct node *) brood;    // its leaf, and those that it forked in this step
 };
 
@@ -29,8 +29,7 @@ struct fork_tree *fork_tree_new(void) { return NEW(struct fork_tree); }
 static unsigned side_of(const struct node *node) { return node->parent->children[0] == node ? 0 : 1; }
 
 void fork_tree_free(struct fork_tree *tree) {
-    for (struct node *node = tree->root;
-         node;) { // down to a leaf, free it, and up again: the tree may be deep
+    for (struct node *node = tree->root; node;) { // without recursion, since the tree may be deep
         unsigned side = node->children[0] ? 0 : 1;
         if (node->children[side]) {
             node = node->children[side];
@@ -51,7 +50,7 @@ static struct node *leaf_of(const struct fork_tree *tree, const struct state *st
     return place ? (struct node *)(uintptr_t)*place : NULL; // NOLINT(performance-no-int-to-ptr)
 }
 
-// Puts `node` where `old` was.
+// Replaces `old` by `node`.
 static void replace(struct fork_tree *tree, struct node *old, struct node *node) {
     node->parent = old->parent;
     if (old->parent)
@@ -62,8 +61,7 @@ static void replace(struct fork_tree *tree, struct node *old, struct node *node)
 
 void fork_tree_settle(struct fork_tree *tree) { tree->forking = NULL; }
 
-// Which of the leaves that the parent has forked in this step gets the next one beside it: the oldest of those that are least
-// deep.
+// Returns the leaf of this step beside which the next one is put: the oldest of those at the least depth.
 static struct node *place_in_brood(struct fork_tree *tree, const struct state *parent) {
     if (tree->forking != parent) {
         tree->forking = parent;
@@ -88,8 +86,7 @@ void fork_tree_add(struct fork_tree *tree, struct state *state, const struct sta
         tree->root = leaf;
         return;
     }
-    struct node *fork =
-        NEW(struct node); // takes the place's position, with the place and the new leaf below it
+    struct node *fork = NEW(struct node); // replaces the leaf, with that leaf and the new one as children
     replace(tree, place, fork);
     fork->walkers = place->walkers;
     fork->work = place->work;
@@ -100,7 +97,8 @@ void fork_tree_add(struct fork_tree *tree, struct state *state, const struct sta
     place->parent = leaf->parent = fork;
 }
 
-// A state that runs for long forks often: its work is not carried to the root after each step, but when it matters.
+// Adds owed work to the nodes above. Deferred until needed: a state that runs for long would update the path
+// to the root at every step.
 static void pay(struct fork_tree *tree) {
     uint64_t work = 0;
     for (struct node *node = tree->owing; node; node = node->parent) {
@@ -158,7 +156,7 @@ void fork_tree_charge(struct fork_tree *tree, const struct state *state, uint64_
     tree->owing = leaf;
 }
 
-// One side has had so much more that it is the other's turn: 0 or 1; 2: a coin decides.
+// Returns the side (0 or 1) that is behind by more than the quantum; 2: a coin decides.
 static unsigned poorer(const struct node *node, uint64_t quantum) {
     uint64_t first = node->children[0]->work, second = node->children[1]->work;
     return first > second + quantum ? 1 : second > first + quantum ? 0 : 2;

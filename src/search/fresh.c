@@ -1,21 +1,19 @@
-// fresh(S): where new code was reached, what comes after it goes first. A state that has taken an edge of the program's own
-// source which no state took before founds a family: it and what it forks have some work for themselves. A family follows one
-// state to its end, then what that one forked last, and so on; the families take their turns in the order of their founding.
-// When no family has work left, S picks.
+// fresh(S): a state that covers new user code gets a budget for itself and its descendants (a family), which
+// are explored depth first. Families are served in order of creation; S picks when no budget is left.
 //
-// A state is in one family at most: it leaves it when it founds its own, or when the family's work is used up. Children stand
-// behind their parents in the family's ring, so that its first state is the one that runs.
+// A state is in at most one family: it leaves it when it founds its own, or when the budget is spent. In the
+// family's ring children follow their parents, so that the first state is the one that runs.
 #include "base/hash.h"
 #include "base/vec.h"
 #include "search/search_int.h"
 
-#define WORK 2500000u // of a family, in instructions
+#define WORK 2500000u // budget of a family, in instructions
 
 struct member {
     struct state *state;
-    struct member *before, *after; // in the ring of its family, or of those that have none
+    struct member *before, *after; // in the ring of its family, or of the states without one
     struct family *family;         // NULL: none
-    uint32_t known;                // what the state had reached first when this was last looked at
+    uint32_t known;                // items that the state had covered first at the last check
 };
 
 struct family {
@@ -27,8 +25,8 @@ struct fresh {
     struct strategy base;
     struct strategy *inner;     // holds all states
     struct map members;         // state number -> struct member *
-    struct member rest;         // the ring of those without a family
-    vec(struct family *) queue; // from `first` on: those with work left
+    struct member rest;         // ring of the states without a family
+    vec(struct family *) queue; // from `first` on: families with budget left
     uint32_t first;
 };
 

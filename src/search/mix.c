@@ -1,6 +1,6 @@
-// mix(S,N): S from main, and ccbse(rp) beside it, in shares of the work (Otter 3.1.3): N percent for S. The paths that the
-// backward search finds are tried by the states of both. Work is counted, not timed, so that runs can be repeated: in
-// instructions, and a fork, which asks the solver, as many of them.
+// mix(S,N): S on states from main and ccbse(rp), in shares of the cost (Otter 3.1.3): N percent for S. States
+// of both try the paths that the backward search finds. Cost is counted, not timed, so that runs are
+// reproducible: instructions, plus FORK_COST for each pick and each fork.
 #include "search/search_int.h"
 
 #define FORWARD_SHARE 75.0
@@ -10,7 +10,7 @@ enum side { FORWARD, BACKWARD };
 
 struct mix {
     struct strategy base;
-    struct strategy *inner[2]; // by enum side; the backward one holds all states
+    struct strategy *inner[2]; // by enum side; BACKWARD holds all states
     uint32_t count, main_count;
     double share, spent[2];
     enum side last;
@@ -50,7 +50,7 @@ static void remove_state(struct strategy *strategy, struct state *state) {
     strategy_remove(mix->inner[FORWARD], state);
 }
 
-// Who is behind its share goes next. Without states of its own the backward search has nothing to do.
+// Picks from the side that is below its share; from the only side if all states began at main, or none.
 static struct state *pick(struct strategy *strategy) {
     struct mix *mix = (struct mix *)strategy;
     bool forward = mix->spent[FORWARD] * (1 - mix->share) <= mix->spent[BACKWARD] * mix->share;

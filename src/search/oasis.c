@@ -1,23 +1,25 @@
-// Generational search in the order of Oasis. A run goes on to its end; each choice on its way leaves a state that takes the
-// other side. When the run is over these are taken in turn: first the dangerous ones (an operation or an assertion may
-// fail) of changed code, then the other dangerous ones, then the others of changed code, then the rest, and among equals
-// in the order of their appearance. Each of them is a run of its own, which waits behind all runs before it.
+// Generational search in the order of Oasis. A run continues to its end; each branch on its way leaves a
+// state that takes the other side. A branch is dangerous if an operation or an assertion may fail there.
+// After the run its states are taken in this order: dangerous in changed code, other dangerous, other in
+// changed code, the rest. Ties go by creation order. Each state starts a run of its own, which is queued
+// after all earlier runs.
 //
-// Runs are numbered in the order in which they began; the four lists of each are rings, so that a state that goes
-// for want of memory leaves in constant time. A run that takes too long steps aside until nothing else is left.
+// Runs are numbered in the order in which they began. The four lists of each are rings, so that a state
+// evicted for memory is removed in constant time. A run that takes too long is postponed until nothing else
+// is left.
 #include "base/hash.h"
 #include "base/vec.h"
 #include "search/search_int.h"
 
 #define CLASSES 4
-#define LONGEST 20e6 // instructions of a run
+#define LONGEST 20e6 // most instructions of a run
 #define NO_RUN  UINT32_MAX
 
 struct member {
     struct state *state;
-    struct member *before, *after; // of a ring, NULL: in none
-    uint32_t run;                  // its own, NO_RUN: it has not been run
-    uint64_t began;                // instructions when its run began
+    struct member *before, *after; // in a ring; NULL: in none
+    uint32_t run;                  // its own run; NO_RUN: it has not been run
+    uint64_t began;                // its instructions when its run began
 };
 
 struct run {
@@ -27,13 +29,13 @@ struct run {
 struct oasis {
     struct strategy base;
     vec(struct run *) runs;
-    uint32_t first;          // no earlier run has states that wait
-    struct member beginning; // first states
+    uint32_t first;          // no run before this one has waiting states
+    struct member beginning; // initial states
     struct member late;
     struct map members;     // state number -> struct member *
     struct member *running; // NULL: none
     uint64_t longest;
-    bool blind; // to what has changed
+    bool blind; // ignores which code has changed
 };
 
 static void make_ring(struct member *ends) { ends->before = ends->after = ends; }
@@ -89,7 +91,7 @@ static struct member *member_of(const struct oasis *oasis, const struct state *s
     return place ? (struct member *)(uintptr_t)*place : NULL; // NOLINT(performance-no-int-to-ptr)
 }
 
-// The state is run now, whoever decided so: states that follow seeds are not picked here.
+// Starts the state's run. It need not have been picked here: states that follow seeds are not.
 static void begin(struct oasis *oasis, struct member *member) {
     if (member->run != NO_RUN) return;
     struct run *run = NEW(struct run);
@@ -138,7 +140,7 @@ static struct state *pick(struct strategy *strategy) {
     if (oasis->running) return oasis->running->state;
     struct member *member = next(oasis);
     assert(member);
-    if (member->state->waiting.condition) return member->state; // it may turn out to be impossible
+    if (member->state->waiting.condition) return member->state; // it may be infeasible
     take_out(member);
     begin(oasis, member);
     oasis->running = member;
@@ -148,12 +150,12 @@ static struct state *pick(struct strategy *strategy) {
 static void note(struct strategy *strategy, const struct search_step *step) {
     struct oasis *oasis = (struct oasis *)strategy;
     struct member *member = member_of(oasis, step->state);
-    if (step->revived || step->ended) return; // it is the next one to be picked, or removed
+    if (step->revived || step->ended) return; // it is picked or removed next
     begin(oasis, member);
     if (step->state->instructions - member->began <= oasis->longest || step->state->seed.list) return;
     take_out(member);
     put(&oasis->late, member);
-    member->began = step->state->instructions; // when it is its turn again, for as long
+    member->began = step->state->instructions; // it gets the same budget in its next turn
     if (oasis->running == member) oasis->running = NULL;
 }
 

@@ -1,5 +1,5 @@
-// Depth first and breadth first: states in the order of their making, taken from one end or the other. Both
-// are lists with a place for every state, found by its number.
+// Depth first and breadth first: states in creation order, taken from one end or the other. Both are lists
+// with a map from state number to list node.
 #include "base/hash.h"
 #include "search/search_int.h"
 
@@ -70,7 +70,7 @@ static struct state *oldest(struct strategy *strategy) {
     return ((struct order *)strategy)->ends.after->state;
 }
 
-// Breadth first: who has forked waits until all others that were there have forked, too.
+// Breadth first: moves a state that has forked to the end.
 static void to_the_end(struct strategy *strategy, const struct search_step *step) {
     struct order *order = (struct order *)strategy;
     if (!step->forked || step->ended) return;

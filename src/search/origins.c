@@ -6,13 +6,13 @@
 
 struct origin {
     struct fork_tree *tree;
-    uint32_t walkers; // strategies that walk it
+    uint32_t walkers; // walkers of its tree
 };
 
 struct origins {
-    struct map places; // origin -> index
+    struct map places; // start function -> index
     vec(struct origin) at;
-    uint32_t made; // strategies
+    uint32_t made; // strategies made
 };
 
 struct origins *origins_new(void) { return NEW(struct origins); }
@@ -52,7 +52,7 @@ struct strategy *origin_strategy(struct search_context *context, uint32_t number
     struct search_context inner = *context;
     inner.tree = origin->tree;
     inner.walkers = origin->walkers;
-    inner.instances = 1000 * ++origins->made; // random numbers of its own
+    inner.instances = 1000 * ++origins->made; // distinct random numbers
     struct strategy *strategy = strategy_new(&inner, expression);
     assert(inner.walkers <= FORK_TREE_WALKERS);
     origin->walkers = inner.walkers;

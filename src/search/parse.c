@@ -1,4 +1,6 @@
-// The language of strategies:  expression = name [ "(" argument { "," argument } ")" ] ;  argument = expression | number
+// The language of strategies:
+//   expression = name [ "(" argument { "," argument } ")" ] ;
+//   argument = expression | number
 #include "base/arena.h"
 #include "base/suggest.h"
 #include "base/vec.h"
@@ -8,7 +10,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#define DEEPEST 32u // strategies within strategies
+#define DEEPEST 32u // nesting of strategies
 
 const struct strategy_class *const strategy_classes[] = {
 #define STRATEGY(name) &name##_class,
@@ -43,7 +45,8 @@ static bool is_name(char c) { return isalnum((unsigned char)c) || c == '-' || c 
 
 static struct expression *parse_expression(struct parser *parser);
 
-// How often the class of an argument list may be repeated at this place: the letter that is expected there, or 0.
+// Returns the letter of the argument expected at this index, 0 if there is none. Sets *may_end if the list
+// may end here.
 static char expected_at(const char *arguments, uint32_t index, bool *may_end) {
     uint32_t letters = (uint32_t)strcspn(arguments, "+?");
     char mark = arguments[letters];
@@ -113,7 +116,7 @@ static const struct strategy_class *find_class(struct parser *parser, const char
     return NULL;
 }
 
-// A name that stands for an expression: its meaning is parsed in its place.
+// Parses the expression that a name abbreviates, in place of the name.
 static struct expression *parse_meaning(struct parser *parser, const struct strategy_class *class,
                                         uint32_t place) {
     struct search_error error;
@@ -157,7 +160,7 @@ static struct expression *parse_expression(struct parser *parser) {
     return expression;
 }
 
-// How many strategies that walk the tree come of it: pending(S) makes S twice.
+// Counts the walkers of the fork tree that the expression makes: pending(S) makes S twice.
 static uint64_t walkers_of(const struct expression *expression) {
     uint64_t walkers = expression->class == &rp_class;
     for (uint32_t i = 0; i < expression->count; i++)

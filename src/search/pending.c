@@ -1,5 +1,6 @@
-// pending(S): S among the states that are known to be feasible; only when there are none, S among those whose last
-// condition has not been checked. S exists twice, so that its choice among the one kind does not depend on the other.
+// pending(S): S among the states known to be feasible; only if there are none, S among those whose last
+// condition has not been checked. There are two instances of S, so that its picks among feasible states do
+// not depend on pending ones.
 #include "base/hash.h"
 #include "search/search_int.h"
 

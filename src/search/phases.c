@@ -1,11 +1,11 @@
-// ph(U,D,r): U as long as it gets somewhere, then D. When U finds something new at time t, it has until r * t to find
-// the next. Time is counted in instructions, so that a run can be repeated exactly.
+// ph(U,D,r): U while it makes progress, then D. When U covers something new at time t, it has until r * t to
+// do so again. Time is counted in instructions, so that runs are reproducible.
 #include "search/search_int.h"
 
 struct phases {
     struct strategy base;
     struct strategy *inner[2];
-    uint64_t instructions, last; // so far; when something was found last, 0: nothing yet
+    uint64_t instructions, last; // so far; at the last new coverage, 0: none yet
     double factor;
     bool second;
 };

@@ -1,5 +1,5 @@
-// A binary heap of small numbers, ordered by keys that the owner keeps: queue_update puts an entry right after its key
-// has changed. `struct number_queue queue = {.less = ..., .context = ...}`.
+// A binary heap of small numbers, ordered by keys that the owner keeps. queue_update restores the order after
+// a key has changed. `struct number_queue queue = {.less = ..., .context = ...}`.
 #ifndef TAMAR_SEARCH_QUEUE_H
 #define TAMAR_SEARCH_QUEUE_H
 
@@ -9,7 +9,7 @@ struct number_queue {
     bool (*less)(const void *context, uint32_t a, uint32_t b); // a total order
     const void *context;
     vec(uint32_t) at;
-    vec(uint32_t) places; // of each number: its index in `at` plus one, 0: not there
+    vec(uint32_t) places; // by number: its index in `at` plus 1; 0: not in the heap
 };
 
 static inline bool queue_has(const struct number_queue *queue, uint32_t number) {

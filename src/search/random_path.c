@@ -1,9 +1,9 @@
-// Random path: a walk from the root of the tree of forks, a fair coin at every fork. States high in the tree are
-// picked more often, so that a loop that forks all the time does not starve the rest.
+// Random path: a walk from the root of the fork tree, with a fair coin at every fork. States high in the tree
+// are picked more often, so that a loop that forks all the time does not starve the rest.
 //
-// Fair: the same walk, but where one side of a fork has had more work than the other, it is the other's turn. A coin gives both
-// sides the same number of picks, and so nearly all of the time to the one whose steps are dear: a few states in a
-// regular expression's matcher, say, take the whole run.
+// Fair: the same walk, but the side of a fork that has had less work goes first. A coin gives both sides the
+// same number of picks, and so nearly all of the time to the side whose steps are expensive. A few states in
+// a regular expression matcher, for instance, would take the whole run.
 #include "search/fork_tree.h"
 #include "search/search_int.h"
 
@@ -12,10 +12,10 @@ struct random_path {
     struct fork_tree *tree;
     struct random random;
     uint32_t walker;
-    uint64_t quantum; // 0: a coin at every fork
+    uint64_t quantum; // 0: a coin decides at every fork
 };
 
-#define QUANTUM 20000u // of work, in instructions: some steps of a state whose queries are cheap
+#define QUANTUM 20000u // work in instructions: some steps of a state whose queries are cheap
 
 static struct strategy *new_random_path(struct search_context *context, const struct expression *expression) {
     struct random_path *path = NEW(struct random_path);

@@ -1,16 +1,17 @@
-// rr(S,T,...): each of the strategies holds all states, and they pick in turn. share(S,T,...): the one goes next whose picks
-// have taken the least work so far, so that a strategy that likes dear states does not take the time of the others.
+// rr(S,T,...): each of the strategies holds all states, and they pick in turn. share(S,T,...): the strategy
+// whose picks have cost the least so far picks next. A strategy that prefers expensive states then does not
+// take the time of the others.
 #include "search/search_int.h"
 
 struct round_robin {
     struct strategy base;
     struct strategy **inner;
     uint32_t count, next;
-    uint32_t last;   // who picked
-    uint64_t *spent; // by each; NULL: in turn
+    uint32_t last;   // strategy that picked last
+    uint64_t *spent; // cost of each strategy's picks; NULL: they pick in turn
 };
 
-#define PICK_COST 100 // in instructions: what cannot be told by them
+#define PICK_COST 100 // fixed cost of a pick, in instructions
 
 static struct strategy *new_round_robin(struct search_context *context, const struct expression *expression) {
     struct round_robin *ring = NEW(struct round_robin);

@@ -1,5 +1,5 @@
-// Generational search, after SAGE. A run goes on to its end; what it forks on the way is its next generation. Among the
-// finished runs whose generation has not been run, the one that covered most new code is taken, and all states of its
+// Generational search, after SAGE. A run continues to its end; the states that it forks are its generation.
+// Next is the finished run, with its generation not yet run, that covered most new code. All states of its
 // generation are run, one after the other.
 #include "base/hash.h"
 #include "base/vec.h"
@@ -8,22 +8,22 @@
 
 struct member {
     struct state *state;
-    struct member *before, *after; // of the same run's generation, a ring
+    struct member *before, *after; // ring of the same run's generation
     uint32_t made_by;              // the run that forked it
 };
 
 struct run {
     struct member ends;
-    uint64_t score; // what it covered first
+    uint64_t score; // newly covered items
 };
 
-// A run whose generation is empty and that is over is not needed, but its number is kept: they are few bytes each.
+// A finished run with an empty generation is not needed; only its number is kept, which costs a few bytes.
 struct sage {
     struct strategy base;
     vec(struct run *) runs;
     struct number_queue waiting; // runs whose generation has states
     struct map members;          // state number -> struct member *
-    struct state *running;       // the state of the current run, NULL: it is over
+    struct state *running;       // state of the current run; NULL: the run is over
     uint32_t current;            // the current run
     uint32_t expanded;           // the run whose generation is being run
 };
@@ -45,7 +45,7 @@ static struct strategy *new_sage(struct search_context *context, const struct ex
     struct sage *sage = NEW(struct sage);
     sage->waiting.less = score_more;
     sage->waiting.context = sage;
-    sage->current = sage->expanded = new_run(sage); // "forks" the first states
+    sage->current = sage->expanded = new_run(sage); // its generation is the initial states
     return &sage->base;
 }
 
@@ -74,7 +74,7 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
     if (!queue_has(&sage->waiting, sage->current)) queue_add(&sage->waiting, sage->current);
 }
 
-// A state that is run is no longer a member of any generation.
+// Removes a state that is run from its generation.
 static void take_out(struct sage *sage, const struct state *state) {
     uint64_t *place = map_get(&sage->members, state->number);
     assert(place);

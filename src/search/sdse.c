@@ -1,5 +1,5 @@
-// Shortest distance (Otter 3.1.1): the state nearest to a target, by the interprocedural graph and the state's call
-// stack; or, as `sdse-intra`, by the graph of its current function alone.
+// Shortest distance (Otter 3.1.1): the state nearest to a target, by the interprocedural graph and the
+// state's call stack. `sdse-intra`: by the graph of its current function alone.
 #include "search/nearest.h"
 #include "search/search_int.h"
 #include "search/target_distance.h"
@@ -8,7 +8,7 @@ struct sdse {
     struct strategy base;
     struct targets *targets;
     struct nearest nearest;
-    uint32_t version; // of the targets, that the distances are of
+    uint32_t version; // targets_version at which the distances were computed
     uint32_t (*distance)(struct targets *targets, const struct state *state);
 };
 
@@ -45,7 +45,7 @@ static void remove_state(struct strategy *strategy, struct state *state) {
     nearest_remove(&((struct sdse *)strategy)->nearest, state);
 }
 
-// Targets go one by one, and seldom: then every distance may be another.
+// Recomputes all distances when a target was closed, which is rare.
 static void catch_up(struct sdse *sdse) {
     if (!sdse->targets || sdse->version == targets_version(sdse->targets)) return;
     sdse->version = targets_version(sdse->targets);

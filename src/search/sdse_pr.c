@@ -1,4 +1,4 @@
-// Shortest distance, drawn: a state is the more likely the nearer it is to a target.
+// Shortest distance, at random: the nearer a state is to a target, the likelier it is drawn.
 #include "search/search_int.h"
 #include "search/target_distance.h"
 #include "search/weights.h"
@@ -25,7 +25,7 @@ static void free_sdse_pr(struct strategy *strategy) {
     DELETE(sdse);
 }
 
-// Inversely proportional; where there is no way it is as small as can be.
+// Inversely proportional to the distance; the least weight if there is no path.
 static uint64_t weight(const struct sdse_pr *sdse, const struct state *state) {
     uint32_t distance = target_distance(sdse->targets, state);
     return distance == DISTANCE_NONE ? 1 : MAX(((uint64_t)1 << 32) / (distance + (uint64_t)1), 1);

@@ -1,6 +1,6 @@
-// Shortest distance to each target in turn (Otter 3.2): what is far from all others gets its share, too. Every target
-// that takes part has its own order of all states, so only a few take part at a time; when one is reached, the next
-// comes in.
+// Shortest distance to each target in turn (Otter 3.2): states far from all other targets get their share,
+// too. Every active target has its own order of all states, so only a few are active at a time. When one is
+// reached, the next becomes active.
 #include "search/nearest.h"
 #include "search/search_int.h"
 #include "search/target_distance.h"
@@ -15,11 +15,11 @@ struct part {
 struct sdse_rr {
     struct strategy base;
     struct targets *targets;
-    struct nearest all; // by distance to any target: for the time without targets, and as the list of states
+    struct nearest all; // list of all states, for the time without targets
     struct part *parts[PARTS];
     uint32_t count, next;
-    uint32_t first;   // the target that comes in next
-    uint32_t version; // of the targets, when the parts were looked after
+    uint32_t first;   // the target that becomes active next
+    uint32_t version; // targets_version at the last update of the parts
 };
 
 static struct strategy *new_sdse_rr(struct search_context *context, const struct expression *expression) {

@@ -14,9 +14,9 @@ struct search {
     struct search_options options;
     struct search_context context;
     struct strategy *strategy;
-    struct arena *arena;         // of the expression
-    struct random random;        // for the victims
-    vec(struct state *) held[2]; // in no order; [1]: the pending ones
+    struct arena *arena;         // memory of the expression
+    struct random random;        // for evictions
+    vec(struct state *) held[2]; // unordered; [1]: pending states
     struct map places;           // state number -> index in its list
     uint64_t nanoseconds;
 };
@@ -84,7 +84,7 @@ uint32_t search_count(const struct search *search) { return search->held[0].coun
 uint32_t search_pending_count(const struct search *search) { return search->held[1].count; }
 double search_seconds(const struct search *search) { return (double)search->nanoseconds * 1e-9; }
 
-// A place is an index into a list of held states and, in its lowest bit, the number of the list.
+// A place: index into a list of held states; the lowest bit is the number of the list.
 static void hold(struct search *search, struct state *state) {
     unsigned kind = state->waiting.condition != 0;
     *map_put(&search->places, state->number) = 2 * (uint64_t)search->held[kind].count + kind;

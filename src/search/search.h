@@ -1,14 +1,14 @@
-// Which state runs next. What is searched by is an expression, such as `batch(rr(rp,covnew))`: names of strategies,
-// some with strategies or numbers as arguments. `tamar help search` lists them.
+// The search decides which state runs next. A strategy is an expression, such as `batch(rr(rp,covnew))`:
+// names of strategies, some with strategies or numbers as arguments. `tamar help search` lists them.
 //
 //   search_new -> { search_add, search_remove, search_pick, search_note } -> search_free
 //
-// A search holds states, not their memory: whoever frees a state removes it first. The same expression, the same
-// random seed and the same sequence of calls give the same picks.
+// A search holds states but does not own them: remove a state before freeing it. The same expression, the
+// same random seed and the same sequence of calls give the same picks.
 //
-// A state is pending while state->pending is set: its last condition has not been checked. It is held like any
-// other, and may be picked; whoever picks it checks the condition, and then either removes the state or clears
-// state->pending and says so with search_note (revived).
+// A state is pending while state->waiting.condition is set: its last condition has not been checked. It is
+// held like any other, and may be picked. The caller then checks the condition, and either removes the state
+// or clears state->waiting and calls search_note (revived).
 #ifndef TAMAR_SEARCH_H
 #define TAMAR_SEARCH_H
 
@@ -21,52 +21,52 @@ struct text;
 struct search_options {
     const char *expression;
     uint64_t random_seed;
-    const struct ir_program *program; // NULL: strategies that look at places see one place only
-    // One byte per edge and per function of the program: not 0 once a state took or entered it. May be NULL.
+    const struct ir_program *program; // NULL: strategies that look at program points see a single one
+    // One byte per edge and per function of the program: not 0 once covered. May be NULL.
     const uint8_t *edges_seen, *functions_seen;
-    struct targets *targets; // that directed strategies lead to; NULL: none
-    bool pending; // feasible states first: pending(...) around the expression, unless it says so itself
+    struct targets *targets; // targets of directed strategies; NULL: none
+    bool pending;            // wrap the expression in pending(...), unless it has it: feasible states first
 };
 
-// What happened while a state ran. It is still held; when it has ended, it is removed next.
+// Events of one step of a state. The state is still held; if it has ended, it is removed next.
 struct search_step {
     struct state *state;
     uint64_t instructions;
-    uint64_t work;      // these, and what the solver did, counted in instructions
-    uint32_t forked;    // states that it forked, all of them added before
-    uint32_t fresh;     // edges and functions of the program's own source that no state had taken before
-    uint32_t dangerous; // checks on symbolic values: where something could go wrong
+    uint64_t work;      // deterministic cost: instructions, plus the solver's cost in instructions
+    uint32_t forked;    // states that it forked; all have been added
+    uint32_t fresh;     // newly covered edges and functions of user code
+    uint32_t dangerous; // checks on symbolic values, which may fail
     bool ended;
-    bool revived; // nothing ran: the state was pending, and is so no longer
+    bool revived; // nothing ran: a pending state was found feasible
 };
 
-// Where an expression is wrong.
+// An error in an expression.
 struct search_error {
-    const char *message; // static, or in the `text`
-    uint32_t place;      // index of the character
-    const char *nearest; // a name that may have been meant, or NULL
+    const char *message; // static, or part of the `text`
+    uint32_t place;      // index of the wrong character
+    const char *nearest; // a similar name, or NULL
 };
 
-// Is the expression right? Then *pending is set if it puts off checking (pending, zesti).
+// Returns whether the expression is valid. Sets *pending if it defers feasibility checks (pending, zesti).
 bool search_check(const char *expression, bool *pending, struct search_error *error);
-// Does the (right) expression search backward, from functions in the middle of the program?
+// Whether a valid expression searches backward, from functions in the middle of the program.
 bool search_is_backward(const char *expression);
-// NULL: the expression is wrong.
+// Returns NULL if the expression is invalid.
 struct search *search_new(const struct search_options *options, struct search_error *error);
 void search_free(struct search *search);
-// `parent` forked the state (NULL: a first state). It need not be held any more.
+// Adds a state. `parent` forked it (NULL: an initial state) and may have been removed.
 void search_add(struct search *search, struct state *state, const struct state *parent);
 void search_remove(struct search *search, struct state *state);
-struct state *search_pick(struct search *search); // some state is held
+struct state *search_pick(struct search *search); // some state must be held
 void search_note(struct search *search, const struct search_step *step);
 uint32_t search_count(const struct search *search);
-// Any of the states, each as likely: who goes when memory runs out.
+// A state chosen uniformly at random: the one to evict when memory runs out.
 struct state *search_victim(struct search *search);
 uint32_t search_pending_count(const struct search *search);
-struct state *search_pending_victim(struct search *search); // likewise, one of the pending ones
-double search_seconds(const struct search *search);         // spent in here
+struct state *search_pending_victim(struct search *search); // likewise, of the pending ones
+double search_seconds(const struct search *search);         // time spent in the search
 
-// Every strategy with what it does and when to use it, for people.
+// Adds a description of every strategy and when to use it.
 void search_add_help(struct text *text);
 
 #endif

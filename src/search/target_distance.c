@@ -2,7 +2,7 @@
 
 #include "state/state_distance.h"
 
-// A step of the order that is still ahead; distances within a program stay well below it.
+// Cost of each ordered target still ahead; distances within a program stay well below it.
 #define STEP (1u << 24)
 
 static uint32_t ordered_distance(struct targets *targets, const struct state *state, const uint32_t *order,

@@ -5,7 +5,7 @@
 
 struct uncovered {
     const struct search_options *options;
-    struct graph *graph; // NULL: there is no program
+    struct graph *graph; // NULL without a program
     struct distance *distance;
     uint8_t *covered; // by block
 };

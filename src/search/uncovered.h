@@ -1,19 +1,18 @@
-// How far states are from code that no state has covered: one table of distances for the whole search, made anew when
-// enough was covered and done since.
+// Distances of states to code that no state has covered, from a table that uncovered_update recomputes.
 #ifndef TAMAR_SEARCH_UNCOVERED_H
 #define TAMAR_SEARCH_UNCOVERED_H
 
 #include "search/search.h"
 
-#define UNCOVERED_NONE UINT32_MAX // nothing uncovered can be reached, as far as the graph tells
+#define UNCOVERED_NONE UINT32_MAX // no uncovered code is reachable in the graph
 
 struct uncovered;
 
 struct uncovered *uncovered_new(const struct search_options *options); // the options must outlive it
 void uncovered_free(struct uncovered *uncovered);
-// Instructions to the nearest uncovered block of the program's own source, at least.
+// Lower bound of the instructions to the nearest uncovered block of user code.
 uint32_t uncovered_distance(const struct uncovered *uncovered, const struct state *state);
-// Makes the table anew. False: nothing is known of the program.
+// Recomputes the table. Returns false without a program.
 bool uncovered_update(struct uncovered *uncovered);
 
 #endif

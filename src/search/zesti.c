@@ -1,23 +1,23 @@
-// Around what seeds do: after their paths have been followed, the places where another way was possible are taken in the
-// order of their distance (in forks) to the next dangerous operation on the seed's path, and each is explored up to a
-// bound of further forks. After ZESTI, on top of pending states: those are the places.
+// zesti: search around seeds, after ZESTI. After the paths of the seeds, pending states are taken in the
+// order of their distance (in forks) to the next dangerous operation on the seed's path. Each is explored up
+// to a bound of further forks.
 #include "base/hash.h"
 #include "base/vec.h"
 #include "search/queue.h"
 #include "search/search_int.h"
 
-#define BOUND 4.0 // forks behind the last state that was revived
+#define BOUND 4.0 // forks after the last revived state
 
-enum kind { READY, LATE, PENDING }; // late: feasible, but too far behind the place that is being explored
+enum kind { READY, LATE, PENDING }; // LATE: feasible, but too many forks after the revived state
 
 struct entry {
     struct state *state;
     uint32_t slot;
     enum kind kind;
-    uint32_t depth;       // when it was put where it is
-    uint32_t distance;    // of a pending state, UINT32_MAX: nothing dangerous came after it
-    vec(uint64_t) before; // numbers of pending states forked since the last dangerous operation
-    vec(uint64_t) recent; // the same, of the step that is under way
+    uint32_t depth;       // forks when it was put into its queue
+    uint32_t distance;    // forks from a pending state to a dangerous operation; UINT32_MAX: none came
+    vec(uint64_t) before; // pending states (numbers) forked since the last dangerous operation
+    vec(uint64_t) recent; // pending states forked in the current step
 };
 
 struct zesti {
@@ -28,7 +28,7 @@ struct zesti {
     vec(struct entry *) entries;       // by slot; NULL: free
     vec(uint32_t) free_slots;
     struct map slots;      // state number -> slot
-    uint32_t bound, limit; // no state with more forks is ready
+    uint32_t bound, limit; // states with more forks than `limit` are not ready
 };
 
 static bool less_deep(const void *context, uint32_t a, uint32_t b) {
@@ -130,7 +130,7 @@ static void remove_state(struct strategy *strategy, struct state *state) {
     free_entry(entry);
 }
 
-// What was late and is within the limit now.
+// Makes late states ready that are within the limit now.
 static void admit(struct zesti *zesti) {
     while (zesti->late.at.count) {
         struct entry *entry = zesti->entries.at[queue_first(&zesti->late)];
@@ -153,7 +153,7 @@ static struct state *pick(struct strategy *strategy) {
     return zesti->entries.at[queue_first(&zesti->late)]->state;
 }
 
-// Something dangerous happened on this path: that is how far it was from the places before it.
+// After a dangerous operation: sets the distances of the pending states forked before it on this path.
 static void settle_distances(struct zesti *zesti, struct entry *entry) {
     vec_each (uint64_t, number, &entry->before) {
         struct entry *place = entry_of(zesti, *number);

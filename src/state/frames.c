@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define CHUNK_SIZE NORMAL_OR_HOSTILE(2048 - (uint32_t)sizeof(struct frame_chunk), 256)
-#define COPY_ROOM  NORMAL_OR_HOSTILE(512u, 16u) // for calls from a frame that was copied
+#define COPY_ROOM  NORMAL_OR_HOSTILE(512u, 16u) // space for calls from a frame that was copied
 
 static size_t chunk_bytes(uint32_t size) { return sizeof(struct frame_chunk) + size; }
 
@@ -32,7 +32,7 @@ static void release_chunks(struct frame_chunk *chunk) {
     }
 }
 
-// The frame at this offset in a chunk of its own, above what is below it.
+// Copies the frame at this offset into a new chunk, linked to the frame below it.
 static struct frame_chunk *copy_out(struct frame_chunk *chunk, uint32_t offset) {
     const struct frame *frame = frame_at(chunk, offset);
     bool first = offset == 0;
@@ -55,8 +55,8 @@ struct frame *frames_push(struct frames *frames, const struct ir_function *funct
     return frame_put(chunk, function, size);
 }
 
-// The frame at this offset becomes the top one, in a chunk to which the state has a reference: in place when nobody else has
-// one.
+// Makes the frame at this offset the top one, in a chunk that the state has a reference to: in place if that
+// is the only reference.
 static void become_top(struct frames *frames, struct frame_chunk *chunk, uint32_t top) {
     if (chunk->references == 1) {
         chunk->top = top;
@@ -94,7 +94,7 @@ void frames_add_dynamic(struct frames *frames, uint64_t address, uint64_t size, 
                                     .jump = previous};
     struct stack_object *first = previous ? previous->jump : NULL, *second = first ? first->jump : NULL;
     if (first && previous->depth - first->depth == first->depth - (second ? second->depth : 0))
-        object->jump = second; // two jumps of one length become one
+        object->jump = second; // two jumps of equal length become one
     frames->dynamic = object;
 }
 

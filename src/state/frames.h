@@ -1,9 +1,10 @@
-// The stack of activation frames: registers, and where each caller stands.
+// The stack of activation frames: registers, and the position of each caller.
 //
-// Frames lie packed in chunks, a linked list from the top down, shared between states by reference counts. A chunk is the
-// top one of at most one state, which alone may change it: a call is a bump of `used`. Others that refer to it come from
-// above: they see its frames up to the one that they were linked to (`below_top`), and these no longer change. So a fork
-// copies the top frame alone, and a return to a frame that others see copies that frame. No frame points into another.
+// Frames lie packed in chunks, a linked list from the top down, shared between states by reference counts. A
+// chunk is the top one of at most one state, which alone may change it: a call is a bump of `used`. Others
+// that refer to it come from above: they see its frames up to the one that they were linked to (`below_top`),
+// and these no longer change. So a fork copies only the top frame, and a return to a frame that others see
+// copies that frame. No frame points into another.
 #ifndef TAMAR_STATE_FRAMES_H
 #define TAMAR_STATE_FRAMES_H
 
@@ -11,38 +12,38 @@
 
 struct frame {
     const struct ir_function *function;
-    uint32_t instruction;   // where it stands: while it is not on top, its call instruction
+    uint32_t instruction;   // index of the current instruction; its call while it is not on top
     uint32_t size;          // bytes of this frame, registers and terms included
     uint64_t memory;        // address of its allocas
     uint64_t stack_pointer; // lowest address in use: `memory`, less the dynamic allocas
     uint64_t stack_entry;   // the caller's stack pointer
     uint32_t previous;      // offset of the frame below in the same chunk
-    uint32_t site;          // of the call that entered it, 0: not asked for yet
-    uint32_t has_terms;     // 0: every register is concrete, and the terms are not even cleared
+    uint32_t site;          // site of the call that entered it; 0: not computed yet
+    uint32_t has_terms;     // 0: every register is concrete, and the terms are not initialised
     uint64_t first_object; // identity of its first fixed alloca (objects.h); the others follow in their order
     uint64_t registers[] __attribute__((aligned(16))); // then uint32_t terms[register_count]
 };
 
 struct frame_chunk {
     uint32_t references;
-    uint32_t epoch;      // of the last walk over terms
-    uint32_t size, used; // bytes behind this header
-    uint32_t top;        // offset of the uppermost frame, for the state whose top chunk it is
-    uint32_t
-        shared; // frames in front of this offset may be seen by others, if there are references of others
+    uint32_t epoch;      // epoch of the last traversal of terms
+    uint32_t size, used; // bytes after this header
+    uint32_t top;        // offset of the top frame, for the state whose top chunk it is
+    // Frames before this offset may be seen by others, if there are other references.
+    uint32_t shared;
     uint32_t below_top; // offset of the frame below this chunk's first one
     struct frame_chunk *below;
     uint8_t bytes[] __attribute__((aligned(16)));
 };
 
-// The record of a dynamic alloca. Records form a list from the newest, which has the lowest address, to the oldest; all frames
-// of a stack share one list, and forks share its tail. `jump` skips records, so that an address is found in logarithmic time
-// (Myers, An applicative random-access stack).
+// The record of a dynamic alloca. Records form a list from the newest, which has the lowest address, to the
+// oldest; all frames of a stack share one list, and forks share its tail. `jump` skips records, so that an
+// address is found in logarithmic time (Myers, An applicative random-access stack).
 struct stack_object {
     uint32_t references;
     uint32_t depth; // records from here to the end of the list
     uint64_t address, size, identity;
-    uint64_t slack;        // bytes by which this one and all older ones may be smaller than their room
+    uint64_t slack;        // bytes by which this one and all older ones may be smaller than their allocation
     uint32_t allocated_at; // call site
     struct stack_object *previous; // NULL: the oldest. The record owns a reference to it.
     struct stack_object *jump;     // an older one, kept alive by the records between; NULL: none
@@ -66,7 +67,7 @@ static inline uint32_t frame_bytes(const struct ir_function *function) {
     return (uint32_t)align_up(sizeof(struct frame) + function->register_count * (size_t)12, 16);
 }
 
-// Puts a frame of `size` bytes into a chunk that has room for it.
+// Puts a frame of `size` bytes into a chunk that has space for it.
 static inline struct frame *frame_put(struct frame_chunk *chunk, const struct ir_function *function,
                                       uint32_t size) {
     struct frame *frame = (struct frame *)(chunk->bytes + chunk->used);
@@ -81,11 +82,11 @@ static inline struct frame *frame_put(struct frame_chunk *chunk, const struct ir
     return frame;
 }
 
-// A new frame on top; registers and terms are not cleared.
+// Pushes a frame; registers and terms are not cleared.
 struct frame *frames_push(struct frames *frames, const struct ir_function *function);
-// Drops the top frame with its dynamic allocas; afterwards the new top one (if any) is this state's own.
+// Drops the top frame with its dynamic allocas; the new top one (if any) is then owned by this state.
 void frames_pop(struct frames *frames);
-// The frame below one that is not to be changed through this pointer, or NULL. `chunk` is in and out: start
+// Returns the frame below, or NULL; it must not be changed through this pointer. `chunk` is in and out: start
 // with frames->chunk.
 const struct frame *frames_below(const struct frame_chunk **chunk, const struct frame *frame);
 
@@ -94,17 +95,17 @@ void frames_add_dynamic(struct frames *frames, uint64_t address, uint64_t size, 
                         uint32_t site);
 // Drops the records of all dynamic allocas below this address.
 void frames_drop_dynamic(struct frames *frames, uint64_t limit);
-// The dynamic alloca that starts nearest below the address or at it; NULL: all start above.
+// Returns the dynamic alloca with the highest start that is not above the address; NULL: all start above.
 const struct stack_object *frames_dynamic_at(const struct frames *frames, uint64_t address);
 
 struct frames frames_fork(const struct frames *frames);
 void frames_free(struct frames *frames);
 
-// As memory_each_term.
+// Visits terms, as memory_each_term does.
 void frames_each_term(const struct frames *frames, uint32_t epoch,
                       void (*visit)(void *argument, uint32_t term), void *argument);
 
-// Every register is concrete until now; from here on terms are kept beside them.
+// Adds terms to a frame whose registers are all concrete.
 void frame_add_terms(struct frame *frame);
 
 #endif

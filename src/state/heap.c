@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-#define TABLE 0x07000000u // the classes' records: addresses that no program owns
+#define TABLE 0x07000000u // address of the size classes' records, outside of all program objects
 
 _Static_assert(sizeof(struct heap_object) <= HEAP_RECORD, "the record fits in front of the object");
 
-// Two heaps of the same shape: the program's, and that of the kernel below it.
+// Two heaps of the same layout: the program's, and the kernel's below it.
 struct range {
-    uint64_t base, table; // the classes' ranges; their records
+    uint64_t base, table; // address of the size classes; address of their records
     unsigned class_bits;
 };
 #define SMALL_CLASSES     21 // slots of at most 4,096 bytes: a mapping, which has whole pages, does not fit
@@ -31,7 +31,7 @@ struct class_record {
     uint64_t freed;       // its length
 };
 
-// The kernel's classes begin elsewhere again.
+// Start of a size class; the kernel's classes begin at another base.
 static uint64_t class_start(const struct range *range, unsigned class) {
     return heap_class_start(class) + ((uint64_t)(range == &kernel_range) * 18 << 11);
 }
@@ -42,7 +42,7 @@ static uint64_t table_entry(const struct range *range, unsigned class) {
     return range->table + class * sizeof(struct class_record);
 }
 
-// A freed slot that has waited long enough, or a fresh one; 0 when the class is exhausted.
+// Returns a freed slot that has waited long enough, or an unused one; 0 if the class is exhausted.
 static uint64_t take_slot(struct memory *memory, const struct range *range, unsigned class) {
     struct class_record record;
     memory_peek(*memory, table_entry(range, class), &record, sizeof record);
@@ -87,7 +87,8 @@ uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum h
     return object.address;
 }
 
-// Where the record's slot keeps the term of a symbolic size: among the terms of its page, where the collector finds it.
+// Address at which the slot stores the term of a symbolic size: among the terms of its page, where the
+// collector finds it.
 static uint64_t slot_of(uint64_t address) {
     const struct range *range = range_of(address);
     unsigned class = (unsigned)((address - range->base) >> range->class_bits);
@@ -118,7 +119,7 @@ bool heap_small_slot(uint64_t address, uint64_t *low, uint64_t *span) {
     if (class >= SMALL_CLASSES) return false;
     uint64_t base = class_base(&program_range, (unsigned)class), size = heap_slot_size((unsigned)class);
     if (address < base) return false;
-    // Slots are multiples of 32 bytes: a division of 32 bits is a cheap one.
+    // Slots are multiples of 32 bytes, so that a cheap 32-bit division is enough.
     *low = base + (uint64_t)((uint32_t)((address - base) >> 5) / (uint32_t)(size >> 5)) * size;
     *span = size - 1;
     assert(*low == slot_of(address) && size % 32 == 0 && size <= 4096);

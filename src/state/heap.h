@@ -1,10 +1,10 @@
 // The allocator of the program under test. Its records live in the program's own memory (unaddressable for
 // the program), so that a fork of the memory forks the heap too, and nothing has to be copied.
 //
-// Each size class owns a range of addresses, cut into slots of one size: the object of an address is found by
-// a division. A slot holds the record, the object and red zones. Freed slots wait in a queue before they are
-// reused; the pages of large ones are given back at once. runtime/addresses.h has the numbers: natively objects lie at the
-// same addresses.
+// Each size class owns a range of addresses, divided into slots of one size: the object of an address is
+// found by a division. A slot holds the record, the object and red zones. Freed slots wait in a queue before
+// they are reused; the pages of large ones are freed at once. runtime/addresses.h has the numbers: natively
+// objects lie at the same addresses.
 #ifndef TAMAR_STATE_HEAP_H
 #define TAMAR_STATE_HEAP_H
 
@@ -12,9 +12,9 @@
 #include "../runtime/boundary.h"
 #include "state/memory.h"
 
-// Bytes of freed slots in a class that wait.
+// Bytes of freed slots of a class in quarantine.
 #define QUARANTINE NORMAL_OR_HOSTILE(HEAP_QUARANTINE, (uint64_t)1 << 10)
-// The kernel's own range: what lies here is the same for all processes of a state (tasks.h).
+// The kernel's own range: its content is common to all processes of a state (tasks.h).
 #define KERNEL_SIZE ((uint64_t)1 << 39)
 #define KERNEL_BASE (HEAP_BASE - KERNEL_SIZE)
 
@@ -34,29 +34,29 @@ struct heap_object {
     uint32_t kind; // enum heap_kind
     uint32_t freed;
     uint32_t allocated_at, freed_at; // call sites (site.h), 0: unknown
-    uint64_t next_free;              // slot, while queued for reuse
+    uint64_t next_free;              // next slot of the quarantine
     uint64_t identity;               // objects.h
-    uint32_t bound; // term of a symbolic size that is at most `size`, 0: the size is as it stands
+    uint32_t bound; // term of a symbolic size that is at most `size`; 0: the size is concrete
 };
 
-// A new object of zero bytes with this shadow (0 or SHADOW_UNINIT), or 0 when it cannot be had. Align: a
-// power of two. object_new_heap gives it its identity.
+// Allocates an object of zero bytes with this shadow (0 or SHADOW_UNINIT); returns 0 if it does not fit.
+// Align: a power of two. object_new_heap gives it its identity.
 uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum heap_kind kind, uint32_t site,
                     uint64_t identity, uint8_t shadow);
-// The object has a symbolic size, from `least` to the size it was allocated with: bytes from `least` on get the shadow
-// SHADOW_BOUND.
+// Gives the object a symbolic size, from `least` to the size it was allocated with. Bytes from `least` on get
+// the shadow SHADOW_BOUND.
 void heap_set_bound(struct memory *memory, uint64_t address, uint64_t least, uint32_t term);
-// The object whose slot the address lies in: the address may be inside it or in a red zone; it may be freed.
+// Finds the object whose slot contains the address, which may be in a red zone. The object may be freed.
 bool heap_find(struct memory memory, uint64_t address, struct heap_object *object);
-// The slot of the heap that the address lies in: its first address, and the distance to the last one. It holds one object at a
-// time, and slots never move.
+// Returns the slot that contains the address: its first address, and the distance to its last one. A slot
+// holds one object at a time and never moves.
 void heap_slot_range(uint64_t address, uint64_t *low, uint64_t *span);
-// The same by arithmetic alone, for any address. False: it lies in no slot of the program's heap, or in one that could hold a mapping, in which there may
-// be objects of their own (the stack of a thread).
+// Likewise by arithmetic alone, for any address. Returns false if no slot of the program's heap contains it.
+// Also false if the slot could hold a mapping, which may contain other objects (the stack of a thread).
 bool heap_small_slot(uint64_t address, uint64_t *low, uint64_t *span);
 // Frees the live object that starts at this address.
 void heap_free(struct memory *memory, uint64_t address, uint32_t site);
-// Every live object of the program's own heap, in order of address.
+// Visits every live object of the program's own heap, in order of address.
 void heap_each(struct memory memory, void (*visit)(void *argument, const struct heap_object *object),
                void *argument);
 

@@ -11,12 +11,12 @@ struct inputs {
     struct terms *terms;
     struct arena *names;
     vec(struct input_id) at;  // by number among the terms
-    struct map numbers;       // hash of the identity -> number; equal hashes go on to the next key
+    struct map numbers;       // hash of the identity -> number; collisions use the next key
     vec(const char *) given;  // names that programs gave to objects
-    struct map given_numbers; // hash of such a name -> index in `given`, likewise
+    struct map given_numbers; // hash of such a name -> index in `given`, with the same collision rule
 };
 
-// ---- of the run
+// ---- the run
 
 struct inputs *inputs_new(struct terms *terms) {
     assert(terms_input_count(terms) == 0);
@@ -36,7 +36,7 @@ void inputs_free(struct inputs *inputs) {
     DELETE(inputs);
 }
 
-// The key under which the identity is, or would be; `number`: its number, or NO_INPUT.
+// Returns the key of the identity, present or not; *number: its number, or NO_INPUT.
 static uint64_t find_key(const struct inputs *inputs, struct input_id id, uint32_t *number) {
     uint64_t key = input_hash(id) >> 1;
     for (;; key = (key + 1) & (UINT64_MAX >> 1)) {
@@ -69,7 +69,7 @@ uint32_t inputs_get(struct inputs *inputs, struct input_id id, uint32_t size) {
         struct text name = {0};
         input_add_term_name(&name, id);
         uint32_t made = terms_input(inputs->terms, name.at, size);
-        assert(made == number); // two identities never have one name
+        assert(made == number); // each identity has its own name
         (void)made;
         text_free(&name);
     } else if (size > terms_input_size(inputs->terms, number)) {
@@ -83,7 +83,7 @@ struct input_id inputs_id(const struct inputs *inputs, uint32_t input) {
     return inputs->at.at[input];
 }
 
-// The number of a name that a program gave to an object.
+// Returns the number of a name that a program gave to an object.
 static uint32_t intern_name(struct inputs *inputs, const char *name) {
     uint64_t key = hash_bytes(name, strlen(name), 0) >> 1;
     for (;; key = (key + 1) & (UINT64_MAX >> 1)) {
@@ -96,7 +96,7 @@ static uint32_t intern_name(struct inputs *inputs, const char *name) {
     return inputs->given.count - 1;
 }
 
-// ---- of a path
+// ---- a path
 
 struct state_inputs state_inputs_fork(const struct state_inputs *inputs) {
     return (struct state_inputs){trail_fork(inputs->order), tree_copy(&inputs->sizes),
@@ -133,14 +133,14 @@ uint32_t state_inputs_size(const struct state_inputs *inputs, uint32_t input) {
 void state_inputs_use(struct state_inputs *inputs, uint32_t input, uint32_t size) {
     uint64_t known = tree_get(&inputs->sizes, input);
     assert(input != NO_INPUT);
-    limits_hold(); // an input in the order has a size
+    limits_hold(); // a limit must not part the order from the size
     if (!known) trail_add(&inputs->order, input);
     if (known <= size) tree_put(&inputs->sizes, input, (uint64_t)size + 1, NULL);
     limits_release();
 }
 
-// All lower numbers of the given name are taken on this path, so the search goes on where the last one ended. It meets a
-// taken number only where the program gave an object that very name (`x#1`).
+// All lower numbers of the given name are used on this path, so the search continues where the last one
+// ended. It meets a used number only if the program gave an object that very name (`x#1`).
 uint32_t state_inputs_add_object(struct state_inputs *inputs, struct inputs *all, const char *name,
                                  uint32_t size) {
     struct text clean = {0};

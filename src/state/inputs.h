@@ -1,8 +1,9 @@
 // The inputs of a run, and those of one path.
 //
 // `struct inputs` belongs to the run: it gives each identity (base/input_id.h) its number among the terms.
-// `struct state_inputs` belongs to a state: the inputs that were made symbolic on its path, in their order. It is a value:
-// forks share it, and adding one costs the same whether it is the first or the hundred thousandth.
+// `struct state_inputs` belongs to a state: the inputs that were made symbolic on its path, in their order.
+// It is a value: forks share it, and adding one costs the same whether it is the first or the hundred
+// thousandth.
 #ifndef TAMAR_STATE_INPUTS_H
 #define TAMAR_STATE_INPUTS_H
 
@@ -12,42 +13,43 @@
 
 struct terms;
 
-// ---- of the run
+// ---- the run
 
 #define NO_INPUT UINT32_MAX
 
 struct inputs;
-// The terms must outlive it, and have no inputs but those that are made here.
+// The terms must outlive it; all their inputs must be made here.
 struct inputs *inputs_new(struct terms *terms);
 void inputs_free(struct inputs *inputs);
-// The input's number among the terms; made when absent, with at least `size` bytes.
+// Returns the input's number among the terms; makes it if absent, with at least `size` bytes.
 uint32_t inputs_get(struct inputs *inputs, struct input_id id, uint32_t size);
-// NO_INPUT: there is none.
+// Returns NO_INPUT if there is none.
 uint32_t inputs_find(const struct inputs *inputs, struct input_id id);
-// The name lives as long as the inputs, and ends with a NUL.
+// The name lives as long as the inputs, and is NUL-terminated.
 struct input_id inputs_id(const struct inputs *inputs, uint32_t input);
 
-// ---- of a path
+// ---- a path
 
 struct state_inputs {
     struct trail order; // numbers among the terms
-    struct tree sizes;  // number -> bytes that this path uses, plus 1
-    struct tree next;   // name that the program gives -> number to try next
+    struct tree sizes;  // number -> bytes used by this path, plus 1
+    struct tree next;   // name given by the program -> suffix to try next
 };
 
 struct state_inputs state_inputs_fork(const struct state_inputs *inputs);
 void state_inputs_free(struct state_inputs *inputs);
 uint32_t state_inputs_count(const struct state_inputs *inputs);
-// All of them in order; `numbers` has room for state_inputs_count.
+// Copies all of them in order; `numbers` has space for state_inputs_count.
 void state_inputs_copy(const struct state_inputs *inputs, uint32_t *numbers);
-// True only where nothing was added to one or the other since they were the same.
+// Returns true only if neither has grown since they were equal.
 bool state_inputs_same(const struct state_inputs *a, const struct state_inputs *b);
 bool state_inputs_has(const struct state_inputs *inputs, uint32_t input);
-// Bytes of it that this path uses; it must be there.
+// Returns the bytes of the input that this path uses. The input must be there.
 uint32_t state_inputs_size(const struct state_inputs *inputs, uint32_t input);
-// Adds it unless it is there; the path uses at least `size` bytes of it.
+// Adds the input if absent; the path then uses at least `size` bytes of it.
 void state_inputs_use(struct state_inputs *inputs, uint32_t input, uint32_t size);
-// Adds an object under a name that no other input of this path has: the second `x` is `x#1`. Returns its number.
+// Adds an object under a name that no other input of this path has: the second `x` is `x#1`. Returns its
+// number.
 uint32_t state_inputs_add_object(struct state_inputs *inputs, struct inputs *all, const char *name,
                                  uint32_t size);
 

@@ -46,7 +46,7 @@ struct page *memory_copy_page(const struct page *page) {
     return copy;
 }
 
-// A block of the page's own, made or copied.
+// Returns a block owned by the page: new, or copied.
 static struct term_block *own_block(struct page *page, uint32_t number) {
     struct term_block *block = page->terms[number];
     assert(page->references == 1 && !block == !(page->blocks >> number & 1));
@@ -133,7 +133,7 @@ const struct page *memory_page(struct memory memory, uint64_t address) {
     return at;
 }
 
-// A node of one's own in place of *place, whose children stay shared.
+// Makes the node in *place exclusive to this memory; its children stay shared.
 struct memory_node *memory_own_node(struct memory_node **place, unsigned level) {
     struct memory_node *node = *place;
     if (node->references == 1) return node;
@@ -151,7 +151,7 @@ struct memory_node *memory_own_node(struct memory_node **place, unsigned level) 
     return *place = copy;
 }
 
-// The place in the tree of an address' page, with every node above it owned.
+// Returns the page pointer of an address, with every node above it owned.
 static struct page **own_place(struct memory *memory, uint64_t address) {
     assert(address >> ADDRESS_BITS == 0);
     limits_poll();
@@ -178,7 +178,7 @@ struct page *memory_own_page(struct memory *memory, uint64_t address) {
     return *place;
 }
 
-// The child of the tree that covers the address' range of this level (not the last), NULL when absent.
+// Returns the node that covers the address at this level (not the last), NULL if absent.
 static struct memory_node *subtree(struct memory memory, uint64_t address, unsigned level) {
     struct memory_node *at = memory.root;
     for (unsigned i = 0; at && i <= level; i++) at = at->children[memory_child_index(address, i)];
@@ -213,7 +213,7 @@ struct piece {
     uint32_t offset, size; // within the page
 };
 
-// The part of the range that lies in its first page; moves the range behind it.
+// Returns the part of the range that lies in its first page, and advances the range past it.
 static bool next_piece(uint64_t *address, uint64_t *size, struct piece *piece) {
     if (!*size) return false;
     piece->address = *address;
@@ -290,7 +290,7 @@ void memory_set_term(struct memory *memory, uint64_t address, uint32_t term) {
 
 // ---- bytes of objects
 
-// A range of addresses, first to last, to be searched in the tree below a node from one end.
+// A search in the tree for a range of addresses, first to last, from one end.
 struct hunt {
     uint64_t first, last;
     bool down;
@@ -307,7 +307,7 @@ static bool hunt_in_page(struct hunt *hunt, const struct page *page, uint64_t ba
     return false;
 }
 
-// `bits`: of the addresses below one child.
+// `bits`: log2 of the addresses below one child.
 static bool hunt_below(struct hunt *hunt, const struct memory_node *node, uint64_t base, unsigned bits) {
     for (uint32_t k = 0; k < node->count; k++) {
         uint32_t i = hunt->down ? node->count - 1 - k : k;
@@ -424,6 +424,6 @@ static void each_term(struct memory_node *node, unsigned level, uint32_t epoch,
 
 void memory_each_term(struct memory memory, uint32_t epoch, void (*visit)(void *argument, uint32_t term),
                       void *argument) {
-    assert(epoch); // 0 is what new nodes have
+    assert(epoch); // new nodes have epoch 0
     each_term(memory.root, 0, epoch, visit, argument);
 }

@@ -19,26 +19,29 @@ enum shadow {
     SHADOW_OK = 0,
     SHADOW_SYMBOLIC = 1, // the byte's term is in the page's terms
     SHADOW_UNINIT = 2,   // never written (not in concrete runs without that check)
-    SHADOW_BOUND =
-        4, // inside an object of symbolic size: accessible only where the path says that it is large enough
-    SHADOW_POINTER = 8, // part of a pointer with an origin (state/slot.h); its slot is in the page's terms
+    // Inside an object of symbolic size: accessible only if the path condition implies that it is large
+    // enough.
+    SHADOW_BOUND = 4,
+    SHADOW_POINTER = 8, // part of a pointer with provenance (state/slot.h); its slot is in the page's terms
     SHADOW_NO_ACCESS = 0x80,
-    SHADOW_UNMAPPED = 0x80, // nothing is here
+    SHADOW_UNMAPPED = 0x80, // not mapped
     SHADOW_RED_ZONE,        // beside an object
     SHADOW_FREED,           // a heap object that has been freed
-    SHADOW_ENDED,           // stack of a function that has returned
+    SHADOW_ENDED,           // stack frame of a function that has returned
     SHADOW_HEADER,          // the allocator's own record
     SHADOW_PROTECTED,       // mapped without the right to read (mprotect)
-    SHADOW_AFTER_BOUND, // a red zone; the term beside its first byte, if any, is the size of the object before it
-    // These bits are added to the shadow of a local that is out of scope: what it was is left when the scope begins again.
+    // A red zone; the term of its first byte, if any, is the size of the object before it.
+    SHADOW_AFTER_BOUND,
+    // Added to the shadow of a local that goes out of scope; the other bits are restored when the scope
+    // begins again.
     SHADOW_OUT_OF_SCOPE = 0xc0,
-    SHADOW_GIVEN_BACK =
-        SHADOW_OUT_OF_SCOPE | SHADOW_ENDED, // stack of a variable-length array that is out of scope
+    // Stack of a variable-length array that is out of scope.
+    SHADOW_GIVEN_BACK = SHADOW_OUT_OF_SCOPE | SHADOW_ENDED,
 };
 static inline bool shadow_is_out_of_scope(uint8_t shadow) {
     return (shadow & SHADOW_OUT_OF_SCOPE) == SHADOW_OUT_OF_SCOPE;
 }
-// The scope of a local begins or ends: `count` bytes of its shadow.
+// Begins or ends the scope of a local: `count` bytes of its shadow.
 static inline void shadow_begin_scope(uint8_t *shadow, uint64_t count) {
     for (uint64_t i = 0; i < count; i++) shadow[i] &= (uint8_t)~SHADOW_OUT_OF_SCOPE;
 }
@@ -46,12 +49,12 @@ static inline void shadow_end_scope(uint8_t *shadow, uint64_t count) {
     for (uint64_t i = 0; i < count; i++) shadow[i] |= SHADOW_OUT_OF_SCOPE;
 }
 
-// 16 bytes of guard follow the shadow, never zero: an access that crosses the page's end reads them as shadow
-// and so takes the slow path without a comparison of its own.
+// 16 bytes of guard follow the shadow and are never zero. An access that crosses the page's end reads them as
+// shadow and takes the slow path, without a comparison of its own.
 //
 // Terms of symbolic bytes are kept in blocks, which pages share as memories share pages: a copied page shares
 // its blocks until one of them changes.
-#define TERM_BLOCK  64u // bytes of a page that one block of terms is beside
+#define TERM_BLOCK  64u // bytes of a page that one block of terms covers
 #define TERM_BLOCKS (PAGE_SIZE / TERM_BLOCK)
 
 struct term_block {
@@ -61,9 +64,9 @@ struct term_block {
 
 struct page {
     uint32_t references;
-    uint32_t epoch;   // of the last walk over terms
-    uint32_t blocks;  // bit i: terms[i] is there
-    uint8_t readonly; // writes are reported; set for constant data
+    uint32_t epoch;   // epoch of the last traversal of terms
+    uint32_t blocks;  // bit i: terms[i] exists
+    uint8_t readonly; // constant data: writes are reported
     uint8_t bytes[PAGE_SIZE] __attribute__((aligned(16)));
     uint8_t shadow[PAGE_SIZE];
     uint8_t guard[16];
@@ -71,12 +74,12 @@ struct page {
 };
 _Static_assert(TERM_BLOCKS <= 32, "a page's blocks are bits of a word");
 
-// The term beside a byte, whatever its shadow; 0: none.
+// Returns the term of a byte, whatever its shadow; 0: none.
 static inline uint32_t page_term(const struct page *page, uint32_t offset) {
     const struct term_block *block = page->terms[offset / TERM_BLOCK];
     return block ? block->at[offset % TERM_BLOCK] : 0;
 }
-// Whether blocks of terms are beside these bytes (count is not 0).
+// Whether some of these bytes have a block of terms (count is not 0).
 static inline bool page_has_terms(const struct page *page, uint32_t offset, uint32_t count) {
     uint32_t first = offset / TERM_BLOCK, last = (offset + count - 1) / TERM_BLOCK;
     return page->blocks >> first & (uint32_t)((2ull << (last - first)) - 1);
@@ -84,7 +87,7 @@ static inline bool page_has_terms(const struct page *page, uint32_t offset, uint
 // These change a page that its memory owns.
 void page_set_term(struct page *page, uint32_t offset, uint32_t term);
 void page_drop_terms(struct page *page, uint32_t offset, uint32_t count);
-// The terms beside `count` bytes of `from` (which may be the same page), absent ones included.
+// Copies the terms of `count` bytes of `from` (which may be the same page), absent ones included.
 void page_copy_terms(struct page *page, uint32_t offset, const struct page *from, uint32_t from_offset,
                      uint32_t count);
 static inline void page_clear_terms(struct page *page, uint32_t offset, uint32_t count) {
@@ -98,80 +101,84 @@ struct memory_node;
 
 struct memory {
     struct memory_node *root;
-    uint64_t replaced; // grows whenever a page takes the place of another: pointers to pages must be looked
-                       // up again
+    // Incremented whenever one page replaces another: pointers to pages must then be looked up again.
+    uint64_t replaced;
 };
 
-// An empty memory: nothing is mapped.
+// Returns an empty memory: nothing is mapped.
 struct memory memory_new(void);
-// Another memory with the same content. Cost: one increment.
+// Returns a memory with the same content. Cost: one increment.
 struct memory memory_fork(struct memory memory);
 void memory_free(struct memory memory);
 
-// The page of an address, to read: NULL when nothing was ever mapped there.
+// Returns the page of an address for reading; NULL if nothing was ever mapped there.
 const struct page *memory_page(struct memory memory, uint64_t address);
-// The page of an address, to write: made (unmapped bytes) when absent, copied when shared. The address must
-// be below 2^ADDRESS_BITS.
+// Returns the page of an address for writing: made (unmapped bytes) if absent, copied if shared. The address
+// must be below 2^ADDRESS_BITS.
 struct page *memory_own_page(struct memory *memory, uint64_t address);
 
-// A part of a range whose pages are all the same one, or not there (NULL): a part of one page, or whole pages.
+// A part of a range with a single page, shared by all of it, or without pages (NULL): part of one page, or
+// whole pages.
 struct page_run {
     uint64_t address, size;
     const struct page *page;
 };
-// The run that begins at an address; it ends at `end` at the latest. False: the address is not below `end`.
+// Finds the run that begins at an address and ends at or before `end`. Returns false if the address is not
+// below `end`.
 bool memory_next_run(struct memory memory, uint64_t address, uint64_t end, struct page_run *run);
 
-// Raw access that ignores shadows and protection; absent pages read as zero. Used by the loader, by the
-// allocator's records and by reports.
+// Raw access that ignores shadows and protection; absent pages read as zero. For the loader, the allocator's
+// records and reports.
 void memory_peek(struct memory memory, uint64_t address, void *bytes, uint64_t size);
 void memory_poke(struct memory *memory, uint64_t address, const void *bytes, uint64_t size);
 uint8_t memory_shadow(struct memory memory, uint64_t address);
 // Sets the shadow of a range. Terms of bytes that are no longer symbolic are dropped.
 void memory_set_shadow(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow);
-// The same with a shadow for each byte; none is SHADOW_SYMBOLIC.
+// Sets a shadow for each byte; none may be SHADOW_SYMBOLIC.
 void memory_set_shadows(struct memory *memory, uint64_t address, uint64_t size, const uint8_t *shadows);
-// A local begins or ends a life; its bytes and terms stay.
+// Begins or ends the scope of a local; its bytes and terms stay.
 void memory_begin_scope(struct memory *memory, uint64_t address, uint64_t size);
 void memory_end_scope(struct memory *memory, uint64_t address, uint64_t size);
-// Zero bytes with the given shadow (0 or SHADOW_UNINIT); whole pages are shared until they are written.
+// Writes zero bytes with the given shadow (0 or SHADOW_UNINIT); whole pages are shared until they are
+// written.
 void memory_zero(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow);
-// The range, all of it accessible, gets this byte; bounds of symbolic sizes stay.
+// Fills a range, all of it accessible, with this byte; bounds of symbolic sizes stay.
 void memory_fill(struct memory *memory, uint64_t address, uint64_t size, uint8_t byte);
-// Gives whole pages of a dead range back; the rest keeps its bytes. All of it gets this shadow.
+// Frees the whole pages of a dead range; the rest keeps its bytes. All of it gets this shadow.
 void memory_retire(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow);
-// Marks the whole pages in the range (which must be page-aligned) as constant.
+// Makes the pages of the range (which must be page-aligned) read-only.
 void memory_make_readonly(struct memory *memory, uint64_t address, uint64_t size);
 
-// The term beside a byte, whatever its shadow; 0: none.
+// Returns the term of a byte, whatever its shadow; 0: none.
 uint32_t memory_term(struct memory memory, uint64_t address);
 void memory_set_term(struct memory *memory, uint64_t address, uint32_t term);
-// All (accessible) bytes of the range become symbolic, with the same slot. Blocks of it are shared.
+// Makes all (accessible) bytes of the range symbolic, with the same slot. Their blocks are shared.
 void memory_fill_slots(struct memory *memory, uint64_t address, uint64_t size, uint32_t slot);
-// Bytes of the range whose slot is an array (slot.h) get this one in its place.
+// Replaces the slots of the range that are arrays (slot.h) by this one.
 void memory_replace_arrays(struct memory *memory, uint64_t address, uint64_t size, uint32_t slot);
 
-// Neither a red zone nor freed, nor unmapped.
+// Whether the byte is mapped and neither in a red zone nor freed.
 static inline bool memory_is_accessible(struct memory memory, uint64_t address) {
     return !(memory_shadow(memory, address) & SHADOW_NO_ACCESS);
 }
-// Part of an object that has ended: freed, of a function that has returned, out of scope.
+// Whether the byte is part of an object that has ended: freed, of a function that has returned, or out of
+// scope.
 static inline bool shadow_is_ended(uint8_t shadow) {
     return shadow == SHADOW_FREED || shadow == SHADOW_ENDED || shadow_is_out_of_scope(shadow);
 }
-// The first byte of an object, live or ended, at or after an address, and the last one before it; false: there is none. What was
-// never mapped costs nothing.
+// Find the first byte of an object, live or ended, at or after an address, and the last one before it. Return
+// false if there is none. Ranges that were never mapped cost nothing.
 bool memory_next_object_byte(struct memory memory, uint64_t from, uint64_t *address);
 bool memory_last_object_byte(struct memory memory, uint64_t before, uint64_t *address);
 
-// The number of leading bytes of the range, up to its size, whose shadow is zero.
+// Returns the number of leading bytes of the range whose shadow is zero.
 uint64_t memory_plain_prefix(struct memory memory, uint64_t address, uint64_t size);
 
-// From here on the range is in `to` what it is in `from`: both share its pages until one of them writes. The
-// range is aligned to its size, a power of two of at least 2^35 bytes: whole subtrees change hands.
+// Makes the range in `to` the same as in `from`: both share its pages until one of them writes. The range is
+// aligned to its size, a power of two of at least 2^35 bytes: whole subtrees are shared.
 void memory_graft(struct memory *to, struct memory from, uint64_t address, uint64_t size);
 
-// Whether every byte, shadow and term is the same. What both share costs nothing.
+// Whether every byte, shadow and term is the same. Shared subtrees cost nothing.
 bool memory_same(struct memory a, struct memory b);
 
 // Bytes of host memory that only this memory holds (not shared with another state): pages, nodes and terms.
@@ -182,8 +189,8 @@ void memory_each_page(struct memory memory,
                       void (*visit)(void *argument, uint64_t address, const struct page *page),
                       void *argument);
 
-// Calls visit for every term (non-zero) of every symbolic byte, for the collector of terms. What has been
-// visited in this epoch (not 0) already, through another memory that shares it, is left out.
+// Calls visit for every term (non-zero) of every symbolic byte, for the collector of terms. Skips parts
+// already visited in this epoch (not 0) through another memory that shares them.
 void memory_each_term(struct memory memory, uint32_t epoch, void (*visit)(void *argument, uint32_t term),
                       void *argument);
 

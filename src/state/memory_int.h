@@ -15,12 +15,12 @@
 
 struct memory_node {
     uint32_t references, count;
-    uint32_t epoch;   // of the last walk over terms
+    uint32_t epoch;   // epoch of the last traversal of terms
     void *children[]; // nodes, on the last level pages
 };
 
 struct memory_node *memory_new_node(uint32_t count);
-// A node of one's own in place of *place, whose children stay shared.
+// Makes the node in *place exclusive to this memory; its children stay shared. Returns it.
 struct memory_node *memory_own_node(struct memory_node **place, unsigned level);
 void memory_release_node(struct memory_node *node, unsigned level);
 
@@ -29,7 +29,7 @@ struct page *memory_copy_page(const struct page *page);
 void memory_release_page(struct page *page);
 void memory_release_block(struct term_block *block);
 
-// Bytes below one child of a node of this level.
+// Bytes covered by one child of a node of this level.
 static inline uint64_t memory_span(unsigned level) {
     return (uint64_t)1 << (PAGE_BITS + NODE_BITS * (LEVELS - level));
 }
@@ -37,11 +37,11 @@ static inline uint32_t memory_child_index(uint64_t address, unsigned level) {
     return (uint32_t)(address / memory_span(level)) & (level ? NODE_COUNT - 1 : ROOT_COUNT - 1);
 }
 
-// One page in place of all whole pages of the range, shared by them, and so are the nodes above it: the cost grows with the depth
-// of the tree, not with the range.
+// Puts one shared page in place of all whole pages of the range, with shared nodes above it. The cost grows
+// with the depth of the tree, not with the range.
 void memory_put_shared(struct memory *memory, uint64_t address, uint64_t size, struct page *page);
-// Applies `change` to the bytes of the range, page by page. Pages that are the same one before are the same one afterwards:
-// `change` sees one of them. It gets a page that nothing else refers to.
+// Applies `change` to the bytes of the range, page by page. Identical pages stay identical: `change` is
+// called once for them, with a page that nothing else refers to.
 void memory_change(struct memory *memory, uint64_t address, uint64_t size,
                    void (*change)(void *context, struct page *page, uint32_t offset, uint32_t count),
                    void *context);

@@ -1,5 +1,5 @@
-// Ranges of memory by runs: pages that are one shared page. A block of a gigabyte of which little was touched is a few runs, and
-// everything here costs what the runs cost.
+// Ranges of memory by runs: adjacent addresses with one shared page. A gigabyte block of which little was
+// touched is a few runs, and the cost of everything here is proportional to the number of runs.
 #include "state/memory_int.h"
 
 #include "base/memory.h"
@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-// ---- one page in many places
+// ---- one page at many addresses
 
-// A page, and for each level a node whose children are all the same, down to that page; made when needed.
+// A page, and for each level a node whose children are all equal, down to that page; made when needed.
 struct uniform {
     struct page *page;
     struct memory_node *nodes[LEVELS + 1]; // nodes[0] is not used: there is one root
@@ -45,7 +45,7 @@ static void put_child(struct uniform *uniform, void **place, unsigned level) {
     }
 }
 
-// Below the node in *place, whose addresses begin at `base`.
+// Puts the page below the node in *place, whose addresses begin at `base`.
 static void put_below(struct uniform *uniform, struct memory_node **place, unsigned level, uint64_t base,
                       uint64_t first, uint64_t end) {
     limits_poll();
@@ -80,7 +80,7 @@ static bool is_uniform(const struct memory_node *node, const void *child) {
     return true;
 }
 
-// The nodes above an address, by level; from `*depth` on there are none, else the last child is the page.
+// Returns the page of an address, or NULL. above[0] to above[*depth] are the existing nodes above it.
 static const void *path_to(struct memory memory, uint64_t address, const struct memory_node **above,
                            unsigned *depth) {
     const void *at = memory.root;
@@ -105,7 +105,7 @@ bool memory_next_run(struct memory memory, uint64_t address, uint64_t end, struc
     const void *child = path_to(memory, address, above, &level);
     run->page = child;
     uint64_t next = (address / memory_span(level) + 1) * memory_span(level);
-    // A part of a page is a run of its own; where there are no pages, nothing is told apart.
+    // A part of a page is a run of its own; a range without pages is one run.
     for (bool whole = !child || address % PAGE_SIZE == 0; whole && next < end; level--) {
         const struct memory_node *node = above[level];
         uint32_t i = memory_child_index(address, level) + 1;
@@ -123,7 +123,7 @@ bool memory_next_run(struct memory memory, uint64_t address, uint64_t end, struc
 void memory_change(struct memory *memory, uint64_t address, uint64_t size,
                    void (*change)(void *context, struct page *page, uint32_t offset, uint32_t count),
                    void *context) {
-    if (size && address / PAGE_SIZE == (address + size - 1) / PAGE_SIZE) { // almost always
+    if (size && address / PAGE_SIZE == (address + size - 1) / PAGE_SIZE) { // the common case
         change(context, memory_own_page(memory, address), (uint32_t)address & (PAGE_SIZE - 1),
                (uint32_t)size);
         return;
@@ -148,7 +148,7 @@ void memory_change(struct memory *memory, uint64_t address, uint64_t size,
 
 static void set_page_shadow(void *context, struct page *page, uint32_t offset, uint32_t count) {
     uint8_t shadow = *(const uint8_t *)context;
-    assert(page->guard[0] == 0xff); // or an access could cross the page's end unseen
+    assert(page->guard[0] == 0xff); // otherwise an access could cross the page's end unnoticed
     memset(page->shadow + offset, shadow, count);
     if (shadow != SHADOW_SYMBOLIC) page_clear_terms(page, offset, count);
 }
@@ -162,7 +162,7 @@ static void zero_page(void *context, struct page *page, uint32_t offset, uint32_
     set_page_shadow(context, page, offset, count);
 }
 
-// Whole pages share a page of zeros with this shadow; the bytes of the others are the caller's.
+// Makes whole pages share a page of zeros with this shadow; the caller sets the bytes of the others.
 static void fill(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow,
                  void (*edge)(void *context, struct page *page, uint32_t offset, uint32_t count)) {
     uint64_t start = align_up(address, PAGE_SIZE), end = (address + size) & ~(uint64_t)(PAGE_SIZE - 1);
@@ -229,7 +229,7 @@ static struct term_block *new_uniform_block(uint32_t slot) {
     return block;
 }
 
-// In a page that its memory owns.
+// The memory must own the page.
 static void put_block(struct page *page, uint32_t number, struct term_block *block) {
     assert(page->references == 1 && number < TERM_BLOCKS);
     if (page->terms[number]) memory_release_block(page->terms[number]);
@@ -241,7 +241,7 @@ static void put_block(struct page *page, uint32_t number, struct term_block *blo
 struct slot_fill {
     uint32_t slot;
     struct term_block *shared;
-    const struct term_block *uniform; // the last block seen that is an array as a whole
+    const struct term_block *uniform; // the last block seen that consists of one array only
 };
 
 static void fill_page_slots(void *context, struct page *page, uint32_t offset, uint32_t count) {
@@ -264,7 +264,8 @@ void memory_fill_slots(struct memory *memory, uint64_t address, uint64_t size, u
     memory_release_block(fill.shared);
 }
 
-// What is replaced in one block of a page. A block that is an array as a whole gets the shared one.
+// Replaces arrays in one block of a page. A block that consists of one array only is replaced by the shared
+// block.
 static void replace_in_block(struct page *page, uint32_t offset, uint32_t count, struct slot_fill *fill) {
     const struct term_block *block = page->terms[offset / TERM_BLOCK];
     if (block != fill->uniform && block->at[0] & SLOT_ARRAY && term_block_is_uniform(block))

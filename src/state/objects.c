@@ -81,7 +81,7 @@ static uint64_t distance_to(uint64_t start, uint64_t size, uint64_t address) {
     return address < start ? start - address : address - start >= size ? address - start - size + 1 : 0;
 }
 
-// Keeps the candidate when it is nearer than what was found before.
+// Keeps the candidate if it is nearer than the best so far.
 static void keep_nearest(struct object *best, uint64_t *least, uint64_t address,
                          const struct object *candidate) {
     uint64_t distance = distance_to(candidate->start, candidate->size, address);
@@ -122,7 +122,7 @@ static bool find_in_frame(struct memory memory, const struct frames *frames, con
     return least != UINT64_MAX;
 }
 
-// The nearest object of the frame whose memory holds the address.
+// Finds the nearest object of the frame whose memory contains the address.
 static bool find_on_stack(struct memory memory, const struct frames *frames, uint64_t address,
                           struct object *object) {
     const struct frame_chunk *chunk = frames->chunk;
@@ -133,7 +133,7 @@ static bool find_on_stack(struct memory memory, const struct frames *frames, uin
     return false;
 }
 
-// On the running thread's stack, or on that of a waiting one of the same process.
+// Searches the running thread's stack, and those of waiting threads of the same process.
 static bool find_on_stacks(const struct state *state, uint64_t address, struct object *object) {
     bool found = find_on_stack(state->memory, &state->frames, address, object);
     for (uint32_t i = 0; !found && i < tasks_count(state->threads.waiting); i++) {
@@ -146,9 +146,9 @@ static bool find_on_stacks(const struct state *state, uint64_t address, struct o
     return found;
 }
 
-// ---- the start of the program
+// ---- objects that the program starts with
 
-// Room for a power of two of them, so that a long list is copied rarely.
+// The capacity is a power of two, so that a long list is copied rarely.
 static size_t start_bytes(uint32_t count) {
     uint32_t room = 8;
     while (room < count) room *= 2;
@@ -179,7 +179,8 @@ void start_objects_release(struct start_objects *list) {
 static bool find_start(const struct state *state, uint64_t address, struct object *object) {
     const struct start_objects *list = state->objects.start;
     uint32_t low = 0, high = list ? list->count
-                                  : 0; // the first, from the top down, that starts at or below the address
+                                  // The first, from the top down, that starts at or below the address.
+                                  : 0;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (list->at[middle].start > address)
@@ -234,7 +235,7 @@ static bool is_accessible(struct memory memory, uint64_t address) {
     return !(memory_shadow(memory, address) & SHADOW_NO_ACCESS);
 }
 
-// The number of accessible bytes from `offset` on, up to the page's end; and of those in front of it.
+// Count the accessible bytes from `offset` to the page's end, and those just before it.
 static uint32_t accessible_after(const struct page *page, uint32_t offset) {
     uint32_t end = offset;
     while (end < PAGE_SIZE && !(page->shadow[end] & SHADOW_NO_ACCESS)) end++;
@@ -246,8 +247,8 @@ static uint32_t accessible_before(const struct page *page, uint32_t offset) {
     return offset - start;
 }
 
-// Narrows a mapping to the bytes around the address that may be accessed in the same way: parts of it may have been unmapped or
-// protected, or are the stack of a thread. Whole pages that are one shared page are looked at once.
+// Narrows a mapping to the bytes around the address with the same access rights. Parts of it may have been
+// unmapped or protected, or hold the stack of a thread. Pages that are one shared page are examined once.
 static bool clip_mapping(struct memory memory, uint64_t address, struct object *object) {
     if (!is_accessible(memory, address)) address--; // just past the end
     if (!is_accessible(memory, address)) return false;

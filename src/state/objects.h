@@ -1,24 +1,27 @@
-// What an address belongs to: the one table of objects.
+// The table of objects: which object an address belongs to.
 //
-// An object has an identity, a start, a size (or a size term), a kind, a life and a content. Each is recorded where its store is
-// cheapest, so that a fork copies nothing and the fast path of an access sees nothing of it:
+// An object has an identity, a start, a size (or a size term), a kind, a lifetime and a content. Each is
+// recorded where its store is cheapest, so that a fork copies nothing and the fast path of an access sees
+// nothing of it:
 //
 //   global                    the program's own table: no cost per state
 //   heap, mapping, kernel     records in front of the objects, in the program's memory (heap.h)
 //   fixed local               the frame and its function's table of allocas (frames.h)
 //   dynamic alloca            a persistent list beside the frames (frames.h)
-//   start of the program      strings of the command line and the environment, and the list of them: a shared array
+//   start of the program      a shared array: strings of the command line and the environment, and their list
 //
-// A reader sees one table. Shadow bytes (memory.h) say whether a byte may be accessed, at the price of one comparison; this
-// table says what was hit, and is asked only where an address is symbolic or an access is wrong. Both must agree: every
-// byte of a live object is accessible (a mapping: where its pages are), and an ended object has none that is.
+// A reader sees one table. Shadow bytes (memory.h) say whether a byte may be accessed, at the price of one
+// comparison. This table says what was hit; it is consulted only if an address is symbolic or an access is
+// invalid. Both must agree: every byte of a live object is accessible (a mapping: where its pages are), and
+// an ended object has no accessible byte.
 //
-// Identities are numbers in the order of making on this path. A state that is rebuilt from its decisions makes the same
-// objects in the same order, so it gives them the same numbers. Globals come first, by their index. A local keeps its number
-// over all lives that its scope gives it within one activation of its function. No number is used twice on a path: an address
-// that is allocated again belongs to another object.
+// Identities are numbers in creation order on this path. A state that is rebuilt from its decisions makes the
+// same objects in the same order, so it gives them the same numbers. Globals come first, by their index. A
+// local keeps its number over all scopes within one activation of its function. No number is used twice on a
+// path: an address that is allocated again belongs to another object.
 //
-// The content is bytes and terms in the pages. An object whose content becomes an array term keeps it here, under its identity.
+// The content is bytes and terms in the pages. An object whose content becomes an array term keeps it here,
+// under its identity.
 #ifndef TAMAR_STATE_OBJECTS_H
 #define TAMAR_STATE_OBJECTS_H
 
@@ -26,22 +29,23 @@
 
 enum object_kind {
     OBJECT_GLOBAL,
-    OBJECT_LOCAL,        // of a fixed place in its frame
+    OBJECT_LOCAL,        // at a fixed offset in its frame
     OBJECT_ALLOCA,       // variable-length array, alloca()
     OBJECT_HEAP,         // malloc and its relatives
-    OBJECT_SYSTEM,       // allocated by the C library or the engine for themselves
+    OBJECT_SYSTEM,       // internal to the C library or the engine
     OBJECT_THREAD_BLOCK, // the thread-local variables of a thread
     OBJECT_KERNEL,       // the modelled kernel's own
     OBJECT_MAPPING,      // mmap, private or shared
-    OBJECT_STRING,       // of the command line or the environment
+    OBJECT_STRING,       // string of the command line or the environment
     OBJECT_START_LIST,   // argc, argv, envp and the auxiliary vector, as the kernel leaves them
-    OBJECT_STACK,        // part of a stack whose objects have ended: which one it was is not recorded
+    OBJECT_STACK,        // part of a stack whose objects have ended; which object it was is not recorded
 };
 
 enum object_life {
     OBJECT_LIVE,
     OBJECT_FREED,
-    OBJECT_OUT_OF_SCOPE, // a local: its scope has ended or not begun; a variable-length array: its scope has ended
+    // A local: its scope has ended or not begun. A variable-length array: its scope has ended.
+    OBJECT_OUT_OF_SCOPE,
     OBJECT_RETURNED, // its function has returned
 };
 
@@ -51,37 +55,40 @@ struct object {
     enum object_kind kind;
     enum object_life life;
     bool readonly;
-    uint32_t bound; // term of a symbolic size that is at most `size`; 0: the size is as it stands
+    uint32_t bound; // term of a symbolic size that is at most `size`; 0: the size is concrete
     uint32_t allocated_at, ended_at; // call sites (site.h), 0: unknown
-    const struct ir_global *global;  // of OBJECT_GLOBAL, else NULL
-    const struct ir_alloca *local;   // of OBJECT_LOCAL, and its function
+    const struct ir_global *global;  // OBJECT_GLOBAL only, else NULL
+    const struct ir_alloca *local;   // OBJECT_LOCAL only, with its function
     const struct ir_function *function;
 };
 
-// Whether the address lies in the object or just past its end, as pointers to the object may.
+// Whether the address lies in the object or just past its end, where pointers to the object may point.
 static inline bool object_holds(const struct object *object, uint64_t address) {
     return address - object->start <= object->size;
 }
 
-// The object that the address lies in or, in a red zone, beside; live or ended. False: there is none. A mapping is found
-// whole, whatever was unmapped or protected in it, and only where nothing more precise lies (a thread's stack).
+// Finds the object, live or ended, that contains the address or whose red zone does. Returns false if there
+// is none. A mapping is found whole, even if parts were unmapped or protected, and only if no other object
+// (on a thread's stack) contains the address.
 bool object_find(const struct state *state, uint64_t address, struct object *object);
-// The object of the heap, the kernel's included, in whose slot the address lies; live or freed. Here a mapping is found also
-// under a thread's stack.
+// Finds the object of the heap, the kernel's included, whose slot contains the address; live or freed. A
+// mapping is found even under a thread's stack.
 bool object_find_heap(const struct state *state, uint64_t address, struct object *object);
-// The live object that the address lies in or just past. Of a mapping: the bytes around the address that may be accessed
-// in the same way.
+// Finds the live object that the address lies in or just past. Of a mapping: the bytes around the address
+// with the same access rights.
 bool object_at(const struct state *state, uint64_t address, struct object *object);
-// Every live object of the program's own heap, mappings included, in order of address.
+// Visits every live object of the program's own heap, mappings included, in order of address.
 void object_each_heap(const struct state *state, void (*visit)(void *argument, const struct object *object),
                       void *argument);
 
-// A new heap object of zero bytes with this shadow (0 or SHADOW_UNINIT); 0 when it cannot be had. Align: a power of two.
+// Allocates a heap object of zero bytes with this shadow (0 or SHADOW_UNINIT); returns 0 if it does not fit.
+// Align: a power of two.
 uint64_t object_new_heap(struct state *state, uint64_t size, uint64_t align, enum heap_kind kind,
                          uint32_t site, uint8_t shadow);
-// An object that the program starts with, below all that were added before.
+// Adds an object that the program starts with, below all that were added before.
 void object_add_start(struct state *state, enum object_kind kind, uint64_t start, uint64_t size);
-// The size term of an OBJECT_STRING or OBJECT_ALLOCA: kept beside the first byte after it, where the collector of terms finds it.
+// Sets the size term of an OBJECT_STRING or OBJECT_ALLOCA. It is stored as the term of the first byte after
+// it, where the collector of terms finds it.
 void object_set_size_term(struct state *state, const struct object *object, uint32_t term);
 
 #endif

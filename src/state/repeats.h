@@ -1,11 +1,12 @@
-// Whether a path has come back to a state that it was in.
+// Whether a path has returned to an earlier state.
 #ifndef TAMAR_STATE_REPEATS_H
 #define TAMAR_STATE_REPEATS_H
 
 #include "state/state.h"
 
-// Will the later state of a path do the same as the earlier one did, for ever? True only where nothing was decided and read in
-// between, and stack, registers and memory are the same; identities of objects, which the program cannot see, may differ.
+// Whether the later state of a path will loop forever from the earlier one. True only if no decision and no
+// read of input came between, and stack, registers and memory are equal. Identities of objects, which the
+// program cannot see, may differ.
 bool state_repeats(const struct state *earlier, const struct state *later);
 
 #endif

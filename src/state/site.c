@@ -7,9 +7,9 @@
 
 struct sites {
     vec(struct site) all; // [0] is unused
-    struct map by_hash;   // hash of a site, perturbed on collision, to its number
-    uint32_t
-        recent[RECENT]; // the last site of each place here: programs allocate again and again at the same few
+    struct map by_hash;   // hash of a site, perturbed on collision -> its number
+    // The last site of each bucket: programs allocate repeatedly at a few sites.
+    uint32_t recent[RECENT];
 };
 
 struct sites *sites_new(void) {

@@ -1,18 +1,19 @@
-// What stands beside a register or a byte whose value is symbolic: its term, and three bits that are not the term's. Terms are
-// shared by all values that are equal; SLOT_NEW and SLOT_POINTER belong to the value in this place alone, and travel with it whenever
-// it is copied. SLOT_ARRAY is for bytes of memory only: such a slot says where the byte is found, not what it is, so that it
-// must not be copied to another address.
+// A slot is a tagged term: the term of a symbolic register or byte, plus three tag bits. Equal values share a
+// term; SLOT_NEW and SLOT_POINTER belong to the copy, and are copied with it. SLOT_ARRAY is for bytes of
+// memory only: such a slot says where the byte's value is found, so that it must not be copied to another
+// address.
 #ifndef TAMAR_STATE_SLOT_H
 #define TAMAR_STATE_SLOT_H
 
 #include "base/base.h"
 
-#define SLOT_NEW 0x80000000u // made by a changed line of the source, or from a value that was
+#define SLOT_NEW 0x80000000u // change taint: computed on a changed line, or from such a value
 
-#define SLOT_ARRAY                                                                                           \
-    0x40000000u // the term is an array that holds the content of the byte's object (vm/object_array.h)
-// A pointer whose object is not the one that its value says: the other bits are an index into the machine's table of
-// pointers (vm/provenance.h), which has the term, if it is symbolic. Else they are the term.
+// The term is an array that holds the content of the byte's object (vm/object_array.h).
+#define SLOT_ARRAY 0x40000000u
+// A pointer whose object differs from the one that its value points to. The other bits are an index into the
+// VM's table of pointers (vm/provenance.h), which has the term, if the pointer is symbolic. Without this tag
+// they are the term.
 #define SLOT_POINTER 0x20000000u
 
 #endif

@@ -9,7 +9,7 @@ static bool is_zero(const uint8_t *bytes, uint64_t size) {
     return !size || (!bytes[0] && !memcmp(bytes, bytes + 1, size - 1));
 }
 
-// Pages of zeros stay the one page that all of them share: a large table with few values costs little.
+// Zero pages stay one shared page: a large, sparse table costs little.
 static void load_bytes(struct memory *memory, const struct ir_global *global) {
     for (uint64_t done = 0, part; done < global->size; done += part) {
         part = MIN(global->size - done, PAGE_SIZE - ((global->address + done) & (PAGE_SIZE - 1)));
@@ -22,7 +22,7 @@ static void load_globals(struct state *state, const struct ir_program *program) 
     uint64_t end = IR_DATA_BASE;
     for (uint32_t i = 0; i < program->first_thread_local; i++) {
         const struct ir_global *global = &program->globals[i];
-        assert(global->address >= end); // ascending, and none overlaps another
+        assert(global->address >= end); // ascending and disjoint
         memory_set_shadow(&state->memory, end, global->address - end, SHADOW_RED_ZONE);
         end = global->address + global->size;
         memory_zero(&state->memory, global->address, global->size, SHADOW_OK);
@@ -61,7 +61,7 @@ bool state_is_sound(const struct state *state) {
     return history->repeated <= trail_count(history->decisions) &&
            history->excluded <= trail_count(history->decisions) &&
            trail_count(history->kernel_choices) / 2 <= history->kernel_choice_count &&
-           trail_count(history->events) % 2 == 0 && // a text and a site each
+           trail_count(history->events) % 2 == 0 && // pairs of text and site
            (waiting->condition || (!waiting->edge && !waiting->block && !waiting->effort)) &&
            state->threads.last_task >= state->threads.task;
 }
@@ -125,8 +125,8 @@ bool state_is_on_first_stack(const struct state *state) {
     return state->threads.stack_limit >= STACK_LOWEST && state->threads.stack_limit < STACK_TOP;
 }
 
-// Where the running stack ends. An alloca of symbolic size has room for the largest: as much as it may be smaller, the stack is
-// longer. That is so for the first stack, below which there is nothing.
+// Lowest address of the running stack. An alloca of symbolic size occupies its largest size, so the stack is
+// extended by its slack. Only for the initial stack, below which there is nothing.
 static uint64_t stack_end(const struct state *state) {
     uint64_t limit = state->threads.stack_limit,
              slack =

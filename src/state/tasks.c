@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "state/state.h"
 
-struct space { // the memory of a process of which no task runs
+struct space { // memory of a process of which no task runs
     uint32_t process;
     struct memory memory;
 };
@@ -37,7 +37,7 @@ void tasks_free(struct tasks *tasks) {
     DELETE(tasks);
 }
 
-// The state's own list, which it may change.
+// Returns the state's own list, which it may change.
 static struct tasks *own_tasks(struct state *state) {
     struct tasks *old = state->threads.waiting;
     if (old && old->references == 1) return old;
@@ -121,7 +121,7 @@ static bool has_task(const struct tasks *tasks, uint32_t process) {
     return false;
 }
 
-// The memory of another process becomes the running one's.
+// Makes the memory of another process the running one.
 static void change_space(struct state *state, uint32_t process) {
     struct tasks *tasks = state->threads.waiting;
     struct memory memory = take_space(tasks, process);
@@ -152,7 +152,7 @@ bool tasks_switch(struct state *state, uint32_t number, bool ends) {
     state->threads.stack_limit = next->stack_limit;
     state->threads.block = next->thread_block;
     state->threads.pointer = next->thread_pointer;
-    state->frames = frames_fork(&next->frames); // its top chunk is to be ours alone
+    state->frames = frames_fork(&next->frames); // its top chunk must be owned by this state
     release_task(next);
     return true;
 }

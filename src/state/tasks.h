@@ -1,12 +1,12 @@
-// The threads and processes of a program that do not run just now: a state runs one task at a time, and which
-// one is the business of the interpreted kernel (runtime/linux/task.c).
+// Waiting threads and processes of a program. A state runs one task at a time; the interpreted kernel
+// (runtime/linux/task.c) chooses which.
 //
-// A task is a stack of frames with what belongs to it. Tasks of one process share a memory; each other process
-// keeps its own here while it waits. The kernel's range of addresses (heap.h) is the same for all: whenever
-// another process' memory becomes the running one, that range is taken over from the one before.
+// A task is a stack of frames with its stack limit and thread-local data. Tasks of one process share a
+// memory; each other process keeps its own here while it waits. The kernel's range of addresses (heap.h) is
+// common to all: when another process' memory becomes the running one, that range is taken over from the
+// previous one.
 //
-// The list is shared between states and copied when one of them changes it; a waiting task never changes, and
-// is shared as well.
+// The list is shared between states and copied on write; a waiting task never changes, and is shared as well.
 #ifndef TAMAR_STATE_TASKS_H
 #define TAMAR_STATE_TASKS_H
 
@@ -23,21 +23,23 @@ struct task {
 struct tasks;
 struct state;
 
-// A further thread of the running process: its frames are given away.
+// Adds a thread to the running process and returns its number. Takes ownership of the frames.
 uint32_t tasks_add_thread(struct state *state, struct frames frames, uint64_t stack_limit,
                           uint64_t thread_block, uint64_t thread_pointer);
-// A copy of the running process with a copy of the running task as its only one. `frames` is that task's.
+// Adds a copy of the running process, with a copy of the running task as its only task. `frames`: frames of
+// that task.
 uint32_t tasks_add_process(struct state *state, struct frames frames);
-// The waiting task goes on in the place of the running one, which waits, or ends here. False: no such task.
+// Switches from the running task, which waits or ends here (`ends`), to a waiting one. Returns false if there
+// is no such task.
 bool tasks_switch(struct state *state, uint32_t number, bool ends);
-// A waiting task will never go on. False: no such task.
+// Ends a waiting task. Returns false if there is no such task.
 bool tasks_end(struct state *state, uint32_t number);
 
 struct tasks *tasks_fork(struct tasks *tasks);
 void tasks_free(struct tasks *tasks);
 uint32_t tasks_count(const struct tasks *tasks);
 const struct task *tasks_at(const struct tasks *tasks, uint32_t index);
-// As memory_each_term: what the waiting tasks and processes hold.
+// Visits the terms of waiting tasks and processes, as memory_each_term does.
 void tasks_each_term(const struct tasks *tasks, uint32_t epoch, void (*visit)(void *argument, uint32_t term),
                      void *argument);
 

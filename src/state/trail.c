@@ -4,8 +4,8 @@
 
 #define CHUNK NORMAL_OR_HOSTILE(26, 2)
 
-// Whoever holds all values of a chunk may add to it, even when it is shared: the others do not see what comes
-// after their `used`. Only a trail that shares an outdated prefix starts a chunk of its own.
+// A history that has all values of a chunk may append to it, even if the chunk is shared: others do not look
+// past their `used`. Only a history that ends before the chunk's last value starts a new chunk.
 struct trail_chunk {
     uint32_t references, count;
     uint32_t total; // decisions before this chunk
