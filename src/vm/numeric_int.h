@@ -49,7 +49,7 @@ static inline unsigned trailing_zeros_128(u128 value) {
 void int_evaluate_wide(enum ir_fn fn, unsigned width, unsigned to, uint64_t *dst, const uint64_t *a,
                        const uint64_t *b, const uint64_t *c);
 
-// The pieces that the float conversions share.
+// Helpers shared with the float conversions.
 bool int_bit(const uint64_t *a, unsigned bit);
 unsigned int_bit_length(const uint64_t *a, unsigned slots); // index of the topmost one + 1; 0 for 0
 void int_negate(uint64_t *dst, const uint64_t *a, unsigned width);
