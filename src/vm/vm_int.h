@@ -285,7 +285,8 @@ Term uninit_byte(struct vm *vm, uint64_t address);
 // Returns an array for a whole object that was never written, of elements of `size` bytes. 0: its bytes must be read
 // one by one.
 Term uninit_array(struct vm *vm, const struct object *object, unsigned size);
-// Returns the term of a byte outside of every object: its native value is not known.
+// Returns the term of a byte outside of every object: its native value is not known. May be called also if vm->uninit
+// is NULL.
 Term uninit_outside(struct vm *vm, uint64_t address);
 // Returns the value of `size` bytes (at most 8) of a local variable in a register that the program has not set.
 Term uninit_register(struct vm *vm, unsigned size);
