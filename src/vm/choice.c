@@ -194,8 +194,8 @@ static void tell_refused(struct vm *vm, const struct choice *choice) {
 // Called when the running state has taken its alternative. `other` is a state for the rest, or NULL.
 static enum step go_on(struct vm *vm, struct choice *choice, struct state *other) {
     assert(choice->taken <= last_alternative(choice) && !vm->state->waiting.condition);
-    assert(!other || has_two_sides(choice) ||
-           has_exclusions(choice)); // the state of the rest has it in its decisions
+    // The state of the rest has it in its decisions.
+    assert(!other || has_two_sides(choice) || has_exclusions(choice));
     if (has_edges(choice)) move(vm, vm->state, choice, choice->taken);
     if (choice->kind == CHOICE_BRANCH && !other) tell_refused(vm, choice);
     if (choice->kind == CHOICE_BRANCH && other) move(vm, other, choice, !choice->taken);

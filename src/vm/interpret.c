@@ -42,8 +42,8 @@ static inline bool mark_word(struct vm *vm, const struct frame *frame, const str
     const struct page *page = (const struct page *)(entry->bytes - offsetof(struct page, bytes));
     bool fresh = begins && vm->fresh_shadow; // the local has no value yet
     if (fresh && page_has_terms(page, (uint32_t)offset, (uint32_t)size)) return false;
-    uint8_t *shadow =
-        entry->bytes + offset + PAGE_SIZE; // the guard behind it may be read, and stays as it is
+    // The read may extend into the guard after the shadow, which stays unchanged.
+    uint8_t *shadow = entry->bytes + offset + PAGE_SIZE;
     uint64_t word, lanes = UINT64_MAX >> (64 - 8 * size), each = 0x0101010101010101u & lanes;
     memcpy(&word, shadow, sizeof word);
     if (fresh)
@@ -60,8 +60,8 @@ static inline bool first_write(struct vm *vm, uint64_t address, unsigned size) {
     const struct translation *entry = &vm->cache.write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
     uint64_t word, offset = address & (PAGE_SIZE - 1), lanes = UINT64_MAX >> (64 - 8 * size);
     if (entry->page != (address >> PAGE_BITS | vm->cache.tag) || size > PAGE_SIZE - offset) return false;
-    uint8_t *shadow =
-        entry->bytes + offset + PAGE_SIZE; // the guard behind it may be read, and stays as it is
+    // The read may extend into the guard after the shadow, which stays unchanged.
+    uint8_t *shadow = entry->bytes + offset + PAGE_SIZE;
     memcpy(&word, shadow, sizeof word);
     if (word & lanes & ~(0x0101010101010101u * SHADOW_UNINIT)) return false;
     word &= ~lanes;

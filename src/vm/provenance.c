@@ -187,7 +187,7 @@ static bool is_one_slot(struct vm *vm, const struct ir_insn *insn, uint64_t base
     return true;
 }
 
-// ---- what the loop leaves to functions
+// ---- operations that the loop leaves to functions
 
 static void set_slot(struct frame *frame, uint32_t index, uint64_t value, uint32_t slot) {
     assert(index < frame->function->register_count);

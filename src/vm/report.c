@@ -322,8 +322,8 @@ enum step report_left_object(struct vm *vm, const struct object *object, uint64_
 
 enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write) {
     struct bug *bug = new_bug(vm, BUG_OUT_OF_BOUNDS);
-    uint64_t bad =
-        address; // The first inaccessible byte; the first byte if all are accessible, in another object.
+    // The first inaccessible byte; the first byte if all are accessible, in another object.
+    uint64_t bad = address;
     for (uint64_t i = 0; i < size; i++) {
         uint64_t at = address + i;
         const struct page *page = memory_page(vm->state->memory, at);

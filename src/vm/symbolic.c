@@ -382,7 +382,7 @@ static enum step check(const struct operation *o) {
     unsigned width = o->insn->aux;
     Term a = operand(o, o->insn->a, width), b = operand(o, o->insn->b, width), ok;
     if (uninit_is_checked(o->vm) && (uninit_in(o->vm, a) || uninit_in(o->vm, b)))
-        return done(o); // not a number yet
+        return done(o); // computing is not a use of uninitialised bytes
     if (o->insn->op == IR_CHECK_SHIFT) {
         ok = term_ult(terms, b, term_const(terms, width, width));
     } else {
@@ -403,7 +403,8 @@ static enum step holds(const struct operation *o) {
     unsigned width = o->insn->aux;
     Term bit = operand(o, o->insn->a, width);
     if (below) bit = term_ult(o->vm->terms, bit, term_const(o->vm->terms, width, o->insn->dst));
-    if (uninit_is_checked(o->vm) && uninit_in(o->vm, bit)) return done(o); // not a number yet
+    // Computing is not a use of uninitialised bytes.
+    if (uninit_is_checked(o->vm) && uninit_in(o->vm, bit)) return done(o);
     enum step step = vm_check(o->vm, bit, say_failed, (void *)o->insn);
     return step == STEP_NEXT ? done(o) : step;
 }

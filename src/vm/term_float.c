@@ -183,7 +183,7 @@ static Term calculate(const struct floating *f, enum ir_fn fn, Term a, Term b, T
     }
 }
 
-// Half and bfloat by way of float.
+// Computes half and bfloat functions in float.
 static Term calculate_small(const struct floating *f, enum ir_fn fn, Term a, Term b, Term c) {
     struct floating single = floating_of(f->terms, IR_F32);
     Term x = convert(f->terms, f->name, IR_F32, a);

@@ -391,7 +391,7 @@ static void say_uninit(struct vm *vm, Term term, const char *what) {
     }
 }
 
-// A use of a term, as a choice.
+// The context of a CHOICE_UNINITIALISED: a use of a term.
 struct term_use {
     Term term;
     const char *what;

@@ -264,8 +264,8 @@ enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
     assert(!vm->terms == !state->path && (!state->path || vm->states.live.at[state->place] == state));
     vm->state = state;
     vm->budget.steps = 0;
-    vm->budget.steps_limit =
-        vm->watch.trace ? 1 : budget; // the loop reports an edge when its budget ends there
+    // The loop reports an edge when its budget ends there.
+    vm->budget.steps_limit = vm->watch.trace ? 1 : budget;
     uint64_t work = vm->solver ? solver_work(vm->solver) : 0;
     vm->budget.work_limit = work + MIN(budget, UINT64_MAX - work);
     vm->watch.ends_soon = false;

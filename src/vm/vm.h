@@ -118,13 +118,12 @@ struct vm_sink {
     void (*gave_up)(void *context, const char *what, uint32_t site, bool lost);
     // The state stands at an enabled mark (vm_watch, IR_FORMAT_MARK), and will go on. May be NULL.
     void (*marked)(void *context, struct state *state, uint32_t mark);
-    // Only one side of a two-way branch on a symbolic condition is feasible here. `edge` is the infeasible one and
-    // needs `condition`. May be NULL.
+    // The state makes no fork at a two-way branch on a symbolic condition. `edge` is the side that it does not take, and
+    // needs `condition`. The side is infeasible, dropped or, in a replay, taken by another state. May be NULL.
     void (*refused)(void *context, struct state *state, uint32_t edge, Term condition);
 };
 
-// A command-line argument or an environment variable. Where `symbolic` is not 0, that many bytes are an input; else the
-// text is used.
+// A command-line argument or an environment variable. If `symbolic` is not 0, it is an input of that many bytes.
 struct vm_text {
     const char *text; // for a variable: NAME=value, or just NAME when symbolic
     uint32_t symbolic;
