@@ -99,8 +99,8 @@ enum step report_outside(struct vm *vm, uint64_t address, uint64_t size, bool wr
 }
 
 // Returns the condition that the size is at least `end`. If the size is an ite chain (position of a string's first
-// NUL), each alternative below `end` yields one condition over one byte, so that the path condition keeps them in
-// separate groups. `*bound` becomes the rest of the chain under the condition.
+// NUL), each alternative below `end` yields one condition over one byte. The path condition then keeps them in separate
+// groups. `*bound` becomes the rest of the chain under the condition.
 static Term reaches(struct terms *terms, uint64_t end, Term *bound) {
     Term ok = term_true(terms);
     assert(term_width(terms, *bound) == 64);

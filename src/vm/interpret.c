@@ -54,8 +54,8 @@ static inline bool mark_word(struct vm *vm, const struct frame *frame, const str
     return true;
 }
 
-// Makes bytes (at most 8) that are about to be written plain, if their only special property is that they were never
-// written. Returns false otherwise.
+// Clears the shadow of bytes (at most 8) that are about to be written for the first time. Returns false, and changes
+// nothing, if their shadow has other bits.
 static inline bool first_write(struct vm *vm, uint64_t address, unsigned size) {
     const struct translation *entry = &vm->cache.write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
     uint64_t word, offset = address & (PAGE_SIZE - 1), lanes = UINT64_MAX >> (64 - 8 * size);

@@ -7,8 +7,7 @@
 
 // Evaluates a function of integers of 1 to 65535 bits. `result_width` matters for functions that change the width
 // (result C); their operands have `width` bits. Operands must be zero-extended to their slots; results are, too. A V
-// result is the
-// value's slots, then one slot with the overflow bit. dst may be any of the operands. The divisor is not
+// result is the value's slots, then one slot with the overflow bit. dst may be any of the operands. The divisor is not
 // zero, and a signed division does not overflow. Operands that a function does not have may be NULL.
 void int_evaluate(enum ir_fn fn, unsigned width, unsigned result_width, uint64_t *dst, const uint64_t *a,
                   const uint64_t *b, const uint64_t *c);

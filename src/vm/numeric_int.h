@@ -1,7 +1,7 @@
 // Private to the arithmetic. Integers come in two sizes: up to 128 bits they are computed in the compiler's
-// own 128-bit type (int_ops.c), beyond that limb by limb (int_wide.c), where a number is an array of `slots`
-// 64-bit limbs, least significant first. Invariant of both: the bits above the width are zero before and
-// after every function; a signed view is made by extending the sign where a function needs one.
+// own 128-bit type (int_ops.c), beyond that limb by limb (int_wide.c). A number there is an array of `slots` 64-bit
+// limbs, least significant first. Invariant of both: the bits above the width are zero before and after every function;
+// a signed view is made by extending the sign where a function needs one.
 #ifndef TAMAR_VM_NUMERIC_INT_H
 #define TAMAR_VM_NUMERIC_INT_H
 

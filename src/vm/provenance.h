@@ -1,10 +1,10 @@
 // A pointer belongs to the object that it was made from.
 //
-// A pointer that points into its object, just past its end, or a few bytes beside it (less than half of a red zone) has
-// no origin: the object is found by the address. Pointer arithmetic (LEA) whose result leaves that range gives a
-// register an origin: the object that the pointer belongs to. The origin is propagated with the value through
-// registers, memory, calls and further arithmetic. A pointer that comes back into its object loses its origin. So does
-// a number that integer arithmetic computes from it.
+// A pointer that points into its object, just past its end, or less than half of a red zone beside it has no origin:
+// the object is found by the address. Pointer arithmetic (LEA) whose result leaves that range gives a register an
+// origin: the object that the pointer belongs to. The origin is propagated with the value through registers, memory,
+// calls and further arithmetic. A pointer that comes back into its object loses its origin. So does a number that
+// integer arithmetic computes from it.
 //
 // An access through a pointer with an origin is checked against its object. All other accesses are checked by the
 // shadow bytes: the distance to the base is small, or known to stay in one object.
