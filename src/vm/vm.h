@@ -2,8 +2,8 @@
 //
 //   vm_new -> { vm_run -> event, ... } -> vm_free
 //
-// A run ends with an event: the program ended, a bug was found, or the budget is used up. After VM_BUDGET the
-// same state can be run again; after the others its path has ended.
+// A run ends with an event: the program ended, a bug was found, the path forked, or the budget is used up. After
+// VM_BUDGET and VM_FORKED the state can be run again; after the others its path has ended.
 #ifndef TAMAR_VM_H
 #define TAMAR_VM_H
 
@@ -17,8 +17,8 @@
 struct solver;
 
 // Ways for a run to end: EVENT(NAME, meaning, in words for a user).
-// EXITED and SIGNALLED: vm_exit_status returns the status (128 + signal). BUG and NOT_MODELLED: vm_bug has the message
-// and the site.
+// EXITED, SIGNALLED: vm_exit_status returns the status (128 + signal).
+// BUG, NOT_MODELLED: vm_bug has the message and the site.
 // FORKED, FAILED, PUT_OFF: the sink has got the other state, the bug, or the pending state.
 #define VM_EVENT_TABLE(EVENT)                                                                                \
     EVENT(BUDGET, "the instructions it was given are used up")                                               \
@@ -224,7 +224,7 @@ void vm_restore_coverage(struct vm *vm, const uint8_t *edges_seen, const uint8_t
 // Uncounts a pending state: its condition has been decided, or the state has left this exploration. `choice` is its
 // waiting.block; 0: nothing to do.
 void vm_settle(struct vm *vm, uint32_t choice);
-// Counts a pending state that another exploration made. `choice` is its waiting.block.
+// Counts a pending state that another exploration made. `choice` is its waiting.block; 0: nothing to do.
 void vm_defer(struct vm *vm, uint32_t choice);
 uint32_t vm_follow_left(const struct vm *vm); // number of recorded words that no state has taken yet
 
@@ -271,7 +271,7 @@ const uint8_t *vm_functions_seen(const struct vm *vm);
 const uint8_t *vm_positions_seen(const struct vm *vm);
 // Records the positions of all frames of a path that has ended.
 void vm_note_positions(struct vm *vm, struct state *state);
-// Copies vm_positions_seen to `positions` and adds the positions of the frames of all states.
+// Copies vm_positions_seen to `positions` and adds those of the frames of all states that are not speculative.
 void vm_live_positions(const struct vm *vm, uint8_t *positions);
 // From now on calls `took` for every edge that the running state takes, in order. Each run then ends with VM_BUDGET at
 // its first edge. NULL: stops the calls.
@@ -281,9 +281,8 @@ void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *c
 // Initially all marks of lines are enabled, and no entries.
 void vm_watch(struct vm *vm, uint32_t mark, bool wanted);
 
-// Adds the arguments of the call that entered the `depth`-th frame from the top, as C would write them: `n=3,
-// name="abc"`.
-// Values that depend on inputs are those of the state's model. Returns false if the arguments are not known.
+// Adds the arguments of the call that entered the `depth`-th frame from the top, as in C: `n=3, name="abc"`. Values that
+// depend on inputs are those of the state's model. Returns false if the arguments are not known.
 bool vm_add_arguments(struct text *to, struct vm *vm, const struct state *state, uint32_t depth);
 
 // Called by the sink's `marked` at the entry of a function: the state leaves that function and begins at another one.

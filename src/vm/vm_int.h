@@ -36,7 +36,7 @@ struct translation {
 enum step {
     STEP_NEXT,   // done: go on with the next instruction
     STEP_RELOAD, // frames have changed: go on at the top frame's `instruction`
-    STEP_STOP,   // the run ends with vm->event
+    STEP_STOP,   // the run ends with vm->outcome.event
 };
 
 struct vm;
@@ -334,7 +334,7 @@ void note_trial_edge(struct vm *vm, struct state *state, uint32_t edge);
 // to take, or GUIDE_LEFT if none is left.
 bool guided_edge(const struct vm *vm, uint32_t some_edge, uint32_t *edge);
 
-// fork.c
+// fork.c, pending.c
 struct state *fork_state(struct vm *vm);
 // Records that the pending state waits for the branch that this edge belongs to.
 void note_put_off(struct vm *vm, struct state *state, uint32_t edge);
@@ -342,8 +342,8 @@ void note_put_off(struct vm *vm, struct state *state, uint32_t edge);
 // seed satisfies it.
 void assume_in(struct vm *vm, struct state *state, Term condition, struct model *model);
 // Forks off a state in which the condition, which the running state's model does not satisfy, holds or is pending.
-// Nothing is added to its decisions. Returns NULL if the condition cannot hold, or if `unanswered` was reported. The
-// running state must not have the negation yet. `now`: the state is not made pending.
+// Nothing is added to its decisions. Returns NULL if the condition cannot hold, if `unanswered` was reported, and
+// in single-path mode. The running state must not have the negation yet. `now`: the state is not made pending.
 struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswered, bool now);
 // Reports that paths or values will not be explored, for this reason.
 void vm_note_incomplete(struct vm *vm, const char *what);
@@ -418,7 +418,7 @@ void leave_frame(struct vm *vm);
 void step_scope(struct vm *vm, const struct ir_insn *insn);
 // Puts all locals of the top frame in scope: after a jump into it, it is not known which of them are.
 void open_scopes(struct vm *vm);
-// Record the first time that any state takes this edge, reaches this position, or enters this function.
+// vm.c, positions.c: record the first time that any state takes this edge, reaches this position, or enters this function.
 __attribute__((cold, noinline)) void note_new_edge(struct vm *vm, struct state *state, uint32_t edge);
 __attribute__((cold, noinline)) void note_new_position(struct vm *vm, struct state *state, uint32_t position);
 // Records the positions of these frames of the state.
@@ -454,7 +454,7 @@ enum step report_end(struct vm *vm);
 void describe_object(const struct vm *vm, const struct object *object, struct text *text);
 // Adds the position of an address relative to an object: "12 bytes after the end of".
 void say_where(struct text *text, uint64_t address, uint64_t start, uint64_t size);
-// Returns the kind of error of an access whose first bad byte is at this address.
+// Returns the kind of error of an access whose first inaccessible byte is at this address.
 enum bug_kind kind_of_address(const struct vm *vm, uint64_t address);
 #define NULL_END 0x10000u // a bad address below it counts as null plus an offset
 enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
