@@ -1,4 +1,5 @@
-// Use of uninitialised memory: a bug if the check is on; otherwise its values are assumed, and the run is incomplete.
+// Use of uninitialised memory: a bug if the check is on. Otherwise a value is assumed, which may make the run
+// incomplete.
 //
 // Copying such memory is not an error: padding, unions and bit-fields do it all the time. So a byte that was never
 // written gets a variable of its own when it is first read. It stands for any value, and is propagated through

@@ -118,7 +118,7 @@ struct vm_sink {
     void (*gave_up)(void *context, const char *what, uint32_t site, bool lost);
     // The state stands at an enabled mark (vm_watch, IR_FORMAT_MARK), and will go on. May be NULL.
     void (*marked)(void *context, struct state *state, uint32_t mark);
-    // The state makes no fork at a two-way branch on a symbolic condition. `edge` is the side that it does not take, and
+    // The state makes no fork at a two-way branch on a symbolic condition. `edge` is the side that it does not take and
     // needs `condition`. The side is infeasible, dropped or, in a replay, taken by another state. May be NULL.
     void (*refused)(void *context, struct state *state, uint32_t edge, Term condition);
 };
@@ -281,8 +281,8 @@ void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *c
 // Initially all marks of lines are enabled, and no entries.
 void vm_watch(struct vm *vm, uint32_t mark, bool wanted);
 
-// Adds the arguments of the call that entered the `depth`-th frame from the top, as in C: `n=3, name="abc"`. Values that
-// depend on inputs are those of the state's model. Returns false if the arguments are not known.
+// Adds the arguments of the call that entered the `depth`-th frame from the top, as in C: `n=3, name="abc"`. Values
+// that depend on inputs are those of the state's model. Returns false if the arguments are not known.
 bool vm_add_arguments(struct text *to, struct vm *vm, const struct state *state, uint32_t depth);
 
 // Called by the sink's `marked` at the entry of a function: the state leaves that function and begins at another one.

@@ -418,7 +418,8 @@ void leave_frame(struct vm *vm);
 void step_scope(struct vm *vm, const struct ir_insn *insn);
 // Puts all locals of the top frame in scope: after a jump into it, it is not known which of them are.
 void open_scopes(struct vm *vm);
-// vm.c, positions.c: record the first time that any state takes this edge, reaches this position, or enters this function.
+// vm.c, positions.c: record the first time that any state takes this edge, reaches this position or enters this
+// function.
 __attribute__((cold, noinline)) void note_new_edge(struct vm *vm, struct state *state, uint32_t edge);
 __attribute__((cold, noinline)) void note_new_position(struct vm *vm, struct state *state, uint32_t position);
 // Records the positions of these frames of the state.
