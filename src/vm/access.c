@@ -1,14 +1,14 @@
-// The slow path of memory accesses: what crosses a page, is not translated, or has a shadow; and blocks of
-// bytes.
+// The slow path of memory accesses: those that cross a page, are not translated, or touch bytes with a shadow. Also
+// accesses to blocks of bytes.
 #include "vm/choice.h"
 #include "vm/object_array.h"
 #include "vm/provenance.h"
 
-#define MOST_TRACED 256 // of larger blocks it is not known where their uninitialised bytes come from
+#define MOST_TRACED 256 // bytes; uninitialised bytes of larger blocks lose their origin when copied
 
 void forget_translations(struct vm *vm) {
     uint64_t next = (vm->cache.tag >> TAG_SHIFT) + 1;
-    if (next == TAG_COUNT) { // tags start again: entries of old ones must not come back
+    if (next == TAG_COUNT) { // tags are reused from here on: old entries must not become valid again
         memset(vm->cache.read, 0xff, sizeof vm->cache.read);
         memset(vm->cache.write, 0xff, sizeof vm->cache.write);
         next = 0;
@@ -33,7 +33,7 @@ bool translate_read(struct vm *vm, uint64_t address) {
     return true;
 }
 
-// The page of an address to write, with both caches kept true.
+// Returns the page of an address to write, and keeps both caches valid.
 static struct page *writable_page(struct vm *vm, uint64_t address) {
     bool good = vm->cache.replaced == vm->state->memory.replaced;
     struct page *page = memory_own_page(&vm->state->memory, address);
@@ -55,11 +55,11 @@ bool translate_write(struct vm *vm, uint64_t address) {
 
 // ---- objects of symbolic size
 
-#define MOST_CLEARED 4096u // bytes before an access that need no check from then on
+#define MOST_CLEARED 4096u // bytes before an access that are marked as checked with it
 
 struct bound_access {
     struct object object;
-    uint64_t end; // offset behind the access
+    uint64_t end; // offset just past the access
     uint64_t size;
     bool write;
 };
@@ -98,9 +98,9 @@ enum step report_outside(struct vm *vm, uint64_t address, uint64_t size, bool wr
     return vm->instruction.passed ? STEP_NEXT : STEP_STOP;
 }
 
-// The condition that the size is at least `end`. A size that is a list of cases (which byte is a string's first NUL?) gives a
-// condition for each case that is left behind: they are about one byte each, and the path keeps them apart.
-// `*bound` becomes what is left of the list where the condition holds.
+// Returns the condition that the size is at least `end`. If the size is an ite chain (position of a string's first
+// NUL), each alternative below `end` yields one condition over one byte. The path condition then keeps them in separate
+// groups. `*bound` becomes the rest of the chain under the condition.
 static Term reaches(struct terms *terms, uint64_t end, Term *bound) {
     Term ok = term_true(terms);
     assert(term_width(terms, *bound) == 64);
@@ -112,7 +112,8 @@ static Term reaches(struct terms *terms, uint64_t end, Term *bound) {
     return term_and(terms, ok, term_ule(terms, term_const(terms, 64, end), *bound));
 }
 
-// The access ends within the object's symbolic size; afterwards that is known on this path, and the bytes are plain.
+// Checks that the access ends within the object's symbolic size. Afterwards this is known on the path, and the bytes
+// need no further check.
 static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, bool write) {
     struct bound_access access;
     bool found = find_bounded(vm, address, size, write, &access);
@@ -123,7 +124,7 @@ static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, boo
     if (step != STEP_NEXT || vm->instruction.passed) return step;
     uint64_t first = access.end > MOST_CLEARED ? address + size - MOST_CLEARED : access.object.start;
     for (uint64_t at = address + size;
-         at-- > first;) { // those before a plain one are plain, or checked again
+         at-- > first;) { // bytes before a plain one are plain, or will be checked again
         struct page *page = memory_own_page(&vm->state->memory, at);
         uint8_t *shadow = &page->shadow[at & (PAGE_SIZE - 1)];
         if (!(*shadow & SHADOW_BOUND)) break;
@@ -134,7 +135,6 @@ static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, boo
     return STEP_NEXT;
 }
 
-// Is every byte of the range addressable (and, to write, not constant)? If not: reports it.
 enum step check_access(struct vm *vm, uint64_t address, uint64_t size, bool write) {
     bool bound = false;
     vm_charge(vm, size);
@@ -143,7 +143,7 @@ enum step check_access(struct vm *vm, uint64_t address, uint64_t size, bool writ
         const struct page *page = memory_page(vm->state->memory, at);
         uint32_t offset = (uint32_t)at & (PAGE_SIZE - 1), count = (uint32_t)MIN(left, PAGE_SIZE - offset);
         if (!page || (write && page->readonly)) return report_access(vm, address, size, write);
-        uint8_t all = 0; // together first: blocks are long, and almost always good
+        uint8_t all = 0; // all shadow bytes at once: blocks are long, and almost always valid
         for (uint32_t i = 0; i < count; i++) all |= page->shadow[offset + i];
         if (all & SHADOW_NO_ACCESS) return report_access(vm, address, size, write);
         bound |= (all & SHADOW_BOUND) != 0;
@@ -168,7 +168,7 @@ bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size) {
     return false;
 }
 
-// A concrete pointer with an origin, or a part of one.
+// Loads a concrete pointer with an origin, or a part of one.
 static enum step load_pointer(struct vm *vm, uint64_t value, struct origin origin) {
     struct frame *frame = frames_top(&vm->state->frames);
     const struct ir_insn *insn = frame->function->code + frame->instruction;
@@ -200,7 +200,7 @@ enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned s
         if (step == STEP_NEXT) store_term(vm, address, term_const(vm->terms, 64, *value), 8);
         return step;
     }
-    if (size == 8) { // a pointer, perhaps
+    if (size == 8) { // may be a pointer
         step = vm_fold_implied(vm, &term);
         if (step != STEP_NEXT) return step;
         if (term_is_const(vm->terms, term)) {
@@ -254,7 +254,7 @@ enum step read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size
     return STEP_NEXT;
 }
 
-// After a failed check: bytes outside of objects stay what they are in the shadow.
+// Writes after a failed check: bytes outside of objects keep their shadow.
 static enum step write_passed(struct vm *vm, uint64_t address, const uint8_t *bytes, uint8_t value,
                               uint64_t size) {
     for (uint64_t i = 0; i < size; i++) {
@@ -324,7 +324,7 @@ static void copy_from_array(struct vm *vm, struct page *page, uint32_t offset, u
     if (known) page->shadow[offset] &= (uint8_t)~SHADOW_SYMBOLIC;
 }
 
-// Copies within one page each, symbolic and uninitialised bytes included.
+// Copies bytes that lie within one page on both sides, including symbolic and uninitialised ones.
 static void copy_span(struct vm *vm, uint64_t to, uint64_t from, uint32_t count) {
     limits_poll();
     struct page *target = writable_page(vm, to); // first: it may replace the page that both lie in
@@ -334,7 +334,7 @@ static void copy_span(struct vm *vm, uint64_t to, uint64_t from, uint32_t count)
     memmove(target->bytes + t, source->bytes + f, count);
     memmove(target->shadow + t, source->shadow + f, count);
     page_copy_terms(target, t, source, f, count);
-    // What arrays hold is looked up: their slots are good for the object alone.
+    // Bytes that are held in an array are read from it: array slots are valid in their own object only.
     for (uint32_t i = 0; target->blocks && i < count; i++) {
         uint32_t slot = page_term(target, t + i);
         if (slot & SLOT_ARRAY) copy_from_array(vm, target, t + i, from + i, slot);
@@ -346,7 +346,8 @@ enum step copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size) {
     if (step == STEP_NEXT) step = check_access(vm, to, size, true);
     if (step != STEP_NEXT || to == from) return step;
     if (UNLIKELY(vm->instruction.passed)) return copy_passed(vm, to, from, size);
-    // Where such bytes are only to be noticed, a copy may have others than the original: padding is copied all the time.
+    // Without the check and without UNSET_SYMBOLIC, a copy of such bytes may get other variables than the original.
+    // That saves terms: padding is copied often.
     bool traced = vm->uninit && (uninit_is_checked(vm) || vm->options.unset == UNSET_SYMBOLIC);
     if (traced && size <= MOST_TRACED) uninit_settle_bytes(vm, from, size);
     if (to - from >= size) { // forwards: the target does not begin inside the source

@@ -1,5 +1,5 @@
-// The arguments of the calls on a state's stack, as text. A caller that waits for its callee does not change
-// its registers: what it passed is still there.
+// The arguments of the calls on a state's stack, as text. A caller does not change its registers during the call: the
+// values that it passed are still there.
 #include "vm/object_array.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static struct argument passed(struct vm *vm, const struct state *state, const st
     return (struct argument){solver_evaluate(vm->solver, state->path, term), true};
 }
 
-// The string at an address, when it is one that a person can read.
+// Adds the string at an address, escaped. Returns false if it is not accessible.
 static bool add_string(struct text *to, struct vm *vm, const struct state *state, uint64_t address) {
     uint8_t bytes[LONGEST_STRING];
     uint32_t count = 0;

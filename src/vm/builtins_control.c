@@ -8,7 +8,7 @@
 enum step builtin_exit(struct vm *vm, struct call *call) {
     uint64_t status = call->arguments[0];
     if (call->terms[0]) {
-        Term term = term_extract(vm->terms, call->terms[0], 0, 8); // what others see of it
+        Term term = term_extract(vm->terms, call->terms[0], 0, 8); // the parent process gets the low 8 bits
         enum step step = use_value(vm, &term, "the exit status");
         if (step != STEP_NEXT) return step;
         status = solver_evaluate(vm->solver, vm->state->path, term);
@@ -21,7 +21,8 @@ enum step builtin_exit(struct vm *vm, struct call *call) {
 
 enum step builtin_killed(struct vm *vm, struct call *call) {
     int number = (int)call->arguments[0];
-    bool ends = number == SIGABRT && vm->coverage.is_task; // as the competitions define abort
+    // In a verification task (SV-COMP) abort is not a bug.
+    bool ends = number == SIGABRT && vm->coverage.is_task;
     switch (ends ? 0 : number) {
     case SIGABRT: return report(vm, BUG_ABORT, "the program aborts");
     case SIGSEGV:
@@ -38,7 +39,7 @@ enum step builtin_killed(struct vm *vm, struct call *call) {
     }
 }
 
-// A deadlock concerns every task: where the others wait belongs to the report.
+// Adds the call stacks of all other tasks, for the report of a deadlock.
 static void add_task_stacks(struct vm *vm) {
     const struct tasks *tasks = vm->state->threads.waiting;
     for (uint32_t i = 0; i < tasks_count(tasks); i++) {
@@ -94,7 +95,7 @@ enum step builtin_one_of_several(struct vm *vm, struct call *call) {
     return step;
 }
 
-// The runtime cannot do what a program may ask of the system, and does something else.
+// Reports that the runtime does not support a system feature and approximates it.
 enum step builtin_gave_up(struct vm *vm, struct call *call) {
     enum step step = builtin_one_of_several(vm, call);
     return step == STEP_NEXT ? builtin_note(vm, call) : step;
@@ -105,7 +106,7 @@ enum step builtin_stop(struct vm *vm, struct call *call) {
     return STEP_STOP;
 }
 
-// ---- jumps. What setjmp leaves in the buffer: enough to find the frame again, and to see that it has ended.
+// ---- jumps. The record that setjmp stores in the buffer identifies the frame, and shows whether it has ended.
 
 struct jump {
     uint64_t depth, function, instruction, memory;
@@ -117,7 +118,7 @@ enum step builtin_setjmp(struct vm *vm, struct call *call) {
     return write_bytes(vm, call->arguments[0], &jump, sizeof jump);
 }
 
-// What setjmp returns the second time: never 0.
+// Sets the value that setjmp returns after longjmp: never 0.
 static void set_jump_value(struct vm *vm, struct frame *frame, uint32_t dst, const struct call *call) {
     struct terms *terms = vm->terms;
     uint32_t value = (uint32_t)call->arguments[1];
@@ -131,7 +132,7 @@ static void set_jump_value(struct vm *vm, struct frame *frame, uint32_t dst, con
     if (frame->has_terms) frame_terms(frame)[dst] = 0;
 }
 
-// The record lies in the program's memory, which may have overwritten it: does it name a call of setjmp in this frame?
+// Whether the record names a call of setjmp in this frame. The program may have overwritten it.
 static bool is_of_setjmp(const struct vm *vm, const struct frame *frame, const struct jump *jump) {
     const struct ir_function *function = frame->function;
     if (function->index != jump->function || frame->memory != jump->memory) return false;
@@ -174,10 +175,10 @@ enum step builtin_set_thread_pointer(struct vm *vm, struct call *call) {
     return STEP_NEXT;
 }
 
-// A function that only the machine calls: that it is named here keeps it in the program.
+// Does nothing. Its argument is a function that only the VM calls; naming it keeps it in the program.
 enum step builtin_use(struct vm *vm, struct call *call) { return STEP_NEXT; }
 
-// The called function returns to where this call stands, as if it had been called directly.
+// Calls a function, which returns to this call, as if it had been called directly.
 enum step builtin_call3(struct vm *vm, struct call *call) {
     const struct ir_function *callee = ir_function_at(vm->program, call->arguments[0]);
     if (!callee) return bad_call(vm, call->arguments[0]);

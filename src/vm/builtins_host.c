@@ -9,24 +9,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Reads at most a megabyte at a time: a program may ask for more than there is.
+// Most bytes that are read at a time: a program may ask for more than the file has.
 #define MOST      (1u << 20)
-#define MOST_PART (1u << 16) // a host file of which a symbolic part is read is smaller
+#define MOST_PART (1u << 16) // a host file that is read with a symbolic size or offset is smaller
 
 static enum step finish(struct call *call, int64_t result) {
     call->result = (uint64_t)result;
     return STEP_NEXT;
 }
 
-// Gives `size` bytes to the program's buffer, and their number as the result.
+// Copies `size` bytes to the program's buffer and returns their number to the program.
 static enum step give(struct vm *vm, struct call *call, uint64_t to, const void *bytes, int64_t size) {
     if (size == VM_NOT_SHARED) return report_not_modelled(vm, "a file of the machine that started the run");
     enum step step = size > 0 ? write_bytes(vm, to, bytes, (uint64_t)size) : STEP_NEXT;
     return step == STEP_NEXT ? finish(call, size) : step;
 }
 
-// ---- symbolic files: standard input and files that the user asked for. Their bytes are an input; their
-// length is a choice between the least and the most, made when it is first needed.
+// ---- symbolic files: standard input and files of the options. Their bytes are an input.
+// Their length is between `least` and `most`; it is forked on when it is first needed.
 
 static uint32_t use_input(struct vm *vm, struct input_id id, uint32_t size) {
     uint32_t input = inputs_get(vm->inputs, id, size);
@@ -38,7 +38,7 @@ uint32_t file_input(struct vm *vm, const struct vm_file *file) {
     return use_input(vm, input_file(file->path), file->endless ? 0 : file->most);
 }
 
-// A byte of the file. The input has its whole length, also where only a part is symbolic.
+// Returns a byte of the file. The input has the file's whole length, even if only a part is symbolic.
 static Term file_byte(struct vm *vm, const struct vm_file *file, uint32_t input, uint64_t at) {
     const uint8_t *known = file->content ? file->content : file->around;
     bool symbolic = !file->content && (!file->around || (at >= file->from && at < file->to));
@@ -61,7 +61,7 @@ static enum step file_length(struct vm *vm, const struct vm_file *file, uint64_t
     return choose_length(vm, input_file(file->path), (struct vm_range){file->least, file->most}, length);
 }
 
-// The size of a libFuzzer harness's input.
+// Returns the size of a libFuzzer harness's input to the program.
 static enum step harness_size(struct vm *vm, struct call *call) {
     const struct vm_environment *around = vm->state->start.around;
     if (!vm->terms && around->input) return finish(call, around->input_size);
@@ -69,7 +69,7 @@ static enum step harness_size(struct vm *vm, struct call *call) {
                          &call->result);
 }
 
-// An argument that must have one value in each state.
+// Forks on the value of an argument that must be concrete.
 static enum step settle(struct vm *vm, struct call *call, unsigned i) {
     assert(i < IR_INTRINSIC_MOST_ARGUMENTS);
     if (!call->terms[i]) return STEP_NEXT;
@@ -83,7 +83,7 @@ static Term argument(struct vm *vm, struct call *call, unsigned i) {
                           : term_const(vm->terms, 64, call->arguments[i]);
 }
 
-// A read of a symbolic number of bytes, or from a symbolic offset, of a content of known length.
+// Reads a symbolic number of bytes, or from a symbolic offset, from a content of known length.
 static enum step read_guarded(struct vm *vm, struct call *call, struct block_source *source) {
     struct terms *terms = vm->terms;
     Term size = argument(vm, call, 2), offset = argument(vm, call, 3);
@@ -98,12 +98,12 @@ static enum step read_guarded(struct vm *vm, struct call *call, struct block_sou
     return STEP_NEXT;
 }
 
-// Arguments: (whatever names the file,) buffer, size, offset.
+// Reads from a symbolic file. Arguments: the file's name or descriptor, buffer, size, offset.
 static enum step read_symbolic(struct vm *vm, struct call *call, const struct vm_file *file) {
     uint64_t length;
     enum step step = file_length(vm, file, &length);
     if (step != STEP_NEXT) return step;
-    for (unsigned i = 1; file->endless && i < 4; i++) { // how much is read must be known
+    for (unsigned i = 1; file->endless && i < 4; i++) { // the number of bytes read must be concrete
         step = settle(vm, call, i);
         if (step != STEP_NEXT) return step;
     }
@@ -129,7 +129,7 @@ static enum step read_symbolic(struct vm *vm, struct call *call, const struct vm
     return finish(call, (int64_t)size);
 }
 
-// The bytes of a host file from an offset, at most as many as the buffer takes; the number, or an error.
+// Reads at most `size` bytes of a host file from an offset. Returns their number or a negated error number.
 static int64_t read_path(const char *path, void *buffer, uint64_t size, uint64_t offset) {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return -errno;
@@ -139,7 +139,8 @@ static int64_t read_path(const char *path, void *buffer, uint64_t size, uint64_t
     return got;
 }
 
-// Only the standard streams are the program's: Tamar has other descriptors. The descriptor becomes concrete.
+// Checks that the descriptor is one of the given standard streams: others are Tamar's own. Forks on a symbolic
+// descriptor.
 static enum step check_stream(struct vm *vm, struct call *call, uint64_t first, uint64_t last) {
     enum step step = settle(vm, call, 0);
     if (step != STEP_NEXT || (call->arguments[0] >= first && call->arguments[0] <= last)) return step;
@@ -167,7 +168,7 @@ enum step builtin_host_read(struct vm *vm, struct call *call) {
     return step;
 }
 
-// Nobody looks: what is written need not become concrete, nor its size.
+// Accepts a write whose output is not used: neither the bytes nor their number need to be concrete.
 static enum step write_unseen(struct vm *vm, struct call *call) {
     if (!call->terms[1] && !call->terms[2]) {
         enum step step = check_access(vm, call->arguments[1], MIN(call->arguments[2], MOST), false);
@@ -211,12 +212,12 @@ static enum step stat_symbolic(struct vm *vm, struct call *call, const struct vm
         .device = 1, .inode = number, .links = 1, .mode = S_IFREG | 0644, .block_size = 4096};
     enum step step = file_length(vm, file, &result.size);
     if (step != STEP_NEXT) return step;
-    if (vm->terms) file_input(vm, file); // that it is there is part of the test, even if nobody reads it
+    if (vm->terms) file_input(vm, file); // the test contains the file, even if the program does not read it
     result.blocks = (result.size + 511) / 512;
     return write_bytes(vm, call->arguments[2], &result, sizeof result);
 }
 
-// A standard stream of a run that has none of its own: runtime/native describes it alike.
+// Describes a standard stream in a run without streams of its own; runtime/native gives the same description.
 static enum step stat_stream(struct vm *vm, struct call *call, int fd) {
     const char *input = vm->options.host.input_file;
     struct __tamar_host_stat result = {.device = 1, .links = 1, .block_size = 4096};
@@ -235,7 +236,7 @@ static void use_files_below(struct vm *vm, const char *path) {
         if (host_is_above(vm, path, &files[i])) file_input(vm, &files[i]);
 }
 
-// A folder that is only there because a symbolic file is in it.
+// Describes a folder that exists only because a symbolic file is in it.
 static enum step stat_folder(struct vm *vm, struct call *call, const char *path) {
     struct __tamar_host_stat result = {.device = 1,
                                        .inode = __tamar_path_number(path),
@@ -248,7 +249,7 @@ static enum step stat_folder(struct vm *vm, struct call *call, const char *path)
 
 #define NOT_SHARED 1
 
-// 0, -1 with errno, or NOT_SHARED.
+// Returns 0, -1 with errno set, or NOT_SHARED.
 static int stat_host_file(const struct vm *vm, const char *path, bool follow, struct stat *st) {
     const struct vm_foreign *foreign = vm->options.host.foreign;
     if (!foreign) return follow ? stat(path, st) : lstat(path, st);
@@ -322,7 +323,8 @@ static int64_t read_host_file(struct vm *vm, const char *path, void *buffer, uin
                    : read_path(path, buffer, size, offset);
 }
 
-// A symbolic part of a host file: the file as a whole (its beginning, where it is large) is what is read from.
+// Reads with a symbolic buffer, size or offset from a host file. For a file that is not smaller than MOST_PART, forks
+// on their values.
 static enum step read_part_of_host_file(struct vm *vm, struct call *call, const char *path) {
     uint8_t *content = mem_alloc(MOST_PART);
     int64_t got = read_host_file(vm, path, content, MOST_PART, 0);
@@ -389,7 +391,7 @@ static enum step give_name(struct vm *vm, struct call *call, const char *name) {
     return write_bytes(vm, call->arguments[2], name, length + 1);
 }
 
-// The name of entry `index`, 0 after the last, or an error.
+// Gives the program the name of entry `index`. The result is 0 after the last entry, or a negated error number.
 static enum step give_entry(struct vm *vm, struct call *call, const struct text *path) {
     int64_t count = host_list(vm, path->at);
     if (count > 0 && call->arguments[1] < (uint64_t)count)
@@ -399,7 +401,7 @@ static enum step give_entry(struct vm *vm, struct call *call, const struct text 
     return finish(call, MIN(count, 0));
 }
 
-// That symbolic files are there is part of the test once the program has seen them in a list.
+// Lists a folder. The test contains the symbolic files that the program has seen in a list.
 enum step builtin_host_list(struct vm *vm, struct call *call) {
     struct text path = {0};
     enum step step = read_string(vm, call->arguments[0], &path);
@@ -461,7 +463,7 @@ enum step builtin_save_file(struct vm *vm, struct call *call) {
     uint64_t size = call->arguments[4];
     if (!host->save_file) return STEP_NEXT;
     enum step step = read_string(vm, call->arguments[0], &path);
-    // An object of the program has these bytes: there is as much memory.
+    // Bounds the size: the bytes lie in an object of the program, so there is enough memory for a copy.
     if (step == STEP_NEXT) step = check_access(vm, call->arguments[3], size, false);
     if (step == STEP_NEXT) {
         void *content = mem_alloc(size);

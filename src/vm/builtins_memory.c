@@ -6,10 +6,10 @@
 
 #define MOST_ALIGNMENT ((uint64_t)1 << 30)
 #define MOST_RANGE     ((uint64_t)1 << 32)
-#define MOST_SYMBOLIC  ((uint64_t)1 << 32) // a symbolic size up to this stays symbolic
-#define MOST_INPUTS    ((uint64_t)1 << 16) // the same where bytes that were never written are inputs
+#define MOST_SYMBOLIC  ((uint64_t)1 << 32) // a symbolic size up to this limit stays symbolic
+#define MOST_INPUTS    ((uint64_t)1 << 16) // the limit if unwritten bytes are inputs (UNSET_SYMBOLIC)
 
-// An object as the call wants it.
+// Allocates an object of the kind and alignment that the call asks for.
 static uint64_t new_heap(struct vm *vm, uint64_t size, const struct call *call) {
     enum heap_kind kind = (enum heap_kind)call->arguments[2];
     uint8_t shadow = kind == HEAP_MALLOC ? vm->fresh_shadow : SHADOW_OK;
@@ -17,7 +17,7 @@ static uint64_t new_heap(struct vm *vm, uint64_t size, const struct call *call) 
                            kind == HEAP_ZEROED ? HEAP_MALLOC : kind, current_site(vm), shadow);
 }
 
-// A size that does not stay symbolic: what no allocation can have fails, the rest gets one value.
+// Handles sizes that do not stay symbolic: those that no allocation can have fail, the others are concretized.
 static enum step alloc_large(struct vm *vm, struct call *call, Term size, bool *done) {
     bool fails;
     enum step step = vm_part(vm, term_ult(vm->terms, term_const(vm->terms, 64, HEAP_BIGGEST), size), &fails);
@@ -26,8 +26,8 @@ static enum step alloc_large(struct vm *vm, struct call *call, Term size, bool *
     return vm_concretize(vm, size, "malloc of a large symbolic size: it got one value", &call->arguments[0]);
 }
 
-// An object as large as the size can be, of which only as much may be used as the size is. Sizes above a limit are
-// another path. A state that follows its model takes the model's size.
+// Allocates the largest feasible size and keeps the symbolic size as the object's bound. Sizes above a limit are a
+// separate path. A state that follows its model takes the model's size.
 static enum step alloc_symbolic(struct vm *vm, struct call *call, bool *done) {
     struct terms *terms = vm->terms;
     bool inputs = vm->options.unset == UNSET_SYMBOLIC && !uninit_is_checked(vm);
@@ -42,10 +42,10 @@ static enum step alloc_symbolic(struct vm *vm, struct call *call, bool *done) {
     if (!small) return alloc_large(vm, call, size, done);
     step = vm_bounds(vm, size, &low, &high);
     if (step != STEP_NEXT) return step;
-    high = MIN(high, most); // where the bounds are not the best
+    high = MIN(high, most); // the bounds may not be tight
     low = MIN(low, high);
     call->result = new_heap(vm, high, call);
-    if (!call->result) // there is no room for the largest size, but perhaps for others
+    if (!call->result) // not enough memory for the largest size, but perhaps for others
         return vm_concretize(vm, size, "malloc of a large symbolic size: it got one value",
                              &call->arguments[0]);
     *done = true;
@@ -100,7 +100,7 @@ enum step report_free(struct vm *vm, uint64_t address) {
     return step;
 }
 
-// The live object that starts at this address; otherwise reports what is wrong with freeing it. A symbolic address gets one value.
+// Finds the live object that starts at this address; otherwise reports an invalid free. Forks on a symbolic address.
 static enum step find_start(struct vm *vm, struct call *call, struct object *object) {
     enum step step = STEP_NEXT;
     if (call->terms[0]) step = fork_on_block(vm, call->terms[0], &call->arguments[0]);
@@ -123,7 +123,7 @@ enum step builtin_object_size(struct vm *vm, struct call *call) {
     return step;
 }
 
-// Sets the bound of an object that has a content already.
+// Sets the bound of an object that has content already.
 static void set_bound_under(struct vm *vm, const struct object *object, uint64_t low, Term bound) {
     uint64_t count = object->size - low;
     Term *bytes = NEW_ARRAY(Term, count);
@@ -134,7 +134,7 @@ static void set_bound_under(struct vm *vm, const struct object *object, uint64_t
     sync_translations(vm);
 }
 
-// The object keeps its place: bytes that are not to be used have the bound as their guard, whatever their values.
+// Shrinks an object in place: bytes past the new size become inaccessible through its bound, whatever their values.
 enum step builtin_shrink(struct vm *vm, struct call *call) {
     struct object object;
     enum step step = find_start(vm, call, &object);
@@ -148,7 +148,7 @@ enum step builtin_shrink(struct vm *vm, struct call *call) {
     return step;
 }
 
-// A native run does not know the sizes of locals and globals: they are noted as choices of the kernel are.
+// Records the size as a kernel choice: a native run does not know the sizes of locals and globals.
 static void note_size(struct state *state, uint64_t size) {
     if (size) {
         trail_add(&state->history.kernel_choices, state->history.kernel_choice_count);
@@ -171,12 +171,12 @@ enum step builtin_extent(struct vm *vm, struct call *call) {
     return STEP_NEXT;
 }
 
-// The mapping, live or unmapped, whose pages or red zones the address lies in; also where a thread has its stack there.
+// Finds the mapping, live or unmapped, in whose pages or red zones the address lies, even if a thread's stack is in it.
 static bool find_mapping(const struct vm *vm, uint64_t address, struct object *object) {
     return object_find_heap(vm->state, address, object) && object->kind == OBJECT_MAPPING;
 }
 
-// Does every byte of the range belong to a mapped object?
+// Whether every byte of the range belongs to a mapped object.
 static bool all_mapped(struct vm *vm, uint64_t address, uint64_t size) {
     struct object object;
     for (uint64_t end = address + size; address < end; address = object.start + align_up(object.size, 4096))
@@ -186,7 +186,7 @@ static bool all_mapped(struct vm *vm, uint64_t address, uint64_t size) {
     return true;
 }
 
-// Not a range of whole pages that can be gone through one by one.
+// Whether the range does not consist of whole pages, or is too large to visit page by page.
 static bool is_odd_range(const struct call *call) {
     uint64_t address = call->arguments[0], size = call->arguments[1];
     return size > MOST_RANGE || address % 4096 || address + align_up(size, 4096) < address;
@@ -203,7 +203,7 @@ static void note_mapped(void *context, const struct heap_object *object) {
         vec_push(&range->found, object->address);
 }
 
-// Everything mapped that begins in a range of any size.
+// Unmaps every mapping that begins in a range of any size.
 static enum step unmap_large(struct vm *vm, struct call *call) {
     struct range range = {.start = call->arguments[0], .end = call->arguments[0] + call->arguments[1]};
     if (range.end < range.start) range.end = UINT64_MAX;

@@ -6,7 +6,8 @@ uint32_t fresh_input(struct vm *vm, const char *name, uint32_t size) {
     return state_inputs_add_object(&vm->state->inputs, vm->inputs, name, size);
 }
 
-// Numbers of input bytes and terms have 32 bits. A byte takes about so much memory: its term, its variable, its page.
+// Limits of symbolic objects: input bytes and terms have 32-bit numbers. MEMORY_OF_BYTE is about the memory that a
+// symbolic byte takes: its term, its variable, its page.
 #define MOST_BYTES     (256u << 20)
 #define MEMORY_OF_BYTE 100u
 
@@ -22,7 +23,7 @@ static enum step check_symbolic_size(struct vm *vm, uint64_t size) {
     return step;
 }
 
-// Where nothing is symbolic: the harness's input as it was given, everything else zero.
+// Fills an object in a concrete run: a harness's input with the given bytes, every other object with zeros.
 static enum step set_concrete(struct vm *vm, struct call *call) {
     const struct vm_environment *around = vm->state->start.around;
     uint64_t address = call->arguments[0], size = call->arguments[1];

@@ -1,13 +1,13 @@
-// Intrinsics of the runtime: threads and processes as tasks of the state. Which of them runs is decided by the
-// interpreted kernel; here they are made, exchanged and dropped.
+// Intrinsics of the runtime: threads and processes as tasks of the state. The interpreted kernel schedules them; here
+// they are made, switched and dropped.
 #include "base/arena.h"
 #include "vm/choice.h"
 
 #define MOST_POSSIBILITIES 65536u
-#define ADDRESS_END        ((uint64_t)1 << 47)  // of what a program on Linux has
-#define LEAST_STACK        ((uint64_t)64 << 10) // where nothing says how far down a thread's stack goes
+#define ADDRESS_END        ((uint64_t)1 << 47)  // end of the user address space on Linux
+#define LEAST_STACK        ((uint64_t)64 << 10) // stack of a thread whose lower end is not known
 
-// The lowest address that a thread may use whose stack ends at `top`: its object's start, without the guard.
+// Returns the lowest address of the stack of a thread that ends at `top`: the start of its object, after the guard.
 static uint64_t stack_limit(struct vm *vm, uint64_t top) {
     struct object object;
     if (object_find_heap(vm->state, top - 1, &object) && object.kind == OBJECT_MAPPING) {
@@ -49,7 +49,7 @@ enum step builtin_task_thread(struct vm *vm, struct call *call) {
     return STEP_NEXT;
 }
 
-// The call has this result in the frame on top of these, and is over.
+// Ends the call in the top one of these frames, with this result.
 static void finish_call(const struct call *call, struct frames *frames, uint64_t result) {
     struct frame *frame = frames_top(frames);
     if (call->insn->aux) {
@@ -59,7 +59,7 @@ static void finish_call(const struct call *call, struct frames *frames, uint64_t
     frame->instruction++;
 }
 
-// fork(): the child waits, and will find 0 as the result.
+// fork(): the child becomes a waiting task; its result is 0.
 enum step builtin_task_fork(struct vm *vm, struct call *call) {
     struct frames frames = frames_fork(&vm->state->frames);
     vm_note_incomplete(vm, "a process is started: one schedule of several is explored");
@@ -99,7 +99,7 @@ enum step builtin_task_end(struct vm *vm, struct call *call) {
                   (unsigned long long)call->arguments[0]);
 }
 
-// ---- choices: what the kernel may do in several ways, each a path. They need no terms.
+// ---- kernel choices: each alternative is a path. They need no terms.
 
 static void apply_choice(struct vm *vm, struct state *state, const struct choice *choice,
                          uint64_t alternative) {
@@ -123,7 +123,7 @@ enum step builtin_choose(struct vm *vm, struct call *call) {
     return step;
 }
 
-// event(text): what came of a choice, for whoever reads the test.
+// event(text): describes the effect of a kernel choice, for the reader of a test.
 enum step builtin_event(struct vm *vm, struct call *call) {
     struct text text = {0};
     enum step step = read_string(vm, call->arguments[0], &text);

@@ -1,7 +1,7 @@
-// Calls and returns that the loop does not do itself, and calls of builtins.
+// Calls and returns that the loop leaves to functions, and calls of builtins.
 #include "vm/choice.h"
 
-// The 64-bit value of an entry in a call's list, and its term.
+// Returns the 64-bit value of an entry in a call's argument list, and its term.
 static uint64_t argument_value(struct frame *caller, uint32_t entry, uint32_t *term) {
     *term = 0;
     if (entry & IR_CONSTANT) return caller->function->constants[entry & ~IR_CONSTANT];
@@ -17,12 +17,11 @@ static void set_register(struct frame *frame, uint32_t index, uint64_t value, ui
     if (frame->has_terms) frame_terms(frame)[index] = term;
 }
 
-// What a call passes, with the mismatches that C programs get away with natively evened out: missing
-// arguments are taken from the variadic buffer or are zero, surplus ones are dropped, or spilled where the
-// callee is variadic.
+// The arguments of a call. Mismatches that work natively are accepted: missing arguments are taken from the variadic
+// buffer or are zero; surplus ones are dropped, or spilled if the callee is variadic.
 struct passed {
     uint32_t fixed;  // slots that are passed one by one
-    uint64_t buffer; // of the variadic part, 0: none
+    uint64_t buffer; // buffer of the variadic part; 0: none
     const uint32_t *list;
 };
 
@@ -31,7 +30,7 @@ static struct passed passed_by(struct frame *caller, const struct ir_insn *insn)
     uint32_t header = *passed.list++;
     passed.fixed = header & ~IR_CALL_VARIADIC;
     if (header & IR_CALL_VARIADIC) {
-        assert(passed.fixed > 0); // the buffer is the last one
+        assert(passed.fixed > 0); // the buffer is the last argument
         uint32_t term;
         passed.buffer = argument_value(caller, passed.list[--passed.fixed], &term);
     }
@@ -49,7 +48,7 @@ static enum step spill_arguments(struct vm *vm, struct frame *caller, const stru
         uint64_t value = argument_value(caller, passed->list[from + i], &slot),
                  at = *buffer + 8 * (uint64_t)i;
         Term term = read_slot(vm, slot);
-        if (term) { // the first of the slots that its value takes
+        if (term) { // the term stands at the first slot of its value
             uint32_t slots = MIN(ir_slots(term_width(vm->terms, term)), count - i);
             store_term(vm, at, term_resize(vm->terms, term, 64 * slots), 8 * slots);
             i += slots;
@@ -62,7 +61,7 @@ static enum step spill_arguments(struct vm *vm, struct frame *caller, const stru
     return STEP_NEXT;
 }
 
-// A parameter that the call passes in its variadic buffer.
+// Sets a parameter that the call passes in its variadic buffer.
 static enum step take_spilled(struct vm *vm, struct frame *callee, uint32_t index, uint64_t address) {
     enum step step = check_access(vm, address, 8, false);
     if (step != STEP_NEXT) return step;
@@ -105,7 +104,7 @@ static struct page *stack_page(struct vm *vm, uint64_t address, uint64_t size) {
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
     if (entry->page != (address >> PAGE_BITS | vm->cache.tag) || size > PAGE_SIZE - offset) return NULL;
     struct page *page = (struct page *)(entry->bytes - offsetof(struct page, bytes));
-    assert(page->references == 1 && !page->readonly); // what a translation to write promises
+    assert(page->references == 1 && !page->readonly); // guaranteed by a translation to write
     return page_has_terms(page, offset, (uint32_t)size) ? NULL : page;
 }
 
@@ -209,7 +208,7 @@ enum step leave_function(struct vm *vm) {
     leave_frame(vm);
     sync_translations(vm);
     enum step step = STEP_RELOAD;
-    if (!state->frames.chunk) { // main without a C library around it
+    if (!state->frames.chunk) { // main, in a program without a C library
         vm->outcome.event = VM_EXITED;
         vm->outcome.exit_status = count ? (uint8_t)values[0] : 0;
         step = STEP_STOP;
@@ -230,7 +229,7 @@ enum step bad_call(struct vm *vm, uint64_t address) {
     return report(vm, BUG_BAD_CALL, "call of 0x%llx, which is no function", (unsigned long long)address);
 }
 
-// The value of each argument, one path for each where it is symbolic.
+// Gets the values of the arguments; forks on the value of a symbolic one.
 static enum step pinned_arguments(struct vm *vm, const struct ir_insn *insn, uint64_t *arguments,
                                   uint32_t most) {
     struct frame *frame = frames_top(&vm->state->frames);

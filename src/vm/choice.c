@@ -38,8 +38,8 @@ static uint32_t case_of(const struct ir_switch *cases, uint64_t value) {
     return chosen;
 }
 
-// The condition under which a switch takes its case number `chosen` (the number of cases: the default), together with all
-// cases that lead to the same place.
+// Returns the condition under which a switch takes its case number `chosen` (the number of cases: the default), or
+// another case with the same target.
 static Term case_condition(struct terms *terms, const struct ir_switch *cases, Term value, uint64_t chosen) {
     unsigned width = term_width(terms, value);
     assert(chosen <= cases->count);
@@ -78,7 +78,7 @@ static uint64_t last_alternative(const struct choice *choice) {
     }
 }
 
-// The alternative that the term's value belongs to.
+// Returns the alternative that the term's value belongs to.
 static uint64_t alternative_of(const struct choice *choice, uint64_t value) {
     return choice->kind == CHOICE_CASE ? case_of(choice->cases, value) : value;
 }
@@ -106,9 +106,10 @@ static bool find_edge(const struct choice *choice, uint32_t edge, uint64_t *alte
     return false;
 }
 
-// ---- what taking an alternative means
+// ---- taking an alternative
 
-// Marks in the trail. Only alternatives of kinds with exclusions can be confused with them; they are marked as TAKEN then.
+// Marks in the decision history. Only alternatives of kinds with exclusions can have the same words; MARK_TAKEN then
+// precedes them.
 enum { MARK_EXCLUDED = UINT32_MAX, MARK_TAKEN = UINT32_MAX - 1 };
 
 static bool has_exclusions(const struct choice *choice) {
@@ -121,7 +122,7 @@ static void add_words(struct state *state, const struct choice *choice, uint64_t
     if (info(choice)->words == 2) trail_add(&state->history.decisions, (uint32_t)(alternative >> 32));
 }
 
-// The alternative implies that all others are excluded.
+// Records the alternative in the history. It implies the exclusions, which are dropped.
 static void record(struct state *state, const struct choice *choice, uint64_t alternative) {
     assert(state->history.excluded <= trail_count(state->history.decisions));
     if (state->history.excluded)
@@ -132,7 +133,7 @@ static void record(struct state *state, const struct choice *choice, uint64_t al
     add_words(state, choice, alternative);
 }
 
-// Another state took the alternative; this one still has the choice before it.
+// Records that another state took the alternative; this state has not chosen yet.
 static void exclude(struct state *state, const struct choice *choice, uint64_t alternative) {
     assert(has_exclusions(choice));
     trail_add(&state->history.decisions, MARK_EXCLUDED);
@@ -154,7 +155,7 @@ static void take(struct vm *vm, struct state *state, const struct choice *choice
     record(state, choice, alternative);
 }
 
-// Along the edge of the alternative. A pending state covers the edge when it is revived.
+// Moves the state along the edge of the alternative. A pending state covers the edge when it is revived.
 static void move(struct vm *vm, struct state *state, const struct choice *choice, uint64_t alternative) {
     uint32_t edge = edge_of(choice, alternative);
     if (state->waiting.condition) {
@@ -177,7 +178,7 @@ static void emit(struct vm *vm, struct choice *choice, struct state *other) {
     vm->options.sink.forked(vm->options.sink.context, vm->state, other);
 }
 
-// The other state will repeat the instruction.
+// Emits a state that will re-execute the instruction.
 static void emit_retry(struct vm *vm, struct choice *choice, struct state *other) {
     repeat_instruction(vm, other);
     emit(vm, choice, other);
@@ -190,11 +191,11 @@ static void tell_refused(struct vm *vm, const struct choice *choice) {
                       condition_of(vm, choice, !choice->taken));
 }
 
-// The running state has taken its alternative. `other` is a state for the rest, or NULL.
+// Called when the running state has taken its alternative. `other` is a state for the rest, or NULL.
 static enum step go_on(struct vm *vm, struct choice *choice, struct state *other) {
     assert(choice->taken <= last_alternative(choice) && !vm->state->waiting.condition);
-    assert(!other || has_two_sides(choice) ||
-           has_exclusions(choice)); // who has the rest knows it by its decisions
+    // The state of the rest has it in its decisions.
+    assert(!other || has_two_sides(choice) || has_exclusions(choice));
     if (has_edges(choice)) move(vm, vm->state, choice, choice->taken);
     if (choice->kind == CHOICE_BRANCH && !other) tell_refused(vm, choice);
     if (choice->kind == CHOICE_BRANCH && other) move(vm, other, choice, !choice->taken);
@@ -243,7 +244,7 @@ static enum step take_required(struct vm *vm, struct choice *choice, uint32_t ed
 struct recorded {
     uint64_t alternative;
     bool excluded; // another state took it
-    bool own;      // of the state's own trail: the path condition has it
+    bool own;      // from the state's own history: the path condition has its condition already
 };
 
 static enum step read_recorded(struct vm *vm, const struct choice *choice, struct recorded *recorded) {
@@ -258,13 +259,13 @@ static enum step read_recorded(struct vm *vm, const struct choice *choice, struc
     if (info(choice)->words == 2) replay_next(vm, &words[1]);
     recorded->alternative = words[0] | (uint64_t)words[1] << 32;
     enum step step = vm_recalled(vm);
-    // The decisions of another program may name an alternative that is none.
+    // Decisions that were recorded for another program may name an alternative that does not exist.
     if (step == STEP_NEXT && recorded->alternative > last_alternative(choice))
         return stop_with(vm, VM_UNKNOWN);
     return step;
 }
 
-// The state is left as it was when its last decision became pending.
+// Makes the last recorded decision the state's pending condition and ends the run.
 static enum step leave_pending(struct vm *vm, struct choice *choice, const struct recorded *recorded) {
     struct state *state = vm->state;
     Term condition = condition_of(vm, choice, recorded->alternative);
@@ -280,10 +281,10 @@ static enum step leave_pending(struct vm *vm, struct choice *choice, const struc
     return stop_with(vm, VM_BUDGET);
 }
 
-// *open: only exclusions are recorded, and the state has the choice before it.
+// Takes the recorded decision. *open: only exclusions are recorded, and the state must still choose.
 static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open) {
     struct recorded recorded;
-    uint32_t excluded = vm->state->history.excluded; // by a later choice of this instruction
+    uint32_t excluded = vm->state->history.excluded; // exclusions of a later choice of this instruction
     do {
         *open = false;
         if (replay_is_over(vm)) return replay_stop(vm);
@@ -297,7 +298,7 @@ static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open)
                      term_not(vm->terms, condition_of(vm, choice, recorded.alternative)), NULL);
     } while (*open && is_replaying(vm));
     if (*open) return STEP_NEXT;
-    vm->state->history.excluded = excluded; // another number only in the decisions of another program
+    vm->state->history.excluded = excluded; // differs only if the decisions are those of another program
     choice->taken = recorded.alternative;
     if (!recorded.own) assume_alternative(vm, vm->state, condition_of(vm, choice, choice->taken), NULL);
     if (choice->apply) choice->apply(vm, vm->state, choice, choice->taken);
@@ -306,7 +307,7 @@ static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open)
 
 // ---- MODEL
 
-// The model does not satisfy the assumption: the path goes on in the other state.
+// The model does not satisfy the assumption: the path goes on in another state, if at all.
 static enum step defer_assumption(struct vm *vm, struct choice *choice) {
     struct state *other = fork_otherwise(vm, choice->term, info(choice)->unanswered, choice->now);
     if (other) {
@@ -316,7 +317,8 @@ static enum step defer_assumption(struct vm *vm, struct choice *choice) {
     return stop_with(vm, other ? VM_PUT_OFF : VM_STOPPED);
 }
 
-// Is there to be a state for what the running state, which follows its model, does not take here?
+// Whether the alternatives that the running state does not take become a state. Limited only for states that follow
+// their model.
 static bool is_alternative_kept(struct vm *vm, const struct choice *choice) {
     if (!vm->state->seed.follows) return true;
     const struct frame *frame = frames_top(&vm->state->frames);
@@ -351,7 +353,7 @@ static enum step take_by_model(struct vm *vm, struct choice *choice) {
 
 // ---- EAGER
 
-// A state of its own in which the choice has this alternative, which is a bug.
+// Forks a state that takes this alternative, which is a bug, and reports it.
 static void report_failing(struct vm *vm, struct choice *choice, uint64_t alternative, struct model *model) {
     struct state *running = vm->state, *failing = fork_state(vm);
     take(vm, failing, choice, alternative, model);
@@ -361,7 +363,7 @@ static void report_failing(struct vm *vm, struct choice *choice, uint64_t altern
     vm->instruction.is_asked_for = false;
     assert(vm->state == failing && vm->outcome.event == (vm->instruction.passed ? VM_BUDGET : VM_BUG));
     vm->state = running;
-    if (vm->instruction.passed) { // it reports the bug when it runs
+    if (vm->instruction.passed) { // the state reports the bug when it runs
         vm->instruction.passed = false;
         emit_retry(vm, choice, failing);
         return;
@@ -398,7 +400,8 @@ static enum step take_side(struct vm *vm, struct choice *choice, const struct br
     choice->taken = yes;
     if (choice->kind == CHOICE_UNINITIALISED && !no) choice->taken = USE_NEVER_DEPENDS;
     if (yes ? sides->no.answer == ANSWER_NO : sides->yes.answer == ANSWER_NO)
-        record(vm->state, choice, choice->taken); // implied by the path condition, which stays as it is
+        // Implied by the path condition: record the decision, add no constraint.
+        record(vm->state, choice, choice->taken);
     else
         take(vm, vm->state, choice, choice->taken, yes ? sides->yes.model : sides->no.model);
     count(vm, choice, other != NULL);
@@ -432,14 +435,14 @@ static enum step ask_for_assumption(struct vm *vm, struct choice *choice) {
     return go_on(vm, choice, NULL);
 }
 
-// Is there more than the alternative of the model? On YES `*model` is a model of the rest.
+// Queries whether other alternatives than that of the model are feasible. On YES `*model` is a model of the rest.
 static enum answer ask_for_rest(struct vm *vm, struct choice *choice, Term *rest, struct model **model) {
     choice->taken = alternative_of_model(vm, choice);
     *rest = term_not(vm->terms, condition_of(vm, choice, choice->taken));
     return solver_may_be_true(vm->solver, vm->state->path, *rest, model);
 }
 
-// This state takes the value of the model, the other one excludes it. So there are as many states as values are explored.
+// The running state takes the value of the model, the other state excludes it: one state for each value.
 static enum step ask_for_value(struct vm *vm, struct choice *choice) {
     Term rest;
     struct model *model = NULL;
@@ -457,7 +460,7 @@ static enum step ask_for_value(struct vm *vm, struct choice *choice) {
     return go_on(vm, choice, other);
 }
 
-// The case of the model, then that of a model of what remains, and so on: one query for each feasible case.
+// Takes the case of the model, then that of a model of the rest, and so on: one query for each feasible case.
 static enum step ask_for_cases(struct vm *vm, struct choice *choice) {
     for (;;) {
         Term rest;
@@ -512,7 +515,7 @@ static enum step ask(struct vm *vm, struct choice *choice) {
 
 // ---- the policy
 
-// Does the running state take the alternative of its model, or is the solver asked?
+// Whether the running state takes the alternative of its model, without queries for the others.
 static bool is_by_model(const struct vm *vm, const struct choice *choice) {
     switch (choice->kind) {
     case CHOICE_CHECK: return asks_nothing(vm);
@@ -523,7 +526,7 @@ static bool is_by_model(const struct vm *vm, const struct choice *choice) {
     }
 }
 
-// A constant is no decision.
+// Whether the term is a constant: then there is no decision.
 static bool find_constant(const struct vm *vm, struct choice *choice) {
     if (!choice->term || choice->kind == CHOICE_UNINITIALISED || !term_is_const(vm->terms, choice->term))
         return false;
@@ -552,7 +555,7 @@ enum step vm_choose(struct vm *vm, struct choice *choice) {
         enum step step = take_recorded(vm, choice, &open);
         if (!open) return step;
     }
-    assert(!is_replaying(vm)); // what follows is recorded: nothing recorded may be left
+    assert(!is_replaying(vm)); // new decisions are recorded from here on: no recorded ones may be left
     vm->counts.values += choice->kind == CHOICE_VALUE;
     vm->instruction.dangerous |= choice->kind == CHOICE_CHECK;
     enum step step = is_by_model(vm, choice) ? take_by_model(vm, choice) : ask(vm, choice);
@@ -587,7 +590,7 @@ enum step vm_part(struct vm *vm, Term condition, bool *taken) {
 }
 
 enum step vm_concretize(struct vm *vm, Term term, const char *why, uint64_t *value) {
-    // With the check, computing with uninitialised bytes is no use of them yet.
+    // With the check UNINIT, computing with uninitialised bytes is not a use of them yet.
     enum step used = uninit_is_checked(vm) ? STEP_NEXT : use_value(vm, &term, "a value that is concretized");
     if (used != STEP_NEXT) return used;
     struct choice choice = {.kind = CHOICE_FIXED, .term = uninit_as_zero(vm, term)};
@@ -615,7 +618,7 @@ void vm_recall(struct vm *vm, uint32_t *words, uint32_t count) {
 enum step vm_recalled(struct vm *vm) {
     if (!vm->replay.is_cut) return STEP_NEXT;
     vm->replay.is_cut = false;
-    // Of a whole path that is followed nothing may be missing: these are the decisions of another program.
+    // A replay of a whole path must not end within a decision: these are decisions of another program.
     return vm->replay.mode == REPLAY_ON ? stop_with(vm, VM_UNKNOWN) : replay_stop(vm);
 }
 

@@ -1,32 +1,32 @@
-// The one place where a path decides.
+// Decisions: the only code in which a path takes one of several alternatives.
 //
-// A choice is a question that symbolic values leave open and on which the program's behaviour, or the terms that the
-// machine builds, depend. Its kind is a row of CHOICE_TABLE, its alternatives are conditions that exclude each other.
-// vm_choose takes it for the running state, under the policy that applies to that state:
+// A choice is a question that symbolic values leave open, and on which the program's behaviour or the terms that the VM
+// builds depend. Its kind is a row of CHOICE_TABLE. Its alternatives are mutually exclusive conditions. vm_choose takes
+// one for the running state, under the policy that applies to that state:
 //
 //   REQUIRED  a speculative state takes the edge that it has to take, or its path ends
-//   RECORDED  a state that is replayed or rebuilt takes the recorded decision; nothing is asked
-//   MODEL     the state takes the alternative of its model; the rest becomes one state, pending or asked for at once. States
-//             that follow their model (state->follows) take every choice in this way, and ask nothing
-//   EAGER     the solver is asked for each alternative
+//   RECORDED  a state that is replayed or rebuilt takes the recorded decision, without a query
+//   MODEL     the state takes the alternative of its model; the rest becomes one state, pending or checked at once.
+//             States that follow their model (seed.follows) take every choice in this way, without a query
+//   EAGER     the solver is queried for each alternative
 //
 // Under every policy:
-// 1. The alternative that a state takes is in its decisions, unless the choice was a constant. So are the facts that the
-//    solver gave and on which terms depend (vm_know), and values that were concretized.
+// 1. The alternative that a state takes is in its decision history (history.decisions), unless the choice was a
+//    constant. So are the solver's answers on which terms depend (vm_know), and values that were concretized.
 // 2. Terms are built from the instruction's operands and from recorded decisions, never from a model or from an answer
-//    that is not recorded. With 1: a replay builds the same terms and meets the same choices as the run, without a query.
-// 3. An alternative that no state takes is infeasible, or it is an entry in the ledger of incompleteness.
-// 4. Nothing in the state but its path condition and decisions changes before the last choice of an instruction. So a
-//    state that waits in the middle of an instruction stands before it. The words at the end of its trail (`repeated`) are what
-//    it decided there; when it runs, it executes the instruction again and takes them as recorded.
-// 5. A state for the rest of the values or cases excludes those that other states took. Exclusions stand at the end of the trail
-//    (`excluded`), until the state has taken an alternative, which implies them.
+//    that is not recorded. With 1: a replay builds the same terms and meets the same choices, without a query.
+// 3. An alternative that no state takes is infeasible, or it has been reported as incompleteness.
+// 4. Before the last choice of an instruction nothing changes in the state but its path condition and its decisions. So
+//    a state that waits in the middle of an instruction stands before it. The last `history.repeated` words of its
+//    decisions were made there. When it runs, it re-executes the instruction and takes them as recorded.
+// 5. A state for the remaining values or cases excludes those that other states took. The exclusions are the last
+//    `history.excluded` words of its decisions, until it has taken an alternative, which implies them.
 #ifndef TAMAR_VM_CHOICE_H
 #define TAMAR_VM_CHOICE_H
 
 #include "vm/vm_int.h"
 
-// Kinds: CHOICE(NAME, words of a decision, use of the term, the incompleteness noted when the solver gives no answer).
+// Kinds: CHOICE(NAME, words of a decision, use of the term, incompleteness reported if the solver answers unknown).
 #define CHOICE_TABLE(CHOICE)                                                                                 \
     CHOICE(BRANCH, 1, "a branch", "the solver gave no answer: one side of a branch is left out")             \
     CHOICE(CASE, 1, "a switch", "the solver gave no answer: cases of a switch are left out")                 \
@@ -39,10 +39,10 @@
     CHOICE(UNINITIALISED, 1, NULL, "the solver gave no answer: a check is not decided")                      \
     CHOICE(KERNEL, 1, NULL, NULL)
 
-// BRANCH, CASE: of the program; a state moves along the edge of its alternative.
-// PART: two parts of the values that the machine treats differently. The state of the other part repeats the instruction.
-// VALUE: each value is an alternative. The state of the others repeats the instruction.
-// FIXED: the term is concretized: the value of the model is taken, the others are not explored.
+// BRANCH, CASE: a branch or switch of the program; a state moves along the edge of its alternative.
+// PART: two sets of values that the VM treats differently. The state of the other set re-executes the instruction.
+// VALUE: each value is an alternative. The state of the other values re-executes the instruction.
+// FIXED: the term is concretized: it gets its value in the model, the other values are not explored.
 // ASSUMPTION: alternative 1 goes on, 0 ends the path.
 // CHECK: alternative 1 goes on, 0 is a bug.
 // UNINITIALISED: see enum use.
@@ -53,61 +53,64 @@ enum choice_kind {
 #undef CHOICE
 };
 
-// Alternatives of an uninitialised use: the value may differ, it is defined for the inputs that go on, it never differs.
+// Alternatives of an uninitialised use: the value is undefined and the use fails; it is defined for the inputs that go
+// on; it never depends on an uninitialised byte.
 enum use { USE_FAILS, USE_WHERE_DEFINED, USE_NEVER_DEPENDS };
 
 struct choice {
     enum choice_kind kind;
-    Term term;                     // the condition (width 1) or the value (at most 64 bits) that decides
+    Term term;                     // the condition (width 1) or the value (at most 64 bits)
     const struct ir_insn *targets; // BRANCH: edges and targets
-    const struct ir_switch *cases; // CASE
-    uint32_t count;                // KERNEL
-    bool now;                      // MODEL: the rest is asked for at once, also where states may be pending
+    const struct ir_switch *cases; // CASE: the switch
+    uint32_t count;                // KERNEL: number of alternatives
+    bool now;                      // MODEL: the rest is checked at once, even where states may be pending
     void (*fails)(struct vm *vm, void *context); // CHECK, UNINITIALISED: reports the bug of the running state
     Term (*condition)(struct vm *vm, const struct choice *choice, uint64_t alternative); // UNINITIALISED
-    // KERNEL: the alternative's effect on a state, which may be the running one.
+    // KERNEL: applies the alternative to a state, which may be the running one.
     void (*apply)(struct vm *vm, struct state *state, const struct choice *choice, uint64_t alternative);
     void *context;
     // Results.
-    uint64_t taken; // by the running state
+    uint64_t taken; // alternative of the running state
     bool decided;   // the term was not a constant
     bool forked;    // the sink got other states
 };
 
-// STEP_NEXT: the running state has taken an alternative. STEP_RELOAD: and moved along its edge. STEP_STOP: see vm->event.
+// Takes an alternative for the running state. STEP_NEXT: it has taken one. STEP_RELOAD: it has also moved along its
+// edge. STEP_STOP: the run ends with outcome.event.
 enum step vm_choose(struct vm *vm, struct choice *choice);
 
-// Callers.
-// `ok` has to hold; a state in which it does not is reported by `fails`, which is called with that state running.
+// Checks that `ok` holds. A state in which it does not is reported by `fails`, which is called with that state running.
 enum step vm_check(struct vm *vm, Term ok, void (*fails)(struct vm *vm, void *context), void *context);
-// The path goes on where the condition holds.
+// Restricts the path to inputs for which the condition holds; ends it if there are none.
 enum step vm_assume(struct vm *vm, Term condition);
-// One state for each feasible value of the term (at most 64 bits).
+// Forks on the value of the term (at most 64 bits): one state for each feasible value.
 enum step vm_fork_on_value(struct vm *vm, Term term, uint64_t *value);
-// *taken: whether the condition holds for the running state. The state of the other side repeats the instruction.
+// Forks on the condition. *taken: whether it holds for the running state. The state of the other side re-executes the
+// instruction.
 enum step vm_part(struct vm *vm, Term condition, bool *taken);
-// Fixes the term (at most 64 bits) to its value in the model; the other values are not explored, which is noted.
+// Concretizes the term (at most 64 bits) to its value in the model. Reports `why`: the other values are not explored.
 enum step vm_concretize(struct vm *vm, Term term, const char *why, uint64_t *value);
 
-// Facts: answers of the solver on which terms depend. They part no states, but they are decisions: a replay reads them back.
-// True: the fact is recorded, and is read with vm_recall. False: the caller finds it out and records it with vm_know, unless
-// *step is not STEP_NEXT, which it returns.
+// Facts: answers of the solver on which terms depend. They do not fork, but they are recorded as decisions: a replay
+// reads them back.
+// Returns true if the next fact is recorded: the caller reads it with vm_recall. False: the caller returns *step if
+// that is not STEP_NEXT; otherwise it queries the fact and records it with vm_know.
 bool vm_is_recorded(struct vm *vm, enum step *step);
 void vm_recall(struct vm *vm, uint32_t *words, uint32_t count);
-// After the last vm_recall of a fact: STEP_NEXT, unless the recorded words ended within it. States that are rebuilt together
-// part there.
+// Called after the last vm_recall of a fact. Returns STEP_NEXT, unless the recorded words ended within the fact: states
+// that are rebuilt together may diverge there.
 enum step vm_recalled(struct vm *vm);
 void vm_know(struct vm *vm, const uint32_t *words, uint32_t count);
-uint64_t vm_recall_number(struct vm *vm); // of 64 bits
+uint64_t vm_recall_number(struct vm *vm); // reads 64 bits: two words
 void vm_know_number(struct vm *vm, uint64_t number);
-// Does the condition hold for some input?
+// Queries whether the condition is satisfiable on this path; the answer is a fact.
 enum step vm_ask(struct vm *vm, Term condition, enum answer *answer);
-// Does the state take the value that its model has for an address, a length or a size, so that terms stay small? The other
-// values are another state's.
+// *fixes: whether the state takes the model's value of an address, a length or a size, so that terms stay small.
+// Another state gets the other values.
 enum step vm_fixes_values(struct vm *vm, bool *fixes);
-// Bounds of the term, unsigned: the best ones, or those that are known.
+// Unsigned bounds of the term on this path; they may be wider than the tightest ones.
 enum step vm_bounds(struct vm *vm, Term term, uint64_t *low, uint64_t *high);
-// A term over conditions that the path has decided meanwhile becomes the constant that it is; others stay.
+// Replaces an ite term whose value the path condition implies by that constant; leaves other terms as they are.
 enum step vm_fold_implied(struct vm *vm, Term *term);
 
 #endif

@@ -1,6 +1,6 @@
-// --check float: a division by zero, a conversion to an integer that cannot hold the value, an operation that makes
-// a NaN of numbers. Each is a condition over the operands and the result; the same three for concrete values and
-// for terms. Code of the library is not looked at.
+// --check float: division by zero, conversion to an integer that cannot hold the value, and an operation that yields a
+// NaN from numbers. Each is a condition over the operands and the result, for concrete values and for terms. Code of
+// the C library is not checked.
 #include "vm/float_check.h"
 
 #include "vm/choice.h"

@@ -1,4 +1,4 @@
-// --check float.
+// The check FLOAT (--check float).
 #ifndef TAMAR_VM_FLOAT_CHECK_H
 #define TAMAR_VM_FLOAT_CHECK_H
 
@@ -8,10 +8,10 @@ enum float_fault { FLOAT_DIVISION, FLOAT_CONVERSION, FLOAT_NAN_MADE };
 
 // Whether float operations of this frame are checked.
 bool float_is_checked(const struct vm *vm, const struct frame *frame);
-// After a concrete operation: reports what is wrong with it.
+// Checks a concrete operation after it was computed, and reports a fault.
 enum step check_float(struct vm *vm, enum ir_fn fn, enum ir_float format, unsigned extra,
                       const uint64_t *const *operands, const uint64_t *result);
-// The same for terms: the state goes on where nothing is wrong.
+// Checks an operation over terms: the state goes on with the inputs for which there is no fault.
 enum step require_float(struct vm *vm, enum ir_fn fn, enum ir_float format, unsigned extra,
                         const Term *operands, Term result);
 

@@ -1,5 +1,5 @@
-// Conversions between float formats and between floats and integers. In range there is one right answer; out
-// of range C says nothing, and programs see what the instructions, libgcc or clang's own expansion give.
+// Conversions between float formats and between floats and integers. In range there is one correct result. Out of range
+// C defines none, and results are those of the instructions, of libgcc or of clang's own expansion.
 #include "vm/numeric_float.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ void float_convert(enum ir_float from, enum ir_float to, uint64_t *dst, const ui
     else if (from == IR_F32 && to == IR_F64)
         *dst = double_bits(as_float(*a));
     else if (from == IR_BF16 && to == IR_F32)
-        *dst = *a << 16; // the one conversion that leaves a signaling NaN alone
+        *dst = *a << 16; // the one conversion that does not change a signaling NaN
     else
         float_pack(to, float_unpack(from, a), dst);
 }
@@ -30,7 +30,7 @@ static uint64_t truncate_double(double a, unsigned width) {
     return indefinite(width);
 }
 
-// Magnitude of a finite value, cut to an integer; false when it takes more than 64 bits.
+// Truncates the magnitude of a finite value to an integer. Returns false if it takes more than 64 bits.
 static bool magnitude_64(const struct unpacked *value, uint64_t *magnitude) {
     *magnitude = 0;
     if (value->kind == FLOAT_ZERO || (value->kind == FLOAT_FINITE && value->exponent < 0)) return true;
@@ -48,8 +48,7 @@ static uint64_t truncate_x87(struct unpacked value, unsigned width) {
     return value.negative ? -magnitude : magnitude;
 }
 
-// How wide the instruction is that converts to `width` bits. Unsigned integers take the next wider signed
-// one.
+// Returns the width of the instruction that converts to `width` bits. Unsigned integers take the next wider signed one.
 static unsigned instruction_width(unsigned width, bool is_signed) {
     return width < 32 || (width == 32 && is_signed) ? 32 : 64;
 }
@@ -73,7 +72,7 @@ static uint64_t small_from_x87(bool is_signed, unsigned width, const uint64_t *a
     return truncate_x87(float_unpack(IR_F80, slots), 64) ^ (uint64_t)1 << 63;
 }
 
-// libgcc's __fixtfsi and its like saturate; a NaN does as its sign says.
+// libgcc's __fixtfsi and its like saturate; a NaN is treated as an infinity of its sign.
 CONVERTS_OUT_OF_RANGE
 static uint64_t small_from_quad(bool is_signed, unsigned width, const uint64_t *a) {
     __float128 value;
@@ -83,7 +82,7 @@ static uint64_t small_from_quad(bool is_signed, unsigned width, const uint64_t *
     return is_signed || width < 64 ? (uint64_t)(int64_t)value : (uint64_t)value;
 }
 
-// 65 to 128 bits: the very functions of libgcc that native code calls.
+// Converts to 65 to 128 bits by the same functions of libgcc that native code calls.
 #define CAST_128(value) (is_signed ? (u128)(i128)(value) : (u128)(value))
 CONVERTS_OUT_OF_RANGE
 static u128 middle_from_float(bool is_signed, enum ir_float format, const uint64_t *a) {
@@ -100,7 +99,7 @@ static u128 middle_from_float(bool is_signed, enum ir_float format, const uint64
     }
 }
 
-// The magnitude of a finite value, cut to an integer of `slots` slots, which must hold it.
+// Truncates the magnitude of a finite value to an integer of `slots` slots, which must be able to hold it.
 static void store_magnitude(const struct unpacked *value, unsigned slots, uint64_t *dst) {
     memset(dst, 0, slots * 8);
     if (value->kind == FLOAT_ZERO || value->exponent < 0) return;
@@ -121,12 +120,11 @@ static void store_limit(bool is_signed, bool negative, unsigned width, uint64_t 
     for (unsigned i = 0; i < width - is_signed; i++) dst[i / 64] |= (uint64_t)1 << i % 64;
 }
 
-// Does the value, once cut to an integer, fit? The lowest signed integer counts as too low: the limit is the
-// same.
+// Whether the value fits after truncation. The lowest signed integer counts as too low: it saturates to the same value.
 static bool fits(bool is_signed, unsigned width, const struct unpacked *value) {
     if (value->kind == FLOAT_ZERO) return true;
     if (value->kind != FLOAT_FINITE) return false;
-    int top = value->exponent; // of the magnitude's highest bit
+    int top = value->exponent; // exponent of the magnitude's highest bit
     if (top < 0) return true;
     return is_signed ? top < (int)width - 1 : !value->negative && top < (int)width;
 }
@@ -158,8 +156,8 @@ static uint64_t small_from_float(bool is_signed, enum ir_float format, unsigned 
     }
 }
 
-// Over 128 bits clang expands the conversion itself: both kinds saturate as signed numbers, and infinities
-// and NaNs are taken for numbers with the largest exponent. A half goes by way of 32 bits, x87 by way of
+// Converts to more than 128 bits as clang's expansion does: signed and unsigned conversions saturate as signed numbers.
+// Infinities and NaNs are treated as numbers with the largest exponent. A half is converted to 32 bits first, x87 to
 // quad.
 static void large_from_float(bool is_signed, enum ir_float format, unsigned width, uint64_t *dst,
                              const uint64_t *a) {
@@ -217,8 +215,8 @@ static struct unpacked unpack_integer(bool is_signed, unsigned width, const uint
     return result;
 }
 
-// Over 128 bits clang expands the conversion itself, and does not look whether the exponent fits: it runs
-// into the sign, which is then or-ed in.
+// Converts from more than 128 bits as clang's expansion does, which does not check whether the exponent fits: it
+// overflows into the sign, which is then or-ed in.
 static void expand_large(enum ir_float format, struct unpacked value, bool top_bit, uint64_t *dst) {
     unsigned width = ir_float_width(format);
     int exponent = value.exponent, fraction_bits = float_layouts[format].precision - 1;
@@ -241,7 +239,7 @@ void float_from_int(bool is_signed, enum ir_float format, unsigned width, uint64
         return;
     }
     struct unpacked value = unpack_integer(is_signed, width, a);
-    // clang goes by way of another format, and rounds twice.
+    // clang converts through another format, and rounds twice.
     enum ir_float between = format;
     if (format == IR_BF16 || format == IR_F16) between = IR_F32;
     if (format == IR_F80 && width > 128) between = IR_F128;

@@ -1,6 +1,6 @@
-// float and double are the host's; x87 floats too, where one instruction does it. Half and bfloat are
-// computed in float and rounded back, as clang does without AVX512-FP16. Quad, and what else has no
-// instruction, is software. Results that C leaves to the implementation (which NaN, which zero) follow
+// Arithmetic of floats. float and double are the host's; x87 floats, too, if one instruction computes the function.
+// Half and bfloat are computed in float and rounded back, as clang does without AVX512-FP16. Quad and functions without
+// an instruction are computed in software. Results that C leaves to the implementation (which NaN, which zero) follow
 // x86-64's instructions and, where clang calls the library, musl.
 #include "vm/numeric_float.h"
 
@@ -19,8 +19,8 @@ static double nan_double(double a, double b) {
     return as_double(0xfff8ull << 48);
 }
 
-// musl's fma: what is not finite goes the ordinary way. After a finite product an addend that is not is
-// returned as it is, but fmaf, which computes in double, makes a NaN quiet.
+// musl's fma: factors that are not finite are multiplied and added as usual. After finite factors, an addend that is
+// not finite is returned as it is; but fmaf, which computes in double, makes a NaN quiet.
 #define DEFINE_MULTIPLY_ADD(type, FMA)                                                                       \
     static type multiply_add_##type(type a, type b, type c) {                                                \
         if (isfinite(a) && isfinite(b)) {                                                                    \
@@ -36,7 +36,7 @@ static double nan_double(double a, double b) {
 DEFINE_MULTIPLY_ADD(float, fmaf)
 DEFINE_MULTIPLY_ADD(double, fma)
 
-// clang's code for llvm.minnum: minsd takes its second operand when it cannot tell.
+// clang's code for llvm.minnum: minsd returns its second operand if neither is less.
 #define DEFINE_ARITHMETIC(type)                                                                              \
     static type pick_##type(enum ir_fn fn, type a, type b) {                                                 \
         bool minimum = fn == IR_FN_FMINNUM || fn == IR_FN_FMINIMUM;                                          \
@@ -126,7 +126,7 @@ static void evaluate_soft(enum ir_fn fn, enum ir_float format, uint64_t *dst, co
     float_pack(format, result, dst);
 }
 
-// What the x87 does in one instruction; false for the rest.
+// Evaluates functions that the x87 has as one instruction. Returns false for others.
 static bool evaluate_x87(enum ir_fn fn, uint64_t *dst, const uint64_t *a, const uint64_t *b,
                          const uint64_t *c) {
     long double x = as_x87(a), y = ir_fn_info[fn].arity > 1 ? as_x87(b) : x;
@@ -136,7 +136,7 @@ static bool evaluate_x87(enum ir_fn fn, uint64_t *dst, const uint64_t *a, const 
     case IR_FN_FMUL: store_x87(dst, x * y); return true;
     case IR_FN_FDIV: store_x87(dst, x / y); return true;
     case IR_FN_FSQRT: store_x87(dst, __builtin_sqrtl(x)); return true;
-    case IR_FN_FREM: // finite operands: software; else as musl does
+    case IR_FN_FREM: // finite operands: in software; else as musl does
         if (isfinite(x) && y == y && y != 0) return false;
         store_x87(dst, (x * y) / (x * y));
         return true;
@@ -198,7 +198,7 @@ static void to_integral(enum ir_fn fn, enum ir_float format, uint64_t *dst, cons
     double value = format == IR_F64 ? as_double(*a) : format == IR_F32 ? as_float(*a) : 0;
     if (format == IR_F64) {
         *dst = value == value ? double_bits(to_integral_double(fn, value)) : *a;
-    } else if (format == IR_F32) { // exact: what is integral and next to a float is a float
+    } else if (format == IR_F32) { // exact: the integers next to a float are floats
         *dst = value == value ? float_bits((float)to_integral_double(fn, value)) : *a;
     } else {
         struct unpacked unpacked = float_unpack(format, a);
@@ -220,8 +220,8 @@ static void load_exponent(enum ir_float format, unsigned width, uint64_t *dst, c
     float_pack(format, value, dst);
 }
 
-// Sign manipulations are bitwise; NaNs are no exception. But half and bfloat are negated as floats, and
-// rounding that back makes a NaN quiet.
+// Sign manipulations are bitwise, also for NaNs. But half and bfloat are negated as floats, and rounding that back
+// makes a NaN quiet.
 static void change_sign(enum ir_fn fn, enum ir_float format, uint64_t *dst, const uint64_t *a,
                         const uint64_t *b) {
     unsigned bit = ir_float_width(format) - 1;
@@ -268,9 +268,9 @@ static unsigned class_of(enum ir_float format, const struct unpacked *value) {
 
 static bool is_class(enum ir_float format, unsigned mask, const uint64_t *a) {
     struct unpacked value = float_unpack(format, a);
-    // What clang's bit tests make of encodings that no x87 instruction produces: no class, but a NaN if asked
-    // for all NaNs; with the integer bit set though the exponent is zero, finite if asked for all finite
-    // ones.
+    // The results of clang's bit tests for encodings that no x87 instruction produces. Unsupported encodings are in no
+    // class, but count as NaN if the mask has all NaNs. With the integer bit set and a zero exponent they count as
+    // finite if the mask has all finite classes of that sign.
     if (value.unsupported) return (mask & 3) == 3;
     if (format == IR_F80 && (a[1] & 0x7fff) == 0 && a[0] >> 63) {
         unsigned finite = value.negative ? 0x38 : 0x1c0;

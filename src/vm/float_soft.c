@@ -27,7 +27,7 @@ static struct unpacked zero(bool negative) {
 static struct unpacked infinite(bool negative) {
     return (struct unpacked){.kind = FLOAT_INFINITE, .negative = negative};
 }
-// Any significand but 0, its topmost bit standing for 2^exponent if it is bit 127.
+// Makes a finite value from any significand but 0. Bit 127 of the significand has the weight 2^exponent.
 static struct unpacked finite(bool negative, int exponent, u128 significand) {
     unsigned shift = leading_zeros_128(significand);
     assert(shift < 128);
@@ -112,7 +112,8 @@ void float_pack(enum ir_float format, struct unpacked value, uint64_t *slots) {
     }
 }
 
-// One of them is a NaN. Equal significands: libgcc takes the first of a sum or product, else the second.
+// Returns the NaN of an operation of which at least one operand is a NaN. For equal significands libgcc takes the first
+// one in sums and products, else the second.
 static struct unpacked choose_nan(struct unpacked a, struct unpacked b, bool prefer_first) {
     if (a.unsupported || b.unsupported) return float_default_nan();
     if (b.kind != FLOAT_NAN) return a;
@@ -140,7 +141,7 @@ struct unpacked soft_add(struct unpacked a, struct unpacked b, bool subtract) {
         a = b;
         b = swap;
     }
-    // One bit of room above for the carry; jamming needs two bits of room below, there are 14.
+    // One bit above is free for the carry. Jamming needs two free bits below; there are 14.
     u128 big = a.significand >> 1;
     u128 small = shift_right_jam(b.significand >> 1, (unsigned)(a.exponent - b.exponent));
     u128 sum = a.negative == b.negative ? big + small : big - small;
@@ -169,7 +170,7 @@ struct unpacked soft_multiply(struct unpacked a, struct unpacked b) {
     }
     if (a.kind == FLOAT_ZERO || b.kind == FLOAT_ZERO) return zero(negative);
     struct u256 product = multiply_256(a.significand, b.significand);
-    // Room for the shift by one that may come: the jammed bit stays below the last place all the same.
+    // A shift by one may follow: the jammed bit stays below the last place even then.
     return finite(negative, a.exponent + b.exponent + 1, product.high | (product.low != 0));
 }
 
@@ -252,9 +253,9 @@ struct unpacked soft_multiply_add(struct unpacked a, struct unpacked b, struct u
     bool negative = a.negative != b.negative;
     if (a.kind == FLOAT_ZERO || b.kind == FLOAT_ZERO) return soft_add(zero(negative), c, false);
     struct u256 x = multiply_256(a.significand, b.significand);
-    int exponent = a.exponent + b.exponent + 1; // of bit 255
+    int exponent = a.exponent + b.exponent + 1; // exponent of bit 255
     if (c.kind == FLOAT_ZERO) return finite_256(negative, exponent, x);
-    // Both one bit down: room for the carry. The product has at most 226 bits, so nothing is lost.
+    // Shift both by one bit, to make space for the carry. The product has at most 226 bits, so nothing is lost.
     x = (struct u256){x.high >> 1, x.high << 127 | x.low >> 1};
     struct u256 y = {c.significand >> 1, c.significand << 127};
     int difference = exponent - c.exponent;
@@ -281,8 +282,8 @@ struct unpacked soft_multiply_add(struct unpacked a, struct unpacked b, struct u
     return finite_256(negative, exponent, sum);
 }
 
-// Is the magnitude to be rounded up, given its integral part's last bit and the bits behind the point
-// (aligned to the top, jammed)?
+// Whether the magnitude is rounded up. `odd`: the last bit of its integral part; `fraction`: the bits after the point,
+// aligned to the top, jammed.
 static bool rounds_up(enum ir_fn fn, bool negative, bool odd, u128 fraction) {
     switch (fn) {
     case IR_FN_FFLOOR: return negative && fraction != 0;
@@ -311,7 +312,7 @@ struct unpacked soft_to_integral(enum ir_fn fn, struct unpacked a) {
 unsigned soft_compare(struct unpacked a, struct unpacked b) {
     if (any_nan(&a, &b)) return FLOAT_UNORDERED;
     if (a.kind == FLOAT_ZERO && b.kind == FLOAT_ZERO) return FLOAT_EQUAL;
-    // A zero orders as if it had the other's sign: below any magnitude.
+    // A zero is ordered as if it had the other's sign: below any magnitude.
     bool negative = a.kind == FLOAT_ZERO ? b.negative : a.negative;
     if (a.kind != FLOAT_ZERO && b.kind != FLOAT_ZERO && a.negative != b.negative)
         return a.negative ? FLOAT_LESS : FLOAT_GREATER;

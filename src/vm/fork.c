@@ -1,4 +1,4 @@
-// States are made and freed; a run that ends in the middle of an instruction.
+// Making and freeing states; ending a run in the middle of an instruction.
 #include "vm/vm_int.h"
 
 struct state *fork_state(struct vm *vm) {
@@ -6,7 +6,7 @@ struct state *fork_state(struct vm *vm) {
     struct state *child = state_fork(vm->state, vm->states.next++);
     child->path = NEW(struct path_condition);
     *child->path = path_copy(vm->state->path);
-    child->instructions += vm->budget.steps; // of this run, so far
+    child->instructions += vm->budget.steps; // executed in this run so far
     child->place = vm->states.live.count;
     child->fork.depth = ++vm->state->fork.depth;
     child->fork.location = vm->instruction.location;

@@ -11,7 +11,8 @@ const char *host_start_directory(const struct vm *vm) {
 bool host_is_hidden(const struct vm *vm, const char *path) {
     const struct vm_host *host = &vm->options.host;
     for (uint32_t i = 0; i < host->hidden_count; i++)
-        if (!strcmp(path, host->hidden[i])) return true; // what lies below it is not asked for then
+        // Paths below it are not looked up then.
+        if (!strcmp(path, host->hidden[i])) return true;
     return false;
 }
 
@@ -25,7 +26,7 @@ const struct vm_file *host_symbolic_files(const struct vm *vm, uint32_t *count) 
 
 static void set_path(struct text *path, const char *folder, const char *name) {
     text_clear(path);
-    text_add(path, "%s/%s", folder[1] ? folder : "", name); // but for the root
+    text_add(path, "%s/%s", folder[1] ? folder : "", name); // the root already ends with a slash
 }
 
 static void set_absolute(const struct vm *vm, struct text *path, const char *name) {
@@ -53,7 +54,7 @@ const struct vm_file *host_symbolic_file(struct vm *vm, const char *path) {
     return found;
 }
 
-// What is left of the path below the folder; NULL: it does not lie there.
+// Returns the part of the path below the folder; NULL: the path is not in it.
 static const char *rest_below(const char *path, const char *folder) {
     size_t length = folder[1] ? strlen(folder) : 0; // 0: the root
     return !strncmp(path, folder, length) && path[length] == '/' ? path + length + 1 : NULL;
@@ -102,7 +103,7 @@ static void add_host_name(void *context, const char *name) {
     text_free(&whole);
 }
 
-// The host's names; 0 or an error.
+// Adds the host's names. Returns 0 or a negated error number.
 static int64_t add_host_names(struct vm *vm, const char *path) {
     struct names names = {vm, path};
     const struct vm_foreign *foreign = vm->options.host.foreign;
@@ -116,7 +117,7 @@ static int64_t add_host_names(struct vm *vm, const char *path) {
     return 0;
 }
 
-// Symbolic files in the folder, and the folders in it that lead to others.
+// Adds the symbolic files in the folder, and the subfolders that lead to others.
 static void add_symbolic_names(struct vm *vm, const char *path) {
     uint32_t count;
     const struct vm_file *files = host_symbolic_files(vm, &count);

@@ -1,21 +1,21 @@
-// Which files a program sees: the host's, without those that are hidden, and symbolic ones, with the folders that lead to them.
+// The files that a program sees: those of the host that are not hidden, and symbolic files with their parent folders.
 #ifndef TAMAR_VM_HOST_FILES_H
 #define TAMAR_VM_HOST_FILES_H
 
 #include "vm/vm_int.h"
 
-// Where the program starts.
+// Returns the directory in which the program starts.
 const char *host_start_directory(const struct vm *vm);
 const struct vm_file *host_symbolic_files(const struct vm *vm, uint32_t *count);
-// The symbolic file at an absolute path; NULL as path: standard input. NULL: there is none.
+// Returns the symbolic file at an absolute path, or NULL if there is none. A NULL path means standard input.
 const struct vm_file *host_symbolic_file(struct vm *vm, const char *path);
-// Whether the file lies in the folder, or in one below it; both for an absolute path of a folder.
+// Whether the file lies in the folder or in one below it; whether any symbolic file does. `folder` is an absolute path.
 bool host_is_above(struct vm *vm, const char *folder, const struct vm_file *file);
 bool host_leads_to_symbolic(struct vm *vm, const char *folder);
 bool host_is_hidden(const struct vm *vm, const char *path);
 
-// Reads the names in a folder into vm->kernel.listing, sorted: their number, or an error. Mostly the next question is for the same
-// folder.
+// Reads the names in a folder into the cache vm->kernel.listing, sorted. Returns their number or a negated error
+// number. Most calls are for the folder that was read last.
 int64_t host_list(struct vm *vm, const char *path);
 void host_forget_listing(struct vm *vm);
 

@@ -1,12 +1,13 @@
-// Symbolic pointers to code, and pointers that are freed: each function, label or block that they may be is a path, and everything
-// else together is one, which is a bug. Values are not tried one after the other: most of them would be neither.
+// Symbolic pointers to code, and pointers that are freed. Each function, label or block that they may point to is a
+// path. All other values together are one path, which is a bug. Forking on each value would be useless: most values are
+// invalid.
 #include "vm/choice.h"
 
 #include <stdlib.h>
 
 typedef vec(uint64_t) value_list;
 
-// The term is one of these values.
+// Returns the condition that the term is one of these values.
 static Term is_among(struct terms *terms, Term term, const value_list *values) {
     Term condition = term_false(terms);
     vec_each (uint64_t, value, values)
@@ -39,8 +40,8 @@ static const uint8_t *taken_functions(struct vm *vm, bool own) {
 
 struct callees {
     struct vm *vm;
-    uint8_t *named; // per function: the term has its address
-    bool any;       // it is read from a table
+    uint8_t *named; // per function: its address occurs in the term
+    bool any;       // the term reads a table, or the library calls: all functions whose address is taken
 };
 
 static bool note_callee(void *context, Term t) {
@@ -55,8 +56,8 @@ static bool note_callee(void *context, Term t) {
     return true;
 }
 
-// The functions whose addresses the program takes, and those in the term itself: the C library has more, which a program gets by
-// such a term, or from a table, or calls in the library.
+// Finds the possible callees: the functions whose addresses user code takes, and those in the term itself. Functions of
+// the C library are added if the term reads a table, or for calls inside the library.
 static void find_callable(struct vm *vm, Term term, value_list *values) {
     const struct ir_program *program = vm->program;
     uint8_t *named = NEW_ARRAY(uint8_t, program->function_count);
@@ -96,10 +97,10 @@ enum step fork_on_label(struct vm *vm, const struct ir_goto *targets, Term term,
 
 // ---- blocks of the heap
 
-#define MOST_BLOCKS 256u // that a pointer may be; beyond, its values are tried one after the other
+#define MOST_BLOCKS 256u // most blocks that a pointer may point to; with more, it is forked on each value
 
 struct blocks {
-    struct facts facts; // of the pointer
+    struct facts facts; // facts about the pointer
     value_list at;
 };
 

@@ -1,7 +1,7 @@
 #include "vm/numeric_int.h"
 
-// x86-64 takes the amount of a shift modulo 32, or 64 in its 64-bit forms; wider shifts are several
-// instructions and yield what mathematics does.
+// x86-64 takes the amount of a shift modulo 32, or 64 in its 64-bit forms. Wider shifts are several instructions and
+// yield the mathematical result.
 static unsigned shift_amount(u128 amount, unsigned width) {
     if (width <= 32) return (unsigned)amount & 31;
     if (width <= 64) return (unsigned)amount & 63;
@@ -35,7 +35,7 @@ static u128 funnel(enum ir_fn fn, u128 high, u128 low, u128 amount, unsigned wid
     return high << (width - by) | low >> by;
 }
 
-// Does the exact result, computed modulo 2^128 with `carried` telling whether that lost something, fit?
+// Whether the exact result fits the width. `result` is the result modulo 2^128; `carried`: that was not exact.
 static bool unsigned_fits(bool carried, u128 result, unsigned width) {
     return !carried && result <= mask_128(width);
 }
@@ -43,7 +43,7 @@ static bool signed_fits(bool carried, i128 result, unsigned width) {
     return !carried && result == sign_extend_128((u128)result, width);
 }
 
-// The value modulo 2^128 of an operation that can overflow; *overflow says whether it did at this width.
+// Returns the value modulo 2^128 of an operation that can overflow. *overflow: whether it did at this width.
 static u128 checked(enum ir_fn fn, u128 a, u128 b, unsigned width, bool *overflow) {
     u128 u = 0;
     i128 s = 0, sa = sign_extend_128(a, width), sb = sign_extend_128(b, width);
@@ -108,7 +108,7 @@ static u128 divide(enum ir_fn fn, u128 a, u128 b, unsigned width) {
     return (u128)(fn == IR_FN_SDIV ? sa / sb : sa % sb);
 }
 
-// Functions of two operands that yield one bit, as numbers: -1, 0, 1 order the operands.
+// Evaluates comparisons.
 static bool holds(enum ir_fn fn, u128 a, u128 b, unsigned width) {
     i128 sa = sign_extend_128(a, width), sb = sign_extend_128(b, width);
     switch (fn) {
@@ -170,7 +170,7 @@ static u128 binary(enum ir_fn fn, u128 a, u128 b, unsigned width) {
     }
 }
 
-// __int128 itself is what programs use over 64 bits: no masks, no look at the table. False: not one of these.
+// Fast path for __int128, the common type over 64 bits: no masks, no table. Returns false for other functions.
 static inline bool evaluate_full(enum ir_fn fn, uint64_t *dst, const uint64_t *a, const uint64_t *b) {
     u128 x = load_128(a, 128), y = load_128(b, 128), result;
     switch (fn) {

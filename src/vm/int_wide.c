@@ -11,7 +11,7 @@ unsigned int_bit_length(const uint64_t *a, unsigned slots) {
     return slots ? slots * 64 - (unsigned)__builtin_clzll(a[slots - 1]) : 0;
 }
 
-// Cut to the width: the bits of the top slot above it become zero.
+// Clears the bits of the top slot above the width.
 static void trim(uint64_t *a, unsigned width) {
     if (width % 64) a[width / 64] &= mask_bits(width % 64);
 }
@@ -35,7 +35,7 @@ static int compare_signed(const uint64_t *a, const uint64_t *b, unsigned width) 
     return compare(a, b, ir_slots(width));
 }
 
-// The carry out of the top slot.
+// Adds; returns the carry out of the top slot.
 static bool add(uint64_t *dst, const uint64_t *a, const uint64_t *b, unsigned slots, bool carry) {
     for (unsigned i = 0; i < slots; i++) {
         u128 sum = (u128)a[i] + b[i] + carry;
@@ -83,14 +83,14 @@ void int_shift_right(uint64_t *dst, const uint64_t *a, unsigned slots, unsigned 
     }
 }
 
-// Ones from bit `from` up to the end of the slots.
+// Sets all bits from `from` up to the end of the slots.
 static void fill_ones(uint64_t *dst, unsigned slots, unsigned from) {
     if (from >= slots * 64) return;
     dst[from / 64] |= ~(uint64_t)0 << from % 64;
     for (unsigned i = from / 64 + 1; i < slots; i++) dst[i] = ~(uint64_t)0;
 }
 
-// The amount of a shift, at most the width.
+// Returns the amount of a shift, at most the width.
 static unsigned shift_amount(const uint64_t *b, unsigned width) {
     if (int_bit_length(b, ir_slots(width)) > 16) return width;
     return b[0] < width ? (unsigned)b[0] : width;
@@ -102,7 +102,7 @@ static void shift_right_signed(uint64_t *dst, const uint64_t *a, unsigned width,
     if (negative) fill_ones(dst, ir_slots(width), width - amount);
 }
 
-// The whole product: 2 * slots limbs. dst is none of the operands.
+// Computes the whole product of 2 * slots limbs. dst must not be an operand.
 static void multiply(uint64_t *dst, const uint64_t *a, const uint64_t *b, unsigned slots) {
     unsigned used = (int_bit_length(b, slots) + 63) / 64;
     assert(dst != a && dst != b);
@@ -131,8 +131,8 @@ static void divide_by_limb(uint64_t *quotient, uint64_t *remainder, const uint64
     remainder[0] = rest;
 }
 
-// One digit of Knuth's algorithm D: the quotient of u[0..n] by v[0..n-1], which is less than 2^64, with v's
-// top bit set; u becomes the rest.
+// Computes one digit of Knuth's algorithm D: the quotient, below 2^64, of u[0..n] by v[0..n-1], whose top bit is set. u
+// becomes the remainder.
 static uint64_t divide_digit(uint64_t *u, const uint64_t *v, unsigned n) {
     u128 top = (u128)u[n] << 64 | u[n - 1];
     u128 digit, rest;
@@ -156,14 +156,14 @@ static uint64_t divide_digit(uint64_t *u, const uint64_t *v, unsigned n) {
     }
     bool negative = u[n] < borrow;
     u[n] -= borrow;
-    if (negative) { // one too much; happens about once in 2^63 digits
+    if (negative) { // the digit is one too large; about once in 2^63 digits
         digit--;
         u[n] += add(u, u, v, n, false);
     }
     return (uint64_t)digit;
 }
 
-// quotient and remainder have `slots` limbs each and are none of the operands.
+// Divides. quotient and remainder have `slots` limbs each and must not be operands.
 static void divide(uint64_t *quotient, uint64_t *remainder, const uint64_t *a, const uint64_t *b,
                    unsigned slots) {
     unsigned n = (int_bit_length(b, slots) + 63) / 64;
@@ -229,7 +229,7 @@ static bool multiply_checked(uint64_t *dst, const uint64_t *a, const uint64_t *b
     return overflow;
 }
 
-// Addition and subtraction; the result says whether they overflowed at the width.
+// Adds. Returns whether the result overflows at the width.
 static bool add_checked(uint64_t *dst, const uint64_t *a, const uint64_t *b, unsigned width, bool is_signed) {
     unsigned slots = ir_slots(width);
     bool negative_a = is_negative(a, width), negative_b = is_negative(b, width);

@@ -1,7 +1,7 @@
-// The loop's two forms, and what only they use.
+// The two instances of the loop, and their helpers.
 #include "vm/provenance.h"
 
-// The index of the case for this value, or the number of cases.
+// Returns the index of the case for this value, or the number of cases.
 static inline uint32_t switch_case(const struct ir_switch *table, uint64_t value) {
     if (table->dense) {
         uint64_t index = value - table->values[0];
@@ -18,7 +18,7 @@ static inline uint32_t switch_case(const struct ir_switch *table, uint64_t value
     return low < table->count && table->values[low] == value ? low : table->count;
 }
 
-// The terms of a call's arguments, if there are any.
+// Passes the terms of a call's arguments, if there are any.
 static inline void pass_terms(struct frame *callee, struct frame *caller, const uint32_t *list,
                               uint32_t count) {
     assert(caller->has_terms && count <= callee->function->register_count);
@@ -30,7 +30,8 @@ static inline void pass_terms(struct frame *callee, struct frame *caller, const 
     }
 }
 
-// The scope of a local of at most eight bytes begins or ends, in a page that is translated. False: step_scope does it.
+// Begins or ends the scope of a local of at most eight bytes in a translated page. Returns false if step_scope must do
+// it.
 static inline bool mark_word(struct vm *vm, const struct frame *frame, const struct ir_insn *insn,
                              bool begins) {
     uint64_t address = frame->memory + insn->dst, size = insn->b, offset = address & (PAGE_SIZE - 1);
@@ -39,10 +40,10 @@ static inline bool mark_word(struct vm *vm, const struct frame *frame, const str
         offset + size > PAGE_SIZE)
         return false;
     const struct page *page = (const struct page *)(entry->bytes - offsetof(struct page, bytes));
-    bool fresh = begins && vm->fresh_shadow; // it begins without a value
+    bool fresh = begins && vm->fresh_shadow; // the local has no value yet
     if (fresh && page_has_terms(page, (uint32_t)offset, (uint32_t)size)) return false;
-    uint8_t *shadow =
-        entry->bytes + offset + PAGE_SIZE; // the guard behind it may be read, and stays as it is
+    // The read may extend into the guard after the shadow, which stays unchanged.
+    uint8_t *shadow = entry->bytes + offset + PAGE_SIZE;
     uint64_t word, lanes = UINT64_MAX >> (64 - 8 * size), each = 0x0101010101010101u & lanes;
     memcpy(&word, shadow, sizeof word);
     if (fresh)
@@ -53,14 +54,14 @@ static inline bool mark_word(struct vm *vm, const struct frame *frame, const str
     return true;
 }
 
-// The bytes (at most 8) are about to be written, and nothing is special about them but that they never were: now they are
-// plain. False: something else is.
+// Clears the shadow of bytes (at most 8) that are about to be written for the first time. Returns false, and changes
+// nothing, if their shadow has other bits.
 static inline bool first_write(struct vm *vm, uint64_t address, unsigned size) {
     const struct translation *entry = &vm->cache.write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
     uint64_t word, offset = address & (PAGE_SIZE - 1), lanes = UINT64_MAX >> (64 - 8 * size);
     if (entry->page != (address >> PAGE_BITS | vm->cache.tag) || size > PAGE_SIZE - offset) return false;
-    uint8_t *shadow =
-        entry->bytes + offset + PAGE_SIZE; // the guard behind it may be read, and stays as it is
+    // The read may extend into the guard after the shadow, which stays unchanged.
+    uint8_t *shadow = entry->bytes + offset + PAGE_SIZE;
     memcpy(&word, shadow, sizeof word);
     if (word & lanes & ~(0x0101010101010101u * SHADOW_UNINIT)) return false;
     word &= ~lanes;

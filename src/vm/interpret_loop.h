@@ -2,7 +2,7 @@
 // may hold terms. It is the one long function of Tamar, on purpose: a threaded interpreter keeps its state in
 // machine registers, and each operation ends in a jump of its own, which the branch predictor learns.
 //
-// While it runs, the top frame's `instruction` is stale; SAVE writes it before anything outside looks at it.
+// While it runs, the top frame's `instruction` is stale; SAVE updates it before code outside the loop reads it.
 
 #define SAVE()     (frame->instruction = (uint32_t)(pc - code), vm->budget.steps = steps)
 #define DISPATCH() goto *labels[pc->op]
@@ -75,7 +75,7 @@
         NEXT();                                                                                              \
     }
 
-// A family at all widths: the expression for each, over a and b; N uses aux.
+// One operation at all widths: its expression for each width, over a and b; N uses aux.
 #define FAMILY(F, E8, E16, E32, E64, EN)                                                                     \
     RRR(F##8, E8)                                                                                            \
     RRI(F##8, E8)                                                                                            \
@@ -128,7 +128,7 @@
     DIVIDE(F##N, B_REGISTER, 0, CUT((uint64_t)(SIGNED(a) OP SIGNED(b))))                                     \
     DIVIDE(F##N_I, B_IMMEDIATE, 0, CUT((uint64_t)(SIGNED(a) OP SIGNED(b))))
 
-// Control. An edge that is taken for the first time by any state is noted.
+// Control flow. TAKE records an edge that any state takes for the first time.
 #define TAKE(TARGET, EDGE)                                                                                   \
     do {                                                                                                     \
         uint32_t edge_taken = (EDGE);                                                                        \
@@ -229,7 +229,7 @@
         IF_TERM2(pc->a, pc->b);                                                                              \
         regs[pc->a] + (uint64_t)(int32_t)regs[pc->b] * pc->aux;                                              \
     })
-// Base and address of a checked operation lie in one object, as far as is known here (provenance.h).
+// Whether base and address of a checked operation are known to lie in one object (provenance.h).
 #define SAME_OBJECT(BASE, ADDRESS)                                                                           \
     ({                                                                                                       \
         const struct object_range *range = &vm->ranges.at[((uintptr_t)pc / sizeof *pc) & (RANGES - 1)];      \
@@ -453,7 +453,7 @@ call:
     frame->instruction = (uint32_t)(pc - code);
     steps++;
     if (callee->frame_size == 0 && LIKELY(frame->stack_pointer - state->threads.stack_limit > 4096)) {
-        // The common case in a few lines: no memory of its own, arguments as declared, room in the chunk.
+        // The common case: no memory of its own, arguments as declared, enough space in the chunk.
         const uint32_t *list = function->arguments + pc->b;
         uint32_t count = *list++;
         struct frame_chunk *chunk = state->frames.chunk;
@@ -532,7 +532,7 @@ slow_return:
     step = leave_function(vm);
     goto stepped_into;
 
-    // What is rare or long is a function: it sees the frame, and says how to go on.
+    // Rare or long operations are functions: they work on the frame and return how to go on.
 L_INT:
     SAVE();
     step = step_int(vm, pc);
@@ -616,7 +616,7 @@ far_access:
     if (LIKELY(step == STEP_NEXT)) goto *labels[ir_unchecked(pc->op)];
     goto stepped_into;
 slow_load:
-    if (translate_read(vm, slow_address)) DISPATCH(); // again: now it is translated
+    if (translate_read(vm, slow_address)) DISPATCH(); // retry: now it is translated
     SAVE();
     step = slow_load(vm, slow_address, &slow_value, ir_op_info[pc->op].width / 8);
     if (LIKELY(step == STEP_NEXT)) SET(pc->dst, slow_value);
@@ -642,10 +642,10 @@ symbolic:
 stepped2:
     pc++;
 stepped:
-    limit = vm->budget.steps_limit; // blocks charge it
+    limit = vm->budget.steps_limit; // block operations charge it
     if (UNLIKELY(limits_look())) limit = vm->budget.steps_limit = 0;
     if (LIKELY(step == STEP_NEXT)) NEXT();
-stepped_into: // the frame's own `instruction` says where to go on
+stepped_into: // continues at the frame's own `instruction`
     if (step == STEP_STOP) return step;
     limit = vm->budget.steps_limit;
     if (UNLIKELY(limits_look())) limit = vm->budget.steps_limit = 0;

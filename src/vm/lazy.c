@@ -1,14 +1,13 @@
-// Starting in the middle of a program: a function whose parameters may be anything, with pointers that get something to
-// point to when they are first used (Otter 3.1.2). A pointer is null, or points to a fresh object of its type; where
-// the type is no record, that is either one element or the start of eight.
+// Lazy initialization, for a start in the middle of a program: the parameters of the function are symbolic, and
+// pointers get objects on first use (Otter 3.1.2). A pointer is null, or points to a new object of its type. If the
+// type is not a record, the object has eight elements, and the pointer points to the first or to the last one.
 //
-// An unused pointer is an input of eight bytes of its own. Using it is reading it from memory, or, for parameters,
-// entering the function: then the cases part, and where it stood there is a number afterwards, so that the code works
-// on concrete addresses from there on. Other copies of it are bound by the path condition.
+// An unused pointer is an input of eight bytes. Its first use (a load of it, or entry to the function) forks: null, or
+// the address of a new object. The pointer is then concrete; earlier copies are tied to it by the path condition.
 #include "vm/choice.h"
 
 #define ARRAY_ELEMENTS 8
-#define UNKNOWN_SIZE   64 // bytes behind a pointer to who knows what
+#define UNKNOWN_SIZE   64 // bytes of the object for a pointer without a known target type
 
 static const struct ir_type *type_at(const struct vm *vm, uint32_t type) {
     assert(type < vm->program->type_count);
@@ -36,7 +35,7 @@ static void fill_array(struct vm *vm, uint64_t address, uint32_t element, uint64
     }
 }
 
-// Bytes between the members stay zero.
+// See vm_int.h. Padding between members stays zero.
 void lazy_fill(struct vm *vm, uint64_t address, uint32_t type, const char *name) {
     const struct ir_type *of = type_at(vm, type);
     struct text text = {0};
@@ -72,11 +71,11 @@ static Term equals(struct vm *vm, Term pointer, uint64_t address) {
     return term_eq(vm->terms, pointer, term_const(vm->terms, 64, address));
 }
 
-// The object that a pointer gets.
+// The object that a pointer points to.
 struct lazy_object {
     uint64_t size;
-    uint64_t last; // offset of its last element
-    bool record;   // one element, with members
+    uint64_t last; // offset of the last element
+    bool record;   // a single element: a record, an array or a pointer
 };
 
 static struct lazy_object object_of(const struct vm *vm, uint32_t type) {
@@ -87,7 +86,7 @@ static struct lazy_object object_of(const struct vm *vm, uint32_t type) {
     return (struct lazy_object){size, record || !of->size ? 0 : size - element, record};
 }
 
-// The address that the object will have; 0: it cannot be had.
+// Returns the address that the object will have; 0: it cannot be allocated.
 static uint64_t address_of(const struct vm *vm, const struct lazy_object *object) {
     struct memory memory = memory_fork(vm->state->memory);
     uint64_t address = heap_alloc(&memory, object->size, 16, HEAP_SYSTEM, 0, 0, SHADOW_OK);
@@ -110,7 +109,7 @@ static void make_object(struct vm *vm, Term pointer, uint32_t type, const struct
     sync_translations(vm);
 }
 
-// Whether the pointer was bound to one value before, through a copy of it. A fact (choice.h).
+// Finds out whether a copy of the pointer was bound to one value before. A fact (choice.h).
 static enum step find_bound(struct vm *vm, Term pointer, bool *bound, uint64_t *value) {
     uint32_t word;
     enum step step;
@@ -132,7 +131,8 @@ static enum step find_bound(struct vm *vm, Term pointer, bool *bound, uint64_t *
     return STEP_NEXT;
 }
 
-// A pointer that was never used is free, or bound to one value: the solver knows at once, so nothing here is pending.
+// Forks on whether the pointer has this address. A pointer that was never used is free or bound to one value, so the
+// query is cheap, and neither state is made pending.
 static enum step is_at(struct vm *vm, Term pointer, uint64_t address, bool *is) {
     struct choice choice = {.kind = CHOICE_PART, .term = equals(vm, pointer, address), .now = true};
     enum step step = vm_choose(vm, &choice);
@@ -162,7 +162,7 @@ enum step lazy_resolve(struct vm *vm, Term pointer, uint32_t type, uint64_t *val
 
 // ---- the start
 
-// The parameters as inputs; pointers stay unused until the first instruction of the function.
+// Makes the parameters inputs; pointers stay unused until the first instruction of the function.
 static void set_parameters(struct vm *vm, struct frame *frame) {
     const struct ir_function *function = frame->function;
     for (uint32_t i = 0; i < function->parameter_slots; i++) {
@@ -174,7 +174,7 @@ static void set_parameters(struct vm *vm, struct frame *frame) {
         uint32_t size = type && type->size ? (uint32_t)type->size : 8;
         uint32_t input = type && type->kind == IR_TYPE_POINTER ? pointer_input(vm, name.at, slot->type)
                                                                : fresh_input(vm, name.at, size);
-        assert(size <= 8); // a slot
+        assert(size <= 8); // it fits a slot
         Term value = term_input_bits(vm->terms, input, 0, size);
         set_register_term(vm, frame, i, 64, size < 8 ? term_zext(vm->terms, value, 64) : value);
         text_free(&name);
@@ -196,7 +196,7 @@ void vm_begin_at(struct vm *vm, const struct ir_function *function) {
     vm->watch.began = true;
 }
 
-// At the entry of the function that the state began with: its pointers are used.
+// Resolves the pointer parameters at the entry of the function that the state began with.
 enum step lazy_enter(struct vm *vm) {
     struct frame *frame = frames_top(&vm->state->frames);
     if (vm->state->frames.depth != vm->state->start.depth || !frame->has_terms) return STEP_NEXT;
@@ -210,7 +210,7 @@ enum step lazy_enter(struct vm *vm) {
         frame = frames_top(&vm->state->frames);
         frame->registers[i] = value;
         frame_terms(frame)[i] = 0;
-        begin_decisions(vm); // a state that repeats this begins with the next parameter
+        begin_decisions(vm); // a state that re-executes this begins with the next parameter
     }
     return STEP_NEXT;
 }

@@ -1,13 +1,13 @@
-// Memory that is lost when the program ends: objects of malloc that nothing points to any more. What a global, a live
-// frame or another reachable object points to is no leak: the system takes it back. Symbolic bytes are looked at
-// with the values of the path's test, for which the answer is exact.
+// Memory that is lost when the program ends: malloc objects that no pointer reaches. Objects that are reachable from
+// globals, live frames or other reachable objects are not leaks. Symbolic bytes have the values of the path's test, for
+// which the answer is exact.
 #include "vm/object_array.h"
 
 struct search {
     struct vm *vm;
-    struct map reached;        // address of a live object of malloc -> 1: reached, 0: not
-    vec(struct object) found;  // live objects of malloc
-    vec(struct object) to_see; // whose content is still to be looked at
+    struct map reached;        // address of a live malloc object -> 1: reachable, 0: not
+    vec(struct object) found;  // live malloc objects
+    vec(struct object) to_see; // worklist: objects whose content has not been scanned
 };
 
 static void list_object(void *argument, const struct object *object) {
@@ -16,7 +16,7 @@ static void list_object(void *argument, const struct object *object) {
         vec_push(&search->found, *object);
         *map_put(&search->reached, object->start) = 0;
     } else {
-        vec_push(&search->to_see, *object); // the system's own and mappings: roots
+        vec_push(&search->to_see, *object); // objects of the system, and mappings: roots
     }
 }
 
@@ -41,7 +41,7 @@ static void see_word(struct search *search, const struct page *page, uint64_t ad
     uint64_t word = 0;
     assert(offset % 8 == 0 && offset + 8 <= PAGE_SIZE);
     for (uint32_t i = 0; i < 8; i++) {
-        uint8_t shadow = page->shadow[offset + i]; // what is out of scope still stands there
+        uint8_t shadow = page->shadow[offset + i]; // variables that are out of scope still hold their values
         if (shadow & SHADOW_NO_ACCESS && !shadow_is_out_of_scope(shadow)) return;
         Term term = byte_of_slot(search->vm, search->vm->state, address + i, page_term(page, offset + i));
         word |= (term ? term_now(search, term) : page->bytes[offset + i]) << 8 * i;
@@ -109,7 +109,7 @@ enum step report_leaks(struct vm *vm) {
                      count == 1 ? "" : "s");
         vm->outcome.bug.allocated_at = first->allocated_at;
         if (first->allocated_at)
-            vm->outcome.bug.site = first->allocated_at; // the same leak, wherever the program ends
+            vm->outcome.bug.site = first->allocated_at; // one leak, wherever the program ends
         step = report_end(vm);
     }
     vec_free(&search.found);

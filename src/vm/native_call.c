@@ -1,7 +1,8 @@
-// Functions without bitcode, called natively: in a child process that has given up everything but computing
-// (native/sandbox.h). It has no descriptor but one pipe, an empty root, and a filter of system calls that kills it when it asks for
-// more than memory: the host stays untouched. Only functions of the C library and its mathematics are known. Arguments are numbers; where one points into an object of the program, that object
-// lies at the same address in the child, and its bytes come back. Pointers inside of objects lead nowhere.
+// Native calls of functions without bitcode, in a sandboxed child process (native/sandbox.h). It has no descriptor but
+// one pipe, an empty root, and a seccomp filter that kills it on system calls other than for memory: the host is not
+// changed. Only functions of libc and libm are known. Arguments are numbers. An object of the program that an argument
+// points into is mapped at the same address in the child. Its bytes are copied back. Pointers inside of objects are not
+// followed.
 #include "vm/vm_int.h"
 
 #include "native/sandbox.h"
@@ -18,10 +19,10 @@
 #define INTEGERS   6
 #define FLOATS     8
 #define SECONDS    5
-#define SLICE      50                  // milliseconds between two looks at the limits of the run
-#define LARGEST    ((uint64_t)1 << 24) // an object that is passed
+#define SLICE      50                  // milliseconds between two checks of the limits of the run
+#define LARGEST    ((uint64_t)1 << 24) // most bytes of an object that is passed
 #define HOST_PAGE  ((uint64_t)4096)
-#define HOST_FLOOR ((uint64_t)1 << 16) // below it nothing can be mapped
+#define HOST_FLOOR ((uint64_t)1 << 16) // lowest address that can be mapped
 
 struct passed_object {
     uint64_t address, size;
@@ -53,7 +54,8 @@ static bool map_objects(const struct native *native) {
         for (uint64_t page = start; page < end; page += HOST_PAGE) {
             void *at = mmap((void *)page, HOST_PAGE, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-            bool shared = at == MAP_FAILED && errno == EEXIST && page == start; // with the object before
+            // A page shared with the object before.
+            bool shared = at == MAP_FAILED && errno == EEXIST && page == start;
             if (at == MAP_FAILED && !shared) return false;
         }
         memcpy((void *)object->address, object->bytes, object->size);
@@ -101,7 +103,7 @@ NORETURN static void compute(const struct native *native) {
 
 // ---- in Tamar
 
-// False: nothing comes in time, or the run is over.
+// Waits for data. Returns false on a timeout, or if the run is over.
 static bool wait_for(int fd) {
     struct pollfd polled = {fd, POLLIN, 0};
     int waited = 0;
@@ -121,7 +123,7 @@ static bool take(int fd, void *bytes, uint64_t size) {
     return true;
 }
 
-// The answer replaces the objects' bytes. NULL: good; else what went wrong.
+// Calls the function in a child; its answer replaces the objects' bytes. Returns NULL, or the reason of a failure.
 static const char *run_native(struct native *native, uint64_t *result) {
     int pipes[2], status;
     if (pipe(pipes) != 0) return "no pipe can be had";
@@ -145,7 +147,7 @@ static const char *run_native(struct native *native, uint64_t *result) {
     return "it does not end in time";
 }
 
-// Puts the arguments where the machine's calling convention wants them.
+// Assigns the arguments to registers as in the x86-64 calling convention. Returns NULL, or the reason of a failure.
 static const char *sort_arguments(struct native *native, const uint64_t *arguments) {
     unsigned integers = 0, floats = 0;
     if (native->signature[0] == '?') return "the type of its result is not supported";
@@ -187,7 +189,7 @@ static uint64_t cut_result(char class, uint64_t result) {
     return class >= '1' && class < '8' ? result & mask_bits(8 * (unsigned)(class - '0')) : result;
 }
 
-// Only what the function changed is written: the rest may be constant.
+// Writes back only the bytes that the function changed: the others may be constant.
 static enum step give_objects(struct vm *vm, const struct native *native) {
     vec_each (struct passed_object, object, &native->objects) {
         uint8_t *before = mem_alloc(object->size);
@@ -201,7 +203,7 @@ static enum step give_objects(struct vm *vm, const struct native *native) {
     return STEP_NEXT;
 }
 
-// Of the C library or its mathematics: other libraries of this process are none of the program's business.
+// Looks only in libc and libm: other libraries of this process do not belong to the program.
 static void *find_function(const char *name) {
     static const char *const libraries[] = {"libc.so.6", "libm.so.6"};
     void *function = NULL;
@@ -209,7 +211,7 @@ static void *find_function(const char *name) {
         void *library = dlopen(libraries[i], RTLD_NOW | RTLD_NOLOAD);
         if (!library) continue;
         function = dlsym(library, name);
-        dlclose(library); // the process itself keeps it
+        dlclose(library); // the process itself holds a reference
     }
     return function;
 }
@@ -222,7 +224,7 @@ enum step native_call(struct vm *vm, const struct ir_function *callee, const uin
     if (!why && (callee->variadic || !native.signature)) why = "the number of its arguments varies";
     if (!why) why = sort_arguments(&native, arguments);
     enum step step = why ? STEP_NEXT : take_objects(vm, &native, &why);
-    limits_hold(); // the process that is made is not to be abandoned
+    limits_hold(); // the child process must not be abandoned
     if (step == STEP_NEXT && !why) why = run_native(&native, result);
     limits_release();
     if (step == STEP_NEXT && !why) step = give_objects(vm, &native);

@@ -1,7 +1,7 @@
-// Which values come from changed lines.
+// Change taint: values that are computed on changed lines, or from such values.
 //
-// The C library has no lines of its own here: what it does belongs to the line that called it, so that a comparison
-// inside strcmp is new when the call is.
+// Instructions of the C library count for the line of the call in user code: a comparison inside strcmp is tainted if
+// the line of the call has changed.
 #include "vm/vm_int.h"
 
 uint32_t newness_here(struct vm *vm) {

@@ -27,19 +27,18 @@ struct unpacked {
 
 struct float_layout {
     int exponent_bits, precision; // precision counts the integer bit
-    bool explicit_bit;            // is that bit stored?
+    bool explicit_bit;            // whether the integer bit is stored
 };
 extern const struct float_layout float_layouts[IR_FLOAT_COUNT];
 
 struct unpacked float_unpack(enum ir_float format, const uint64_t *slots);
 // Rounds to nearest even; NaNs become quiet.
 void float_pack(enum ir_float format, struct unpacked value, uint64_t *slots);
-// What an invalid operation yields on x86-64: quiet, and negative.
+// Returns the result of an invalid operation on x86-64: a quiet, negative NaN.
 struct unpacked float_default_nan(void);
 bool float_is_signaling(const struct unpacked *value);
 
-// Operands that are NaNs are dealt with as libgcc's quad arithmetic and the x87 do: the larger significand
-// wins.
+// NaN operands are treated as in libgcc's quad arithmetic and the x87: the larger significand wins.
 struct unpacked soft_add(struct unpacked a, struct unpacked b, bool subtract);
 struct unpacked soft_multiply(struct unpacked a, struct unpacked b);
 struct unpacked soft_divide(struct unpacked a, struct unpacked b);
@@ -47,7 +46,7 @@ struct unpacked soft_remainder(struct unpacked a, struct unpacked b); // C's fmo
 struct unpacked soft_square_root(struct unpacked a);
 // a * b + c, rounded once. No operand is infinite or a NaN.
 struct unpacked soft_multiply_add(struct unpacked a, struct unpacked b, struct unpacked c);
-// To an integral value in the manner of fn (FFLOOR to FROUNDEVEN).
+// Rounds to an integral value as fn does (FFLOOR to FROUNDEVEN).
 struct unpacked soft_to_integral(enum ir_fn fn, struct unpacked a);
 enum {
     FLOAT_EQUAL = 1,
@@ -61,7 +60,7 @@ void float_convert(enum ir_float from, enum ir_float to, uint64_t *dst, const ui
 void float_to_int(enum ir_fn fn, enum ir_float format, unsigned width, uint64_t *dst, const uint64_t *a);
 void float_from_int(bool is_signed, enum ir_float format, unsigned width, uint64_t *dst, const uint64_t *a);
 
-// For functions that let the host convert out of range on purpose: its answer is the one wanted.
+// For functions that let the host convert out-of-range values on purpose: its result is the intended one.
 #define CONVERTS_OUT_OF_RANGE __attribute__((no_sanitize("float-cast-overflow")))
 
 // Bits and values of the host's own types.

@@ -1,7 +1,7 @@
 // Private to the arithmetic. Integers come in two sizes: up to 128 bits they are computed in the compiler's
-// own 128-bit type (int_ops.c), beyond that limb by limb (int_wide.c), where a number is an array of `slots`
-// 64-bit limbs, least significant first. Invariant of both: the bits above the width are zero before and
-// after every function; a signed view is made by extending the sign where a function needs one.
+// own 128-bit type (int_ops.c), beyond that limb by limb (int_wide.c). A number there is an array of `slots` 64-bit
+// limbs, least significant first. Invariant of both: the bits above the width are zero before and after every function;
+// a signed view is made by extending the sign where a function needs one.
 #ifndef TAMAR_VM_NUMERIC_INT_H
 #define TAMAR_VM_NUMERIC_INT_H
 
@@ -49,7 +49,7 @@ static inline unsigned trailing_zeros_128(u128 value) {
 void int_evaluate_wide(enum ir_fn fn, unsigned width, unsigned to, uint64_t *dst, const uint64_t *a,
                        const uint64_t *b, const uint64_t *c);
 
-// The pieces that the float conversions share.
+// Helpers shared with the float conversions.
 bool int_bit(const uint64_t *a, unsigned bit);
 unsigned int_bit_length(const uint64_t *a, unsigned slots); // index of the topmost one + 1; 0 for 0
 void int_negate(uint64_t *dst, const uint64_t *a, unsigned width);

@@ -1,11 +1,12 @@
 #include "vm/object_array.h"
 
-#define MOST_ARRAY    ((uint64_t)1 << 32) // bytes of an object that may become an array: its index has 32 bits
-#define MOST_LISTED   ((uint64_t)1 << 26) // bytes of an array whose elements are listed one by one
-#define MOST_OVER     ((uint64_t)1 << 22) // bytes written to an object that is larger than that
-#define MOST_OVERLAID 256u // elements that differ from an array before it is rebuilt from the pages
-#define MOST_CHARGED  ((uint64_t)1 << 16) // pages that are the same one are changed once
-#define LEAST_UNSET   256u // elements never written: from here on they are an array of their own
+// Most bytes of an object that may become an array: the index has 32 bits.
+#define MOST_ARRAY    ((uint64_t)1 << 32)
+#define MOST_LISTED   ((uint64_t)1 << 26) // most bytes of an array whose elements are listed one by one
+#define MOST_OVER     ((uint64_t)1 << 22) // most bytes written to an object that is larger than MOST_LISTED
+#define MOST_OVERLAID 256u // elements that may differ from an array before it is rebuilt from the pages
+#define MOST_CHARGED  ((uint64_t)1 << 16) // most bytes charged for a write: equal pages are changed once
+#define LEAST_UNSET   256u                // unwritten elements from which on they are an array variable
 
 // ---- slots
 
@@ -42,7 +43,7 @@ static uint64_t bytes_in(const struct object *object, uint64_t element, unsigned
     return MIN((uint64_t)size, object->size - element * size);
 }
 
-// An element as the pages have it. Past the end of the object: zeros.
+// Returns an element from the pages. Bytes past the end of the object are zeros.
 static Term page_element(struct vm *vm, const struct object *object, uint64_t element, unsigned size) {
     uint64_t count = bytes_in(object, element, size);
     Term value = load_term(vm, object->start + element * size, (unsigned)count);
@@ -56,7 +57,7 @@ static bool is_in_array(const struct vm *vm, const struct object *object, uint64
     return true;
 }
 
-// A byte that was not written since the object was made: unset, or (calloc, globals) zero.
+// Content of a byte that was never written: uninitialised, or zero (calloc, globals).
 enum fill { FILL_UNSET, FILL_ZERO, FILL_COUNT };
 
 static bool byte_is(const struct page *page, uint32_t offset, enum fill fill) {
@@ -70,15 +71,15 @@ static bool all_are(const struct page *page, uint32_t offset, uint64_t count, en
     return true;
 }
 
-// What the pages of a range hold.
+// Summary of the pages of a range.
 struct range_content {
-    bool is_plain;               // concrete bytes throughout
-    bool has_unset;              // bytes that were never written
-    uint64_t used;               // bytes up to the last one that is not a plain zero
-    uint64_t others[FILL_COUNT]; // bytes that are neither of that fill nor in an array
+    bool is_plain;               // all bytes are concrete
+    bool has_unset;              // some bytes were never written
+    uint64_t used;               // number of bytes up to the last one that is not a concrete zero
+    uint64_t others[FILL_COUNT]; // number of bytes that are neither of this fill nor in an array
 };
 
-// `whole`: bytes of equal pages, of which this is one; `done`: bytes before them.
+// Adds a page to the summary. `whole`: bytes of a run of equal pages, of which this is one; `done`: bytes before them.
 static void look_at_page(const struct page *page, uint32_t offset, uint32_t count, uint64_t done,
                          uint64_t whole, struct range_content *content) {
     uint64_t others[FILL_COUNT] = {0};
@@ -116,7 +117,7 @@ bool object_array_possible(const struct vm *vm, const struct object *object) {
     return MIN(content.others[FILL_UNSET], content.others[FILL_ZERO]) <= MOST_OVER;
 }
 
-// Elements `first` to `last` that are not of this fill, written over an array that is of it everywhere.
+// Stores the elements `first` to `last` that are not of this fill on an array that has it everywhere.
 static Term over_fill(struct vm *vm, const struct object *object, uint64_t first, uint64_t last,
                       unsigned size, enum fill fill, Term array) {
     for (uint64_t i = first; i <= last;) {
@@ -127,7 +128,7 @@ static Term over_fill(struct vm *vm, const struct object *object, uint64_t first
         uint32_t offset = (uint32_t)at & (PAGE_SIZE - 1);
         uint64_t inside = MIN(run.size, PAGE_SIZE - offset);
         if (run.size >= size && all_are(run.page, offset, inside, fill)) {
-            i += run.size / size; // an element that begins here and ends elsewhere is the next one
+            i += run.size / size; // continue with the element that crosses the end of the run
             continue;
         }
         if (inside < size || !all_are(run.page, offset, size, fill))
@@ -138,7 +139,7 @@ static Term over_fill(struct vm *vm, const struct object *object, uint64_t first
     return array;
 }
 
-// Concrete bytes from the element `first` on, `used` of them; all that follow are 0.
+// Returns an array of `used` concrete bytes from element `first`; all following ones are 0.
 static Term plain_array(const struct vm *vm, const struct object *object, uint64_t first, uint64_t used,
                         unsigned size) {
     if (!used) return term_array_const(vm->terms, 32, term_const(vm->terms, 8 * size, 0));
@@ -150,7 +151,7 @@ static Term plain_array(const struct vm *vm, const struct object *object, uint64
     return array;
 }
 
-// Elements `first` to `last`; the others are never read.
+// Returns an array with the elements `first` to `last` of the pages; the others are never read.
 static Term array_of_pages(struct vm *vm, const struct object *object, uint64_t first, uint64_t last,
                            unsigned size) {
     uint64_t bytes = (last - first) * size + bytes_in(object, last, size);
@@ -158,7 +159,7 @@ static Term array_of_pages(struct vm *vm, const struct object *object, uint64_t 
     if (content.is_plain && content.used <= MOST_LISTED)
         return plain_array(vm, object, first, content.used, size);
     enum fill fill = content.others[FILL_UNSET] <= content.others[FILL_ZERO] ? FILL_UNSET : FILL_ZERO;
-    if (content.has_unset && last - first < LEAST_UNSET) fill = FILL_COUNT; // variables of single bytes
+    if (content.has_unset && last - first < LEAST_UNSET) fill = FILL_COUNT; // use variables of single bytes
     Term array = 0;
     if (fill == FILL_UNSET && content.has_unset) array = uninit_array(vm, object, size);
     if (fill == FILL_ZERO && bytes > MOST_LISTED)
@@ -175,7 +176,8 @@ static Term array_of_pages(struct vm *vm, const struct object *object, uint64_t 
     return array;
 }
 
-// Whether these bytes of a page are in the array. *full: a block that is in it as a whole, which many blocks are.
+// Whether all of these bytes of a page are in the array. *full: a block known to be in it as a whole; many pages share
+// one.
 static bool page_is_in_array(const struct page *page, uint32_t offset, uint32_t count,
                              const struct term_block **full) {
     if (offset % TERM_BLOCK || count % TERM_BLOCK) return false;
@@ -189,8 +191,8 @@ static bool page_is_in_array(const struct page *page, uint32_t offset, uint32_t 
     return true;
 }
 
-// The array with the elements `first` to `last` as they are now. Where much has changed, it is rebuilt: these elements
-// alone, or all of the object's.
+// Returns the array updated with the current elements `first` to `last`. If many of them have changed, it is rebuilt
+// from these elements or, with `all`, from the whole object.
 static Term with_pages(struct vm *vm, const struct object *object, Term array, uint64_t first, uint64_t last,
                        bool all) {
     unsigned size = element_size(vm, array);
@@ -219,9 +221,9 @@ static Term with_pages(struct vm *vm, const struct object *object, Term array, u
 
 // ---- parts of elements
 
-// Where an access lies in the array: the index of its first element, and its first bit in it.
+// The position of an access in the array: the index of its first element, and its first bit there.
 struct part {
-    Term index, shift; // of the index' width; of the element's width, in bits
+    Term index, shift; // index: of the array's index width; shift: in bits, of the element's width
 };
 
 static struct part part_at(struct vm *vm, Term array, Term offset) {
@@ -234,7 +236,7 @@ static struct part part_at(struct vm *vm, Term array, Term offset) {
                          size == 8 ? bits : term_extract(terms, bits, 0, 8 * size)};
 }
 
-// `size` bytes that lie within one element.
+// Reads `size` bytes that lie within one element.
 static Term read_part(struct vm *vm, Term array, Term offset, unsigned size) {
     struct part part = part_at(vm, array, offset);
     Term element = term_select(vm->terms, array, part.index);
@@ -259,7 +261,8 @@ static Term write_part(struct vm *vm, Term array, Term offset, Term condition, T
     return term_store(terms, array, part.index, value);
 }
 
-// The largest power of two, at most `most`, at whose multiples the parts of an access of the window begin and end.
+// Returns the largest power of two, at most `most`, at whose multiples the parts of an access in the window begin and
+// end.
 static unsigned aligned_size(struct window window, unsigned size, unsigned most) {
     bool is_power = !(size & (size - 1));
     unsigned aligned = 1;
@@ -285,7 +288,7 @@ Term object_array_read(struct vm *vm, const struct object *object, Term array, s
     return value;
 }
 
-// Marks what the window may hit as part of the array, and the bytes that were in an older one.
+// Makes the bytes that the window may hit part of the array, and those that were in an older version of it.
 static void put_array(struct vm *vm, const struct object *object, Term array, uint64_t from, uint64_t to) {
     struct memory *memory = &vm->state->memory;
     assert(from < to && to <= object->size);
@@ -302,7 +305,7 @@ void object_array_write(struct vm *vm, const struct object *object, struct windo
     Term array = object_array_find(vm, object, 0, object->size - 1);
     unsigned element = array ? element_size(vm, array) : aligned_size(window, size, 8);
     uint64_t first = window.low / element, last = (window.high + size - 1) / element;
-    if (object->size > MOST_LISTED) { // pages that are all the same stay so only as a whole
+    if (object->size > MOST_LISTED) { // equal pages stay shared only if all of them are changed
         first = 0;
         last = (object->size - 1) / element;
     }

@@ -1,37 +1,37 @@
 // Objects whose content is an array term.
 //
-// A write at a symbolic offset that may hit many places is a store on an array, and not a choice in each byte that it may
-// hit. The bytes that it may hit carry the array in their slots (SLOT_ARRAY, state/slot.h): byte k of the object is then
-// the byte k % w of element k / w, where w is the size of an element. Invariants:
+// A write at a symbolic offset with many values is a store on an array, not an ite in each byte that it may hit. The
+// bytes that it may hit carry the array in their slots (SLOT_ARRAY, state/slot.h): byte k of the object is then the
+// byte k % w of element k / w, where w is the size of an element. Invariants:
 // 1. All array slots of an object hold the same term: the content after the last store.
-// 2. A byte without an array slot has its value in the page, as ever. It is newer than the array, or was never in it; a later
+// 2. A byte without an array slot has its value in the page. It is newer than the array, or was never in it. A later
 //    store that may hit it writes it into the array first.
-// So a concrete write takes its bytes out of the array at no cost, and an object whose bytes were all written since is bytes
-// again. Forks share arrays as they share terms; the collector of terms finds them in the slots.
+// So a concrete write takes its bytes out of the array at no cost. An object whose bytes have all been written since
+// consists of bytes again. Forks share arrays as they share terms; the collector of terms finds them in the slots.
 #ifndef TAMAR_VM_OBJECT_ARRAY_H
 #define TAMAR_VM_OBJECT_ARRAY_H
 
 #include "vm/vm_int.h"
 
-// The offsets that an access may have in an object, and what they are multiples of (a power of two).
+// The offsets that an access may have in an object. They are multiples of `stride`, a power of two.
 struct window {
     uint64_t low, high, stride; // first and last offset
 };
 
-// Whether the content of the object may be an array: its start is the same for all of its life, and it is not too large, or was
-// little written to.
+// Whether the content of the object may be an array: its start never changes, and it is not too large or was little
+// written to.
 bool object_array_possible(const struct vm *vm, const struct object *object);
-// The array that holds bytes of the object from `low` to `high`; 0: there is none.
+// Returns the array that holds bytes of the object from `low` to `high`; 0: there is none.
 Term object_array_find(struct vm *vm, const struct object *object, uint64_t low, uint64_t high);
-// The value at a symbolic offset in the window. Array 0: the content as the pages have it.
+// Returns the value at a symbolic offset in the window. Array 0: the content of the pages.
 Term object_array_read(struct vm *vm, const struct object *object, Term array, struct window window,
                        Term offset, unsigned size);
-// A write at a symbolic offset in the window. It takes place where the condition holds.
+// Writes at a symbolic offset in the window, under the condition.
 void object_array_write(struct vm *vm, const struct object *object, struct window window, Term offset,
                         Term condition, Term value, unsigned size);
-// The byte at an address of which the slot is an array. The state need not be the running one.
+// Returns the byte at an address whose slot is an array. The state need not be the running one.
 Term object_array_byte(struct vm *vm, const struct state *state, uint64_t address, uint32_t slot);
-// The same for a slot of any kind; 0: the byte is not symbolic.
+// Returns the byte for a slot of any kind; 0: the byte is not symbolic.
 static inline Term byte_of_slot(struct vm *vm, const struct state *state, uint64_t address, uint32_t slot) {
     return UNLIKELY(slot & SLOT_ARRAY) ? object_array_byte(vm, state, address, slot) : vm_slot_term(vm, slot);
 }

@@ -1,4 +1,4 @@
-// Conditions that are put off, and seeds: what lets a state go where its model goes without asking the solver.
+// Pending conditions and seeds: with them a state follows its model without queries.
 #include "vm/vm_int.h"
 
 // ---- seeds
@@ -30,7 +30,7 @@ static void collect(void *context, Term condition) {
     vec_push(&conditions->at, condition);
 }
 
-// The first seed's values become the model: every condition holds for them.
+// Makes the first seed's values the model: they satisfy every condition.
 static void take_model_of_seed(struct vm *vm, struct state *state) {
     struct conditions conditions = {0};
     struct path_condition old = *state->path;
@@ -66,7 +66,7 @@ static bool any_seed(struct vm *vm, Term condition) {
     return false;
 }
 
-// ---- conditions that are put off
+// ---- pending conditions
 
 struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswered, bool now) {
     bool defers = (vm->options.pending || vm->state->seed.follows) && !now;
@@ -97,11 +97,11 @@ struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswer
 
 struct nearest {
     struct vm *vm;
-    VarSet vars; // of the pending condition
+    VarSet vars; // variables of the pending condition
     struct path_condition *path;
 };
 
-// Conditions about no other inputs than those of the pending one.
+// Adds a condition if it is over variables of the pending condition only.
 static void add_nearest(void *context, Term condition) {
     struct nearest *nearest = context;
     struct terms *terms = nearest->vm->terms;
@@ -179,7 +179,7 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state) {
         vm_note_incomplete(vm, "the solver gave no answer: a pending path is left out");
         return REVIVAL_UNKNOWN;
     }
-    limits_hold(); // it is pending, or not
+    limits_hold(); // the state must not be left half revived
     path_add(vm->solver, state->path, state->waiting.condition, model);
     model_release(model);
     if (state->waiting.edge) {

@@ -1,5 +1,5 @@
-// How far paths came in blocks that they never left: at the end of a path, where each of its frames stands. Together with the
-// edges and the returns that were executed this says which instructions were (cover/cover.h).
+// Positions that paths reached in blocks that they never left: those of the frames at the end of a path. Together with
+// the executed edges and returns they determine the executed instructions (cover/cover.h).
 #include "cover/cover.h"
 #include "vm/vm_int.h"
 
@@ -9,7 +9,7 @@ void note_new_position(struct vm *vm, struct state *state, uint32_t position) {
     trail_add(&state->coverage.fresh, cover_position_item(vm->program, position));
 }
 
-// Has some path executed everything from this instruction of the block on?
+// Whether some path has executed the block at least up to this instruction.
 static bool is_passed(const struct vm *vm, const struct ir_function *function, uint32_t instruction) {
     uint32_t block = ir_block_at(function, instruction);
     if (vm->coverage.blocks_left[function->first_block + block]) return true;
@@ -31,8 +31,8 @@ void vm_note_positions(struct vm *vm, struct state *state) {
         note_frames(vm, state, &tasks_at(state->threads.waiting, i)->frames);
 }
 
-// The instruction at which a live state stands has not been executed; calls that it is in have begun. Frames of chunks below the top
-// one are the same for every state that refers to them.
+// Marks the positions of a live state's frames. Its next instruction has not been executed, but the calls that it is in
+// have. Chunks below the top one are the same for every state that shares them: each is visited once.
 static void mark_frames(const struct frames *frames, struct map *visited, uint8_t *positions) {
     const struct frame_chunk *chunk = frames->chunk, *before = chunk;
     const struct frame *top = chunk ? frames_top(frames) : NULL;

@@ -1,4 +1,4 @@
-// Which object a pointer belongs to: see provenance.h.
+// The objects that pointers belong to: see provenance.h.
 #include "vm/provenance.h"
 
 #include "ir/registers.h"
@@ -44,7 +44,7 @@ void pointers_free(struct vm *vm) {
 
 // ---- owners
 
-// Less than half of what lies between two objects: no address is near to two of them.
+// Less than half of the distance between two objects: no address is near two of them.
 static uint64_t nearness(enum object_kind kind) {
     return kind == OBJECT_LOCAL || kind == OBJECT_STRING ? 7 : 15;
 }
@@ -85,7 +85,8 @@ bool owner_of_register(struct vm *vm, struct frame *frame, uint32_t index, struc
 
 // ---- ranges
 
-// Is the object where it is in every state and at all times, or else nothing is there? A mapping may hold the stack of a thread.
+// Whether no other object is ever at its addresses, in any state. Not so for a mapping, which may hold a thread's
+// stack.
 static bool is_lasting(const struct object *object) {
     return object->kind == OBJECT_GLOBAL || (is_in_slot(object->kind) && object->kind != OBJECT_MAPPING);
 }
@@ -160,7 +161,8 @@ static void remember_range(struct vm *vm, const struct ir_insn *insn, uint64_t b
         *range = (struct object_range){0};
 }
 
-// Of two addresses near one local of the running function nothing more has to be known, either: whether its scope is open says the shadow.
+// Whether both addresses are near one local of the running function: then no further check is needed, since the shadow
+// has its scope.
 static bool is_one_local(struct vm *vm, const struct ir_insn *insn, uint64_t base, uint64_t address) {
     const struct frame *frame = frames_top(&vm->state->frames);
     uint64_t beside = nearness(OBJECT_LOCAL);
@@ -177,7 +179,7 @@ static bool is_one_local(struct vm *vm, const struct ir_insn *insn, uint64_t bas
     return false;
 }
 
-// Of two addresses in one slot of the heap nothing more has to be known, nor looked up.
+// Whether both addresses are in one heap slot: then no object needs to be looked up.
 static bool is_one_slot(struct vm *vm, const struct ir_insn *insn, uint64_t base, uint64_t address) {
     struct object_range range;
     if (!heap_small_slot(base, &range.low, &range.span) || address - range.low > range.span) return false;
@@ -185,7 +187,7 @@ static bool is_one_slot(struct vm *vm, const struct ir_insn *insn, uint64_t base
     return true;
 }
 
-// ---- what the loop leaves to functions
+// ---- operations that the loop leaves to functions
 
 static void set_slot(struct frame *frame, uint32_t index, uint64_t value, uint32_t slot) {
     assert(index < frame->function->register_count);
@@ -266,7 +268,7 @@ void set_memory_origin(struct vm *vm, uint64_t address, unsigned size, struct or
     for (unsigned i = 0; i < size; i++) {
         struct page *page = memory_own_page(&vm->state->memory, address + i);
         uint32_t offset = (uint32_t)(address + i) & (PAGE_SIZE - 1);
-        assert(!(page_term(page, offset) & SLOT_ARRAY)); // what was just written is bytes
+        assert(!(page_term(page, offset) & SLOT_ARRAY)); // bytes that were just written are not in an array
         Term term = vm_slot_term(vm, page_term(page, offset));
         page_set_term(page, offset, pointer_slot(vm, term, origin));
         page->shadow[offset] |= SHADOW_POINTER;
@@ -321,7 +323,7 @@ static void forget_register(void *context, uint32_t *index, uint32_t slots, bool
     for (uint32_t i = 0; !written && i < slots; i++) terms[*index + i] = 0;
 }
 
-// The operands are numbers from here on: the loop executes the instruction.
+// Drops the operands' origins, and lets the loop execute the instruction.
 static enum step forget_origins(struct frame *frame, const struct ir_insn *insn) {
     struct ir_insn copy[2] = {insn[0]};
     if (ir_op_info[insn->op].words == 2) copy[1] = insn[1];
@@ -349,7 +351,7 @@ static enum step point(struct vm *vm, struct frame *frame, const struct ir_insn 
     uint64_t result = address_value(frame, insn);
     uint32_t slot = frame_terms(frame)[insn->a];
     struct object object;
-    if (!slot_has_origin(slot)) { // of the index, which is a number
+    if (!slot_has_origin(slot)) { // the origin is that of the index, which is a number
         frame_terms(frame)[insn->b] = 0;
         return STEP_RELOAD;
     }
@@ -360,7 +362,7 @@ static enum step point(struct vm *vm, struct frame *frame, const struct ir_insn 
     return next_instruction(frame, insn);
 }
 
-// An access of concrete bytes through a pointer with an origin.
+// Checks an access of concrete bytes through a pointer with an origin.
 static enum step check_owner(struct vm *vm, struct frame *frame, uint32_t base, uint64_t address,
                              uint64_t size, bool write) {
     struct object object;
@@ -429,7 +431,7 @@ static uint64_t second_value(const struct frame *frame, const struct ir_insn *in
     }
 }
 
-// What integer arithmetic makes of a pointer is a number.
+// Computes integer arithmetic on a pointer: the result is a number without an origin.
 static uint64_t compute(const struct frame *frame, const struct ir_insn *insn) {
     const struct ir_op_info *info = &ir_op_info[insn->op];
     unsigned width = info->width ? info->width : insn->aux;

@@ -1,4 +1,4 @@
-// Replaying recorded decisions: where they come from, and stopping where they end, so that a state can be rebuilt.
+// Replay of recorded decisions, and stopping where they end, so that a state can be rebuilt.
 #include "vm/replay.h"
 
 #include <string.h>
@@ -53,7 +53,7 @@ enum step replay_stop(struct vm *vm) {
     return STEP_STOP;
 }
 
-// ---- instructions that are repeated
+// ---- instructions that are re-executed
 
 void begin_repetition(struct vm *vm) {
     struct state *state = vm->state;
@@ -91,7 +91,7 @@ void vm_number_from(struct vm *vm, uint64_t number) {
 
 struct state *vm_fork(struct vm *vm, struct state *state) {
     vm->state = state;
-    vm->budget.steps = 0; // the state has them
+    vm->budget.steps = 0; // state->instructions has them already
     return fork_state(vm);
 }
 

@@ -1,12 +1,12 @@
-// Bugs: what happened, to which object, and where.
+// Reports of bugs: the error, the object that it concerns, and the call stack.
 #include "vm/provenance.h"
 
 #include <stdarg.h>
 
 // ---- call stacks as sites
 
-// The site of the call that entered this frame: found through the frames below it, and kept in each of them.
-// Writing it into a shared chunk does no harm: it is the same for every state that shares it.
+// Returns the site of the call that entered this frame. It is computed from the frames below, and cached in each of
+// them. Writing it into a shared chunk is safe: it is the same for every state that shares the chunk.
 static uint32_t entry_site(struct vm *vm, const struct frame_chunk *chunk, const struct frame *frame) {
     vec(struct frame *) unknown = {0};
     uint32_t site = 0;
@@ -66,7 +66,7 @@ void stack_print(struct text *text, const struct vm *vm, uint32_t number) {
     }
 }
 
-// ---- what to say
+// ---- messages
 
 static struct bug *new_bug(struct vm *vm, enum bug_kind kind) {
     struct bug *bug = &vm->outcome.bug;
@@ -97,7 +97,7 @@ struct bug *report_begin(struct vm *vm, enum bug_kind kind, const char *message,
     return bug;
 }
 
-// Does the function of the program in which it happens ask not to be told?
+// Whether the user function in which the bug occurs has reports of its kind disabled.
 static bool is_unchecked(const struct vm *vm, const struct bug *bug) {
     uint32_t site = vm_user_site(vm, bug->site);
     return site && vm->program->functions[site_get(vm->sites, site).function].unchecked >> bug->kind & 1;
@@ -183,7 +183,7 @@ enum step report_division(struct vm *vm, const struct ir_insn *insn) {
 
 // ---- objects
 
-// Where an address lies relative to an object, in words.
+// See vm_int.h.
 void say_where(struct text *text, uint64_t address, uint64_t start, uint64_t size) {
     unsigned long long distance;
     if (address < start) {
@@ -239,7 +239,7 @@ void describe_object(const struct vm *vm, const struct object *object, struct te
     if (location) say_place(text, vm->program, location);
 }
 
-// An address that belongs to no object.
+// Describes an address that belongs to no object.
 static void describe_wild(const struct vm *vm, struct text *text, uint64_t address) {
     const struct ir_function *function = ir_function_at(vm->program, address & ~(uint64_t)15);
     if (function)
@@ -257,7 +257,7 @@ enum bug_kind kind_of_address(const struct vm *vm, uint64_t address) {
     return shadow_is_ended(shadow) ? BUG_USE_AFTER_FREE : BUG_OUT_OF_BOUNDS;
 }
 
-// Says which object an inaccessible address belongs to.
+// Describes the object that an inaccessible address belongs to.
 static void describe_address(struct vm *vm, struct bug *bug, uint64_t address) {
     struct object object;
     if (address < NULL_END) {
@@ -285,7 +285,7 @@ static void describe_address(struct vm *vm, struct bug *bug, uint64_t address) {
                                                                            : "\n");
 }
 
-// Would the machine carry out the access, whatever it hits?
+// Whether the hardware would execute the access: all of its pages are mapped.
 static bool is_mapped(const struct vm *vm, uint64_t address, uint64_t size, bool write) {
     if (!size || size > UINT64_MAX - address || vm->instruction.is_block) return false;
     for (uint64_t at = address; at < address + size; at = (at | (PAGE_SIZE - 1)) + 1) {
@@ -298,7 +298,7 @@ static bool is_mapped(const struct vm *vm, uint64_t address, uint64_t size, bool
 enum step report_left_object(struct vm *vm, const struct object *object, uint64_t address, uint64_t size,
                              bool write) {
     struct bug *bug = new_bug(vm, BUG_OUT_OF_BOUNDS);
-    uint64_t bad = address; // the first byte outside
+    uint64_t bad = address; // first byte outside of the object
     if (address - object->start < object->size) bad = object->start + object->size;
     assert(bad - address <= size && object->life == OBJECT_LIVE);
     say_where(&bug->details, bad, object->start, object->size);
@@ -322,8 +322,8 @@ enum step report_left_object(struct vm *vm, const struct object *object, uint64_
 
 enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write) {
     struct bug *bug = new_bug(vm, BUG_OUT_OF_BOUNDS);
-    uint64_t bad =
-        address; // the first byte that may not be accessed; the first at all where each may be, in another object
+    // The first inaccessible byte; the first byte if all are accessible, in another object.
+    uint64_t bad = address;
     for (uint64_t i = 0; i < size; i++) {
         uint64_t at = address + i;
         const struct page *page = memory_page(vm->state->memory, at);

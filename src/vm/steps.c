@@ -1,12 +1,11 @@
-// The operations that the loop leaves to functions: rare, long or wide. Each finds its operands in the top
-// frame.
+// Operations that the loop leaves to functions: rare, long or wide ones. Each reads its operands from the top frame.
 #include "vm/float_check.h"
 #include "vm/numeric.h"
 #include "vm/vm_int.h"
 
 static struct frame *top(struct vm *vm) { return frames_top(&vm->state->frames); }
 
-// Is a term among these registers?
+// Whether one of these registers holds a term.
 static bool any_term(struct frame *frame, uint32_t a, uint32_t b, uint32_t c) {
     if (!frame->has_terms) return false;
     assert(MAX(a, MAX(b, c)) < frame->function->register_count);
@@ -64,7 +63,7 @@ enum step step_float(struct vm *vm, const struct ir_insn *insn) {
     uint64_t *regs = frame->registers;
     bool to_int = fn >= IR_FN_FTO_SINT && fn <= IR_FN_FTO_UINT_SAT;
     if (float_is_checked(vm, frame) && (!to_int || insn[1].b <= 64)) {
-        uint64_t result[2] = {0}; // of one float, or 64 bits
+        uint64_t result[2] = {0}; // one float, or 64 bits
         const uint64_t *operands[] = {regs + insn->a, regs + b, regs + c};
         float_evaluate(fn, insn->aux, insn[1].b, result, operands[0], operands[1], operands[2]);
         enum step step = check_float(vm, fn, insn->aux, insn[1].b, operands, result);
@@ -98,7 +97,7 @@ enum step step_parts(struct vm *vm, const struct ir_insn *insn) {
         if (any_term(frame, insn->a + i * part_slots, insn->a, insn->a)) return step_symbolic(vm, insn);
     unsigned slots = joining ? ir_slots(width) : count * part_slots;
     assert(insn->dst + slots <= frame->function->register_count && width == count * part);
-    uint64_t *result = mem_alloc_zeroed(slots * sizeof *result); // apart, since dst may overlap a
+    uint64_t *result = mem_alloc_zeroed(slots * sizeof *result); // a separate array, since dst may overlap a
     for (unsigned i = 0; i < count; i++) {
         if (joining)
             copy_bits(result, i * part, regs + insn->a + i * part_slots, 0, part);
@@ -211,7 +210,7 @@ enum step step_check(struct vm *vm, const struct ir_insn *insn) {
     return STEP_NEXT;
 }
 
-// A register's value for the input of the running state.
+// Returns a register's value under the running state's model.
 static uint64_t value_of(struct vm *vm, uint32_t reg) {
     struct frame *frame = top(vm);
     if (!any_term(frame, reg, reg, reg)) return frame->registers[reg];
@@ -228,7 +227,7 @@ static void add_value(struct vm *vm, struct text *text, struct ir_check_value ty
         text_add(text, "%llu", (unsigned long long)value);
 }
 
-// The variable that the subscript is about, and where it leads.
+// Adds the indexed variable and the offset that the subscript leads to.
 static void describe_subscript(struct vm *vm, const struct ir_check *check, int64_t index) {
     struct frame *frame = top(vm);
     uint64_t start = check->address;
@@ -271,7 +270,7 @@ enum step step_goto(struct vm *vm, const struct ir_insn *insn) {
     assert(insn->b < frame->function->goto_count);
     const struct ir_goto *targets = &frame->function->gotos[insn->b];
     uint64_t label = frame->registers[insn->a] - IR_LABEL_BASE;
-    // Labels are ascending, and mostly one after the other: then the first says where all of them are.
+    // Labels are ascending and mostly consecutive: then the distance to the first one is the index.
     uint64_t guess = targets->count ? label - targets->labels[0] : 0;
     bool found = guess < targets->count && targets->labels[guess] == label;
     uint32_t low = found ? (uint32_t)guess : 0, high = found ? low : targets->count;
@@ -292,7 +291,7 @@ enum step step_goto(struct vm *vm, const struct ir_insn *insn) {
 
 enum step step_mark(struct vm *vm, const struct ir_insn *insn) {
     if (vm->options.sink.marked) vm->options.sink.marked(vm->options.sink.context, vm->state, insn->a);
-    if (vm->watch.began) { // in another function, which begins with a mark of its own
+    if (vm->watch.began) { // the state is in another function now, which begins with its own mark
         vm->watch.began = false;
         return STEP_RELOAD;
     }

@@ -1,5 +1,5 @@
-// Instructions with a symbolic operand: arithmetic becomes terms, control becomes a choice. Loads and stores
-// are in symbolic_memory.c.
+// Instructions with a symbolic operand: arithmetic builds terms, branches are choices (choice.h). Loads and stores are
+// in symbolic_memory.c.
 #include "base/error.h"
 #include "vm/choice.h"
 #include "vm/float_check.h"
@@ -42,7 +42,7 @@ static Term operand(const struct operation *o, uint32_t index, unsigned width) {
     return register_term(o->vm, o->frame, index, width);
 }
 
-// The second operand of a two-operand format: a register or an immediate.
+// Returns the second operand of a two-operand format: a register or an immediate.
 static Term second(const struct operation *o, unsigned width) {
     switch (o->info->format) {
     case IR_FORMAT_RRI:
@@ -57,7 +57,7 @@ static void set(const struct operation *o, unsigned width, Term value) {
     set_register_term(o->vm, o->frame, o->insn->dst, width, value);
 }
 
-// Goes on behind the instruction, wherever the loop was.
+// Goes on after the instruction, wherever the loop was.
 static enum step done(const struct operation *o) {
     o->frame->instruction = (uint32_t)(o->insn - o->frame->function->code) + o->info->words;
     assert(o->frame->instruction < o->frame->function->code_count); // blocks end with a jump
@@ -72,7 +72,8 @@ static bool is_remainder(const struct operation *o) {
 static void say_zero_divisor(struct vm *vm, void *context) { report_zero_divisor(vm, is_remainder(context)); }
 static void say_quotient(struct vm *vm, void *context) { report_quotient(vm, is_remainder(context)); }
 
-// The divisor is not zero, and at the machine's widths the quotient can be represented.
+// Checks that the divisor is not zero and, for signed divisions of at least 32 bits, that the quotient is
+// representable.
 static enum step check_division(const struct operation *o, enum ir_fn fn, unsigned width, Term a, Term b) {
     struct terms *terms = o->vm->terms;
     enum step step = use_value(o->vm, &b, "a divisor");
@@ -123,7 +124,7 @@ static enum step general_int(const struct operation *o) {
     return done(o);
 }
 
-// Makes a register concrete, at the price of one of its values.
+// Concretizes a register: its other values are not explored.
 static enum step concretize_register(const struct operation *o, uint32_t index, unsigned width,
                                      const char *why) {
     struct terms *terms = o->vm->terms;
@@ -139,7 +140,7 @@ static enum step concretize_register(const struct operation *o, uint32_t index, 
     return STEP_NEXT;
 }
 
-// A float function as it stands in an instruction.
+// A float function of an instruction, with its operands.
 struct float_operation {
     enum ir_fn fn;
     enum ir_float format;
@@ -171,7 +172,7 @@ static enum step concretize_operands(const struct operation *o, const struct flo
             "conversion to an integer of 65 to 128 bits that cannot hold it: it got one value");
         if (step != STEP_NEXT) return step;
     }
-    return STEP_RELOAD; // the same instruction again, concrete now
+    return STEP_RELOAD; // executes the instruction again, with concrete operands
 }
 
 static enum step floating(const struct operation *o) {
@@ -260,7 +261,7 @@ static Term access_address(const struct operation *o) {
     }
 }
 
-// The object that the pointer of an access or of a pointer arithmetic belongs to; NULL: not known.
+// Returns the object that the pointer of an access or of a pointer arithmetic belongs to; NULL: not known.
 static const struct object *find_owner(const struct operation *o, struct object *object) {
     if (o->info->format == IR_FORMAT_LOADA || o->info->format == IR_FORMAT_STOREA) return NULL;
     return owner_of_register(o->vm, o->frame, o->insn->a, object) ? object : NULL;
@@ -276,7 +277,7 @@ static enum step point(const struct operation *o) {
         set_register_pointer(o->vm, o->frame, o->insn->dst, value, owner);
     } else {
         set(o, 64, value);
-        if (slot_has_origin(slot) && !slot_origin(o->vm, slot).identity) // still unknown
+        if (slot_has_origin(slot) && !slot_origin(o->vm, slot).identity) // the origin stays unknown
             set_register_slot(o->frame, o->insn->dst,
                               pointer_slot(o->vm, frame_term(o, o->insn->dst), (struct origin){0}));
     }
@@ -344,7 +345,7 @@ static enum step switch_on(const struct operation *o) {
     return vm_choose(o->vm, &choice);
 }
 
-// A pointer to code, or another value that the machine needs: each of its values is a path.
+// Forks on the value of a register that must be concrete, such as a pointer to code.
 static enum step split_register(const struct operation *o) {
     uint64_t value;
     Term term = operand(o, o->insn->a, 64);
@@ -381,7 +382,7 @@ static enum step check(const struct operation *o) {
     unsigned width = o->insn->aux;
     Term a = operand(o, o->insn->a, width), b = operand(o, o->insn->b, width), ok;
     if (uninit_is_checked(o->vm) && (uninit_in(o->vm, a) || uninit_in(o->vm, b)))
-        return done(o); // not a number yet
+        return done(o); // computing is not a use of uninitialised bytes
     if (o->insn->op == IR_CHECK_SHIFT) {
         ok = term_ult(terms, b, term_const(terms, width, width));
     } else {
@@ -396,13 +397,14 @@ static enum step check(const struct operation *o) {
 
 static void say_failed(struct vm *vm, void *context) { step_failed_check(vm, context); }
 
-// HOLDS and BELOW.
+// Executes HOLDS and BELOW.
 static enum step holds(const struct operation *o) {
     bool below = o->insn->op == IR_BELOW;
     unsigned width = o->insn->aux;
     Term bit = operand(o, o->insn->a, width);
     if (below) bit = term_ult(o->vm->terms, bit, term_const(o->vm->terms, width, o->insn->dst));
-    if (uninit_is_checked(o->vm) && uninit_in(o->vm, bit)) return done(o); // not a number yet
+    // Computing is not a use of uninitialised bytes.
+    if (uninit_is_checked(o->vm) && uninit_in(o->vm, bit)) return done(o);
     enum step step = vm_check(o->vm, bit, say_failed, (void *)o->insn);
     return step == STEP_NEXT ? done(o) : step;
 }
@@ -414,8 +416,8 @@ static void say_exhausted(struct vm *vm, void *context) {
     report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: alloca of %llu bytes", (unsigned long long)size);
 }
 
-// A variable-length array, or alloca: as large as the size can be, of which only as much may be used as the size is. A state
-// that follows its model takes the model's size.
+// Allocates a variable-length array or alloca of the largest feasible size and keeps the symbolic size as its bound. A
+// state that follows its model takes the model's size.
 static enum step alloca_symbolic(const struct operation *o) {
     struct vm *vm = o->vm;
     struct terms *terms = vm->terms;
@@ -426,18 +428,18 @@ static enum step alloca_symbolic(const struct operation *o) {
     if (step == STEP_NEXT && !term_is_const(terms, size)) step = vm_fixes_values(vm, &fixes);
     if (step == STEP_NEXT)
         step = vm_check(vm, term_ule(terms, size, term_const(terms, 64, room)), say_exhausted, &size);
-    fixes |= !state_is_on_first_stack(vm->state); // a thread's stack has room for one size at a time
+    fixes |= !state_is_on_first_stack(vm->state); // on a thread's stack the size must be concrete
     if (step == STEP_NEXT && fixes) {
         step = vm_fork_on_value(vm, size, &high);
         low = high;
     } else if (step == STEP_NEXT) {
         step = vm_bounds(vm, size, &low, &high);
-        high = MIN(high, room); // where the bounds are not the best
+        high = MIN(high, room); // the bounds may not be tight
         low = MIN(low, high);
     }
     if (step != STEP_NEXT) return step;
     uint64_t address = state_alloca(vm->state, high, o->insn->b, current_site(vm), vm->fresh_shadow);
-    assert(address); // there is room
+    assert(address); // the stack has enough space
     if (low < high) state_bound_alloca(vm->state, address, high, low, size);
     sync_translations(vm);
     set(o, 64, term_const(terms, 64, address));

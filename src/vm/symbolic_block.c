@@ -1,27 +1,27 @@
-// Blocks of bytes of which an address, the length or the content is symbolic: memcpy, memmove, memset, and what the
-// host's reads leave in the program's memory.
+// Block operations with a symbolic address, length or content: memcpy, memmove, memset, and the host's reads into the
+// program's memory.
 //
-// A symbolic length is no reason to fork. Whether some length goes past an object is one question, as for any
-// other access; then byte k is written under the condition k < length. Likewise a symbolic address: every byte
-// that the block may hit gets a new value under the condition that it does. Only blocks that may be very long
-// fall back to one path for each value.
+// A symbolic length does not fork. One check decides whether some length goes past an object, as for any other access.
+// Byte k is then written under the condition k < length. Likewise for a symbolic address: every byte that the block may
+// hit gets a new value under the condition that it is hit. Only blocks that may be very long fall back to a fork on
+// each value.
 #include "vm/choice.h"
 #include "vm/provenance.h"
 
-#define MOST_WIDE   256u  // bytes of a block of known length that are moved as one value
-#define MOST_LENGTH 4096u // bytes that a block of unknown place or length may touch
+#define MOST_WIDE   256u  // most bytes of a block of known length that are moved as one value
+#define MOST_LENGTH 4096u // most bytes that a block with a symbolic address or length may touch
 
-// One end of a block: the object that it lies in, and where.
+// The source or the target of a block: its object and its offset.
 struct place {
     Term address;
-    bool found;    // else the address is constant, and no object is there
-    bool is_fixed; // the address has one value, once that is known to be good
+    bool found;    // false: the address is constant, and no object is there
+    bool is_fixed; // the address is forked on, after the check
     struct object object;
     Term offset;        // from the object's start
-    uint64_t low, high; // of the offset
+    uint64_t low, high; // bounds of the offset
 };
 
-// ---- where the block lies
+// ---- the object of a block
 
 static enum step found_at(struct vm *vm, struct place *place) {
     place->found = true;
@@ -29,7 +29,7 @@ static enum step found_at(struct vm *vm, struct place *place) {
     return STEP_NEXT;
 }
 
-// The address that the model has. A fact (choice.h).
+// Returns the model's value of the address. A fact (choice.h).
 static enum step example_address(struct vm *vm, Term term, uint64_t *address) {
     enum step step;
     if (vm_is_recorded(vm, &step)) {
@@ -42,7 +42,7 @@ static enum step example_address(struct vm *vm, Term term, uint64_t *address) {
     return STEP_NEXT;
 }
 
-// A pointer to one of several objects: each of them is a path. The first is that of the model.
+// Forks on the object of a pointer: each object is a path. The running state takes that of the model.
 static enum step choose_object(struct vm *vm, struct place *place) {
     struct terms *terms = vm->terms;
     for (;;) {
@@ -89,7 +89,7 @@ static enum step find_place(struct vm *vm, Term address, struct place *place) {
     return constant == address ? STEP_NEXT : choose_object(vm, place);
 }
 
-// ---- does it fit for every length?
+// ---- the check that the block fits for every length
 
 struct block_access {
     const struct place *place;
@@ -118,7 +118,7 @@ static enum step check_block(struct vm *vm, const struct place *place, Term leng
     return vm_check(vm, ok, say_block, &access);
 }
 
-// ---- how far it may reach
+// ---- bounds of the block
 
 static enum step fix_value(struct vm *vm, Term *term) {
     uint64_t value;
@@ -132,8 +132,8 @@ static enum step one_value(struct vm *vm, Term *term, const char *why) {
     return fix_value(vm, term);
 }
 
-// A term that can have one value only becomes this value: what is written at it, or in this length, is simpler for all that
-// follows. With relaxed checks the bounds are good, but not the best: no query is made.
+// Bounds of the term. A term with only one feasible value becomes that constant, which simplifies all later terms. With
+// relaxed checks the bounds are valid but not tight: no query is made.
 static enum step bounds(struct vm *vm, Term *term, uint64_t most, uint64_t *low, uint64_t *high) {
     enum step step = STEP_NEXT;
     if (vm->options.relax_checks) {
@@ -151,8 +151,8 @@ static enum step bounds(struct vm *vm, Term *term, uint64_t most, uint64_t *low,
     return step;
 }
 
-// A state that follows its model takes the length of the model. Else, what may be longer than a block of unknown length can be
-// is a path of its own, on which every length is one. Only in a large object: in others the check has limited the length.
+// Forks off the lengths above MOST_LENGTH; that state then forks on each of its lengths. Only in a large object: in
+// others the check has limited the length. A state that follows its model takes the model's length.
 static enum step limit_length(struct vm *vm, const struct object *object, Term *length) {
     struct terms *terms = vm->terms;
     if (term_is_const(terms, *length)) return STEP_NEXT;
@@ -165,7 +165,7 @@ static enum step limit_length(struct vm *vm, const struct object *object, Term *
     return one_value(vm, length, "a long block of symbolic length: its lengths become paths");
 }
 
-// Limits the places where the block may start.
+// Limits the offsets at which the block may start.
 static enum step limit_place(struct vm *vm, struct place *place) {
     assert(place->found);
     enum step step = STEP_NEXT;
@@ -178,7 +178,7 @@ static enum step limit_place(struct vm *vm, struct place *place) {
     }
     if (step != STEP_NEXT) return step;
     found_at(vm, place);
-    // Past the object's end: then the block has no bytes, as the check has made sure.
+    // An offset past the object's end: the block is empty, as the check ensures.
     place->low = place->high = MIN(term_value(vm->terms, place->offset), place->object.size);
     return STEP_NEXT;
 }
@@ -190,7 +190,7 @@ void source_free(struct block_source *source) {
     *source = (struct block_source){0};
 }
 
-// Byte `index` (a term) of the block.
+// Returns byte `index` (a term) of the block.
 static Term source_byte(struct vm *vm, struct block_source *source, Term index) {
     struct terms *terms = vm->terms;
     assert(term_width(terms, index) == 64 && (source->bytes || !source->count));
@@ -220,8 +220,8 @@ static void write_block(struct vm *vm, const struct place *to, Term length, uint
     sync_translations(vm);
 }
 
-// Whether a block that fits covers all of the object from a known offset on: what lies past a symbolic size is not accessible,
-// so it may be written, too.
+// Whether a block that fits covers the whole object from a known offset. Bytes past the symbolic size are inaccessible,
+// so they may be written, too.
 static bool covers_rest(struct vm *vm, const struct place *to, Term length) {
     return to->object.bound && term_is_const(vm->terms, to->offset) &&
            term_value(vm->terms, to->offset) <= to->object.size &&
@@ -237,7 +237,7 @@ enum step write_guarded(struct vm *vm, Term address, Term length, struct block_s
         uint64_t offset = term_value(vm->terms, to.offset);
         memory_fill(&vm->state->memory, to.object.start + offset, to.object.size - offset,
                     (uint8_t)term_value(vm->terms, source->repeated));
-        return STEP_NEXT; // the caller forgets translations of pages that were replaced
+        return STEP_NEXT; // the caller drops translations of pages that were replaced
     }
     step = limit_length(vm, &to.object, &length);
     uint64_t least, most;
@@ -247,11 +247,11 @@ enum step write_guarded(struct vm *vm, Term address, Term length, struct block_s
     return step;
 }
 
-// The bytes that the block may be read from, as they are now.
+// Copies the bytes that the block may be read from.
 static enum step read_source(struct vm *vm, Term address, Term *length, struct block_source *source) {
     struct terms *terms = vm->terms;
     struct place from;
-    source->first = term_const(terms, 64, 0); // also where no object is found: the length is 0 then
+    source->first = term_const(terms, 64, 0); // also if no object is found: the length is then 0
     enum step step = find_place(vm, address, &from);
     if (step == STEP_NEXT) step = check_block(vm, &from, *length, false);
     if (step != STEP_NEXT || !from.found) return step;
@@ -277,7 +277,7 @@ enum step check_guarded(struct vm *vm, Term address, Term length, bool write) {
 
 // ---- the operations
 
-// A block of known length at a symbolic address is one wide value: a structure that is assigned.
+// Moves a block of known length at a symbolic address as one wide value, such as an assigned structure.
 static enum step move_value(struct vm *vm, Term to, Term from, uint32_t size) {
     Term value;
     if (!size) return STEP_NEXT;
@@ -325,7 +325,8 @@ static void say_start(struct vm *vm, void *context) {
     report_left_object(vm, &start->owner, address, length, start->write);
 }
 
-// A block that is not empty starts in the object that its pointer belongs to. How far it reaches is checked for all of it.
+// Checks that a nonempty block starts in the object that its pointer belongs to. Its end is checked with the whole
+// block.
 static enum step check_start(struct vm *vm, struct frame *frame, uint32_t pointer, Term length, bool write) {
     struct terms *terms = vm->terms;
     struct start_of_block start = {register_term(vm, frame, pointer, 64), length, .write = write};

@@ -1,29 +1,33 @@
 // Symbolic bytes, and accesses at symbolic addresses.
 //
-// A pointer belongs to the object that it was made from (provenance.h): the index is checked against that object alone. Where the
-// object is not known, an address with a constant part points into the object of that constant, if it can. Any other address is resolved by asking for its values: a few values become a
-// choice among concrete accesses, many become accesses to a few objects, each under the condition that the
-// address lies there. Reads become look-ups in an array of the object's content; writes change every byte
-// that they may hit, under the condition that they do.
+// A pointer belongs to the object that it was made from (provenance.h): the index is checked against that object alone.
+// If the object is not known, an address with a constant part points into the object of that constant, if it can. Any
+// other address is resolved by queries for its values: each value yields an object, or a gap in which the access is an
+// error. The access then goes to a few objects, each under the condition that the address lies in it. Reads become
+// selects from an array of the object's content. Writes are conditional stores to every byte that they may hit, or a
+// store on an array.
 #include "vm/choice.h"
 #include "vm/object_array.h"
 #include "vm/provenance.h"
 
 #include <stdlib.h>
 
-#define MOST_OBJECTS 8      // objects that one access may reach in one state
-#define MOST_GAPS    8      // ranges between objects that are looked at before the rest is another state's
-#define MOST_WINDOW  65536u // bytes of an object that a symbolic index may range over
-#define MANY_PLACES  64     // of a wide value: from here on its bytes are looked up
-#define WIDE_WINDOW  NORMAL_OR_HOSTILE(64u, 4u) // places: from here on a write is a store on an array
-#define FEW_PLACES   8u    // of such a write that are asked for, since a choice in each of them is simpler
-#define MOST_TABLE   1024u // bytes of known content in which a state that follows its model looks up values
+#define MOST_OBJECTS 8      // most objects that one access may reach in one state
+#define MOST_GAPS    8      // most gaps between objects that are found before another state gets the rest
+#define MOST_WINDOW  65536u // bytes that a symbolic index may range over without an object array
+// Offsets of a write of more than 8 bytes from which on its bytes are selected from an array.
+#define MANY_PLACES 64
+#define WIDE_WINDOW NORMAL_OR_HOSTILE(64u, 4u) // offsets from which on a write is a store on an array
+// Most offsets of such a write that are enumerated: an ite at each of them is simpler.
+#define FEW_PLACES 8u
+#define MOST_TABLE 1024u // most concrete bytes that a state that follows its model reads as a table
 
 // ---- bytes at concrete addresses
 
-// A byte that may not be accessed, after a failed check: objects that have ended keep what they held, the rest is unknown.
+// Returns an inaccessible byte, after a failed check: objects that have ended keep their content, other bytes are
+// unknown.
 static Term outside_byte(struct vm *vm, uint64_t address, const struct page *page, uint32_t offset) {
-    assert(vm->instruction.passed); // accesses are checked before
+    assert(vm->instruction.passed); // all accesses are checked before
     uint8_t shadow = page->shadow[offset];
     return shadow_is_ended(shadow) ? term_const(vm->terms, 8, page->bytes[offset])
                                    : uninit_outside(vm, address);
@@ -64,7 +68,7 @@ void store_byte(struct vm *vm, uint64_t address, Term byte) {
         if (term_is_const(vm->terms, byte)) page->bytes[offset] = (uint8_t)term_value(vm->terms, byte);
         return;
     }
-    uint8_t bound = page->shadow[offset] & SHADOW_BOUND; // stays: only an access at a known offset settles it
+    uint8_t bound = page->shadow[offset] & SHADOW_BOUND; // kept: only an access at a known offset clears it
     if (term_is_const(vm->terms, byte)) {
         page->bytes[offset] = (uint8_t)term_value(vm->terms, byte);
         page->shadow[offset] = bound;
@@ -89,11 +93,11 @@ void make_symbolic(struct vm *vm, uint64_t address, uint64_t size, uint32_t inpu
     sync_translations(vm);
 }
 
-// ---- where an address may point
+// ---- possible targets of an address
 
 struct target {
     struct object object;
-    Term inside; // the access lies in the object
+    Term inside; // condition that the access lies in the object
 };
 
 struct access {
@@ -101,7 +105,7 @@ struct access {
     Term address;
     unsigned size;
     bool write;
-    const struct object *owner; // that the pointer belongs to, NULL: not known
+    const struct object *owner; // object that the pointer belongs to; NULL: not known
 };
 
 static bool is_within(const struct object *object, uint64_t address, uint64_t size) {
@@ -121,7 +125,7 @@ static Term offset_in(const struct access *access, const struct object *object) 
     return term_sub(access->vm->terms, access->address, term_const(access->vm->terms, 64, object->start));
 }
 
-// False for an object that is too small, or constant and to be written.
+// Returns the condition that the access lies in the object. False if that is too small, or constant and to be written.
 static Term inside(const struct access *access, const struct object *object) {
     struct terms *terms = access->vm->terms;
     if (object->size < access->size || (access->write && object->readonly)) return term_false(terms);
@@ -131,7 +135,7 @@ static Term inside(const struct access *access, const struct object *object) {
                     term_ule(terms, offset, term_sub(terms, object->bound, size)));
 }
 
-// Parts of a mapping may have been unmapped or protected: then its bounds say too little, and addresses are looked at one by one.
+// Whether parts of a mapping have been unmapped or protected: then checking its bounds is not enough.
 static bool is_partly_mapped(const struct vm *vm, const struct object *object) {
     struct object part, whole;
     if (object->kind != OBJECT_MAPPING) return false;
@@ -148,7 +152,7 @@ static const struct object *whole_owner(struct vm *vm, const struct object *owne
     return mapping;
 }
 
-// The object of the constant part of an address: base + something.
+// Finds the object of the pointer, or of the constant part of the address (base + offset).
 static bool find_base_object(const struct access *access, struct object *object) {
     struct terms *terms = access->vm->terms;
     if (access->owner) {
@@ -173,28 +177,29 @@ static struct window window_of(const struct access *access, const struct object 
     return window;
 }
 
-// Too many places for a term in each of them.
+// Whether the window has too many offsets for an ite at each of them.
 static bool is_wide(const struct vm *vm, struct window window) {
     uint64_t least = vm->options.array_places ? vm->options.array_places : WIDE_WINDOW;
     return (window.high - window.low) / window.stride >= least;
 }
 
-// Addresses at which the access is an error: it touches a byte that is not accessible, or writes to a constant object.
+// A range of addresses at which the access is an error: it touches an inaccessible byte, or writes to a constant
+// object.
 struct gap {
-    uint64_t low, high; // the first and the last
+    uint64_t low, high; // first and last address
 };
 
-// Objects that an address may lie in, and addresses that are errors.
+// The objects that an address may lie in, and the gaps.
 struct targets {
     struct target at[MOST_OBJECTS];
     unsigned count;
     struct gap gaps[MOST_GAPS];
     unsigned gap_count;
-    enum { TARGETS_ALL, TARGETS_MORE, TARGETS_UNKNOWN } rest; // whether there are others
-    bool is_fixed; // the access has the address of the model, once that is known to be good
+    enum { TARGETS_ALL, TARGETS_MORE, TARGETS_UNKNOWN } rest; // whether other targets exist
+    bool is_fixed; // the access takes the model's address, after the check
 };
 
-// The value of the address in some assignment in which the condition holds.
+// Queries for a value of the address under the condition.
 static enum answer another_address(const struct access *access, Term condition, uint64_t *address) {
     struct vm *vm = access->vm;
     struct model *model = NULL;
@@ -219,26 +224,26 @@ static Term is_in_gap(const struct access *access, struct gap gap) {
                     term_const(terms, 64, gap.high - gap.low));
 }
 
-// A range of bytes around one of an object that has ended.
+// Returns a range of bytes around one of an object that has ended.
 static struct gap ended_object(const struct access *access, uint64_t hole) {
     struct memory memory = access->vm->state->memory;
     struct object object;
     if (object_find(access->vm->state, hole, &object) && object.kind != OBJECT_STACK &&
         object.life != OBJECT_LIVE && hole - object.start < object.size)
         return (struct gap){object.start, object.start + object.size - 1};
-    struct gap gap = {hole, hole}; // which object it was is not recorded
+    struct gap gap = {hole, hole}; // the object is not recorded: use equal shadow bytes in the page
     uint8_t shadow = memory_shadow(memory, hole);
     while (gap.low % PAGE_SIZE && memory_shadow(memory, gap.low - 1) == shadow) gap.low--;
     while ((gap.high + 1) % PAGE_SIZE && memory_shadow(memory, gap.high + 1) == shadow) gap.high++;
     return gap;
 }
 
-// A range around an address at which the access is an error, of addresses at which it is one of the same kind.
+// Returns a range around an address at which the access is an error. Everywhere in it the error is of the same kind.
 static struct gap gap_at(const struct access *access, uint64_t address) {
     struct memory memory = access->vm->state->memory;
     uint64_t hole = address, last, next, beyond = access->size - 1;
     while (hole - address < access->size && memory_is_accessible(memory, hole)) hole++;
-    if (hole - address == access->size) { // a constant object, which is to be written
+    if (hole - address == access->size) { // a write to a constant object
         struct object object;
         if (!object_at(access->vm->state, address, &object)) return (struct gap){address, address};
         return (struct gap){object.start, MAX(address, object.start + object.size - 1)};
@@ -255,7 +260,7 @@ static struct gap gap_at(const struct access *access, uint64_t address) {
     return gap;
 }
 
-// Asks for one address after the other; each stands for its object, or for the gap where the access would be an error.
+// Queries for one address after the other; each yields its object, or the gap in which the access is an error.
 static void ask_for_targets(const struct access *access, struct targets *targets) {
     struct terms *terms = access->vm->terms;
     Term elsewhere = term_true(terms);
@@ -273,7 +278,7 @@ static void ask_for_targets(const struct access *access, struct targets *targets
         if (object_at(access->vm->state, address, &target->object) && object->size >= access->size &&
             address - object->start <= object->size - access->size && !(access->write && object->readonly)) {
             target->inside = inside(access, object);
-            struct object whole = *object; // what is past its symbolic size is no other place
+            struct object whole = *object; // bytes past its symbolic size are not another target
             whole.bound = 0;
             here = inside(access, &whole);
             targets->count++;
@@ -290,8 +295,8 @@ static uint64_t model_address(const struct access *access) {
     return solver_evaluate(access->vm->solver, access->vm->state->path, access->address);
 }
 
-// Without asking: the object in which the address lies under the model, if the access is good there. All other objects are
-// then a pending state's.
+// Finds the object in which the model's address lies, without a query. A second state gets all other objects. Returns
+// false if the access is not valid there.
 static bool find_model_target(const struct access *access, struct targets *targets) {
     struct target *target = &targets->at[0];
     const struct object *object = &target->object;
@@ -300,7 +305,7 @@ static bool find_model_target(const struct access *access, struct targets *targe
         address - object->start > object->size - access->size || (access->write && object->readonly))
         return false;
     target->inside = inside(access, object);
-    // Past a symbolic size the model's own access fails: where it does not lie in the object at all, it may be good.
+    // If the model's own access fails past a symbolic size, the targets must be queried: other addresses may be valid.
     if (object->bound && !solver_evaluate(access->vm->solver, access->vm->state->path, target->inside))
         return false;
     targets->count = 1;
@@ -308,7 +313,7 @@ static bool find_model_target(const struct access *access, struct targets *targe
     return true;
 }
 
-// Targets as a fact (choice.h): the numbers, then the start of each object, then the gaps.
+// Records the targets as a fact (choice.h): the counts, then the start of each object, then the gaps.
 static void record_targets(struct vm *vm, const struct targets *targets) {
     assert(targets->count <= MOST_OBJECTS && targets->gap_count <= MOST_GAPS);
     vm_know(vm, (uint32_t[]){targets->count, targets->gap_count, targets->rest}, 3);
@@ -339,11 +344,11 @@ static enum step recall_targets(const struct access *access, struct targets *tar
     return vm_recalled(vm);
 }
 
-// How an access finds its targets, a word among the decisions: in the object of its constant part, or among those that are
-// listed behind it; with the address of the model, or with all that it can have.
+// A recorded word: how an access finds its targets. BASE: in the object of its pointer or constant part; LISTED: in
+// those that are recorded after the word. FIXED: with the model's address only.
 enum { FIND_LISTED = 0, FIND_BASE = 1, FIND_FIXED = 2 };
 
-// Is a look-up in the object at the address cheap for whatever is computed from it? Then all of its addresses stay open.
+// Whether a read is a look-up in a small or constant table: then the address stays symbolic.
 static bool is_table(const struct access *access, const struct object *object) {
     if (access->write) return false;
     if (object->readonly) return true;
@@ -353,8 +358,9 @@ static bool is_table(const struct access *access, const struct object *object) {
            memory_plain_prefix(access->vm->state->memory, object->start + window.low, size) == size;
 }
 
-// Nothing is asked for a state that follows its model. With relaxed checks a write to one of many places of an object that
-// cannot be an array goes to that of the model: it would be a term in each of them.
+// Whether the access takes the model's address: in a state that follows its model, unless it reads a table. Also with
+// relaxed checks, for a write to many offsets of an object that cannot be an array: it would need an ite at each of
+// them.
 static bool is_fixed(const struct access *access, const struct object *object) {
     struct vm *vm = access->vm;
     if (vm->state->seed.follows) return !is_table(access, object);
@@ -362,7 +368,8 @@ static bool is_fixed(const struct access *access, const struct object *object) {
            is_wide(vm, window_of(access, object, offset_in(access, object)));
 }
 
-// Can the address lie in the object of its constant part at all? Sums of terms may have moved the constant into a neighbour.
+// Whether the address can lie in the object of its constant part. Simplification may have moved the constant into an
+// adjacent object.
 static enum answer ask_for_base(const struct access *access, const struct target *base) {
     struct vm *vm = access->vm;
     if (access->owner) return ANSWER_YES;
@@ -418,8 +425,8 @@ static enum step leave_out_objects(struct vm *vm, Term found) {
     return STEP_STOP;
 }
 
-// A check for each kind of error that the gaps have: the model of a failing side shows one of them only, and each is a bug of its
-// own. Where all targets are known the check of what was found decides the last kind.
+// Checks each kind of error of the gaps separately: each is a bug, but the model of a failing side shows only one. If
+// all targets are known, the check in resolve() covers the last kind.
 static enum step check_gaps(const struct access *access, const struct targets *targets) {
     struct vm *vm = access->vm;
     unsigned left = 0;
@@ -438,8 +445,8 @@ static enum step check_gaps(const struct access *access, const struct targets *t
     return STEP_NEXT;
 }
 
-// Finds the targets and checks that the address lies in one of them. Where there are too many for one access, the others
-// are those of a state of their own, which repeats the instruction.
+// Finds the targets and checks that the address lies in one of them. If there are too many for one access, another
+// state gets the others and re-executes the instruction.
 static enum step resolve(const struct access *access, struct targets *targets) {
     struct vm *vm = access->vm;
     struct terms *terms = vm->terms;
@@ -459,7 +466,7 @@ static enum step resolve(const struct access *access, struct targets *targets) {
 
 // ---- reads
 
-// The object's content as elements of the access' size, at multiples of it.
+// Returns the object's content in the window as an array of elements of the access's size.
 static Term content_array(const struct access *access, const struct object *object, struct window window) {
     struct vm *vm = access->vm;
     unsigned size = access->size;
@@ -505,7 +512,7 @@ static Term read_object(const struct access *access, const struct object *object
         Term scaled = term_lshr(terms, index, term_const(terms, 64, (uint64_t)__builtin_ctz(size)));
         return term_select(terms, content_array(access, object, window), term_extract(terms, scaled, 0, 32));
     }
-    struct access byte = *access; // byte by byte from one array
+    struct access byte = *access; // byte by byte from an array of bytes
     byte.size = 1;
     window.high += size - 1;
     Term array = content_array(&byte, object, window), value = 0;
@@ -517,7 +524,7 @@ static Term read_object(const struct access *access, const struct object *object
     return value;
 }
 
-// Is an object too large for an array? Then the address gets one value in each of several states.
+// Whether some target needs an array but is too large for one. Then the address is forked on.
 static bool too_large(const struct access *access, const struct targets *targets) {
     for (unsigned i = 0; i < targets->count; i++) {
         const struct object *object = &targets->at[i].object;
@@ -528,8 +535,8 @@ static bool too_large(const struct access *access, const struct targets *targets
     return false;
 }
 
-// Where the access goes: to targets, or to the one address it has (then there are no targets, and the address is
-// checked).
+// Resolves the access to targets, or to one concrete address. In the latter case there are no targets, and the address
+// has been checked.
 static enum step locate(const struct access *access, struct targets *targets, uint64_t *concrete) {
     struct vm *vm = access->vm;
     *targets = (struct targets){0};
@@ -583,7 +590,8 @@ enum step load_symbolic(struct vm *vm, Term address, unsigned size, const struct
 
 // ---- writes
 
-// The same for a wide value at many places: each byte is looked up in the value.
+// Like write_place for a wide value at many offsets: each byte that may be hit is selected from an array of the value's
+// bytes.
 static void write_wide(const struct access *access, const struct target *target, bool only, Term offset,
                        struct window window, Term value) {
     struct vm *vm = access->vm;
@@ -607,8 +615,8 @@ static int by_value(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-// An offset that could be anywhere in a large window may still have few values: asking is cheaper than a term for every
-// byte of the object. *count: 0, there are many. A fact (choice.h).
+// Enumerates the offsets if they are few: even in a large window, queries are cheaper than a term for every byte of the
+// object. Sorted, so that the terms do not depend on models. *count 0: there are many. A fact (choice.h).
 static enum step find_few_places(struct vm *vm, Term offset, struct window window, uint64_t *places,
                                  uint32_t *count) {
     enum step step = STEP_NEXT;
@@ -645,13 +653,13 @@ static void write_place(const struct access *access, const struct target *target
     }
 }
 
-// Where in an object a write may go.
+// The offsets in an object that a write may hit.
 struct places {
     Term offset;
     struct window window;
-    bool wide;                // a wide value at many places
-    uint64_t few[FEW_PLACES]; // the only ones,
-    uint32_t count;           // unless 0: all of the window
+    bool wide;                // a value of more than 8 bytes at many offsets
+    uint64_t few[FEW_PLACES]; // the only offsets, if `count` is not 0
+    uint32_t count;           // 0: all offsets of the window
 };
 
 static enum step find_places(const struct access *access, const struct object *object,
@@ -665,7 +673,7 @@ static enum step find_places(const struct access *access, const struct object *o
     return find_few_places(access->vm, places->offset, places->window, places->few, &places->count);
 }
 
-// Every byte that may be hit becomes: the written one where the address is such, else what it was.
+// Conditional store: each byte that the write may hit becomes ite(hit, new, old), or the object becomes an array.
 static void write_object(const struct access *access, const struct target *target, bool only,
                          const struct places *places, Term value) {
     const struct window *window = &places->window;
@@ -687,7 +695,7 @@ static void write_object(const struct access *access, const struct target *targe
         write_place(access, target, only, places->offset, at, value);
 }
 
-// All places are found before the first byte is written: finding them may end the attempt (choice.h, 4).
+// Finds all offsets before the first byte is written: finding them may end the run (choice.h, 4).
 static enum step write_targets(const struct access *access, const struct targets *targets, Term value) {
     struct places places[MOST_OBJECTS];
     for (unsigned i = 0; i < targets->count; i++) {

@@ -1,9 +1,8 @@
-// The float functions of the program form as terms: case by case what numeric.h computes for concrete
-// operands, to the last bit of a NaN (tests/unit/vm/test_term_float.c compares the two). Rounding is to
-// nearest even.
+// The float functions of the IR as terms. Results are those of numeric.h for concrete operands, to the last bit of a
+// NaN (tests/unit/vm/test_term_float.c compares the two). Rounding is to nearest even.
 #include "vm/term_ops.h"
 
-// What a function is applied to.
+// The float format that a function works on.
 struct floating {
     struct terms *terms;
     enum ir_float name;
@@ -62,7 +61,7 @@ static Term bit_of(const struct floating *f, unsigned bit) {
     return term_const_limbs(f->terms, f->width, limbs);
 }
 
-// A NaN made quiet; what is no number on the x87 becomes the default NaN.
+// Makes a NaN quiet; an unsupported x87 encoding becomes the default NaN.
 static Term quiet(const struct floating *f, Term nan) {
     return term_fp_to_fp(f->terms, f->format, f->format, FP_NEAREST_EVEN, nan);
 }
@@ -73,7 +72,7 @@ static Term convert(struct terms *terms, enum ir_float from, enum ir_float to, T
     return term_fp_to_fp(terms, format_of(from), format_of(to), FP_NEAREST_EVEN, a);
 }
 
-// 2^power, or infinity when the format does not reach so far.
+// Returns 2^power, or infinity if the format cannot represent it.
 static Term power_of_two(const struct floating *f, unsigned power) {
     unsigned width = power + 1;
     uint64_t limbs[1025] = {0};
@@ -85,7 +84,7 @@ static Term power_of_two(const struct floating *f, unsigned power) {
 
 // ---- Arithmetic
 
-// Of two operands of which one is a NaN, the NaN that software arithmetic takes: the greater significand.
+// Returns the NaN that software arithmetic takes if one of two operands is a NaN: that with the greater significand.
 static Term greater_nan(const struct floating *f, Term a, Term b, bool prefer_first) {
     unsigned bits = fp_precision(f->format) - 1;
     Term x = term_extract(f->terms, a, 0, bits), y = term_extract(f->terms, b, 0, bits);
@@ -97,7 +96,7 @@ static Term soft_nan(const struct floating *f, Term a, Term b, bool prefer_first
     unsigned bits = fp_precision(f->format) - 1;
     Term nan = quiet(f, greater_nan(f, a, b, prefer_first));
     if (!fp_explicit(f->format)) return nan;
-    // Patterns without meaning win over everything.
+    // Unsupported encodings win over all others.
     Term integer = bit_of(f, bits), none = term_const(f->terms, f->width, 0);
     Term bad =
         term_or(f->terms, both(f, is_nan(f, a), term_eq(f->terms, term_and(f->terms, a, integer), none)),
@@ -122,12 +121,12 @@ static Term multiply_add_soft(const struct floating *f, Term a, Term b, Term c) 
     return choose(f, nan, soft_nan(f, product, c, true), fused);
 }
 
-// See multiply_add in float_ops.c: once rounded when everything is finite, else the ordinary way.
+// See DEFINE_MULTIPLY_ADD in float_ops.c: rounded once if all operands are finite, else by multiplication and addition.
 static Term multiply_add(const struct floating *f, Term a, Term b, Term c) {
     if (f->name == IR_F128) return multiply_add_soft(f, a, b, c);
     Term fused = term_fp_fma(f->terms, f->format, FP_NEAREST_EVEN, a, b, c);
     Term plain = binary(f, KIND_FP_ADD, binary(f, KIND_FP_MUL, a, b), c);
-    Term special = f->name == IR_F32 ? fused : c; // of finite factors, and an addend that is not
+    Term special = f->name == IR_F32 ? fused : c; // finite factors, and an addend that is not finite
     if (f->name == IR_F64) {
         Term zero = term_or(f->terms, is(f, KIND_FP_IS_ZERO, a), is(f, KIND_FP_IS_ZERO, b));
         special = choose(f, zero, plain, c);
@@ -136,7 +135,7 @@ static Term multiply_add(const struct floating *f, Term a, Term b, Term c) {
     return choose(f, factors, choose(f, is_finite(f, c), fused, special), plain);
 }
 
-// minsd and maxsd: the second operand when they cannot tell.
+// minsd and maxsd: the second operand if neither is less.
 static Term pick_machine(const struct floating *f, bool minimum, Term a, Term b) {
     Term second = minimum ? less(f, b, a) : less(f, a, b);
     return choose(f, is_nan(f, a), b, choose(f, second, b, a));
@@ -157,7 +156,7 @@ static Term pick_ieee(const struct floating *f, bool minimum, Term a, Term b) {
                         minimum ? below : term_not(f->terms, below));
     Term value = choose(f, first, a, b);
     bool soft = f->name == IR_F80 || f->name == IR_F128;
-    if (soft) value = quiet(f, value); // packed anew
+    if (soft) value = quiet(f, value); // packed again
     Term nan = soft ? soft_nan(f, a, b, true) : binary(f, KIND_FP_ADD, a, b);
     return choose(f, term_or(f->terms, is_nan(f, a), is_nan(f, b)), nan, value);
 }
@@ -184,7 +183,7 @@ static Term calculate(const struct floating *f, enum ir_fn fn, Term a, Term b, T
     }
 }
 
-// Half and bfloat by way of float.
+// Computes half and bfloat functions in float.
 static Term calculate_small(const struct floating *f, enum ir_fn fn, Term a, Term b, Term c) {
     struct floating single = floating_of(f->terms, IR_F32);
     Term x = convert(f->terms, f->name, IR_F32, a);
@@ -213,8 +212,7 @@ static Term change_sign(const struct floating *f, enum ir_fn fn, Term a, Term b)
     return is_small(f->name) ? quiet(f, value) : value;
 }
 
-// By multiplication with a power of two in a format that has room for both exponents: exact, then rounded
-// once.
+// Multiplies by a power of two in a format that can hold both exponents: exact, then rounded once.
 static Term load_exponent(const struct floating *f, unsigned extra, Term a, Term b) {
     struct terms *terms = f->terms;
     unsigned amount_width = extra ? extra : 32, bits = 19;
@@ -288,7 +286,7 @@ static Term extreme(const struct floating *f, bool is_signed, bool largest, unsi
     return largest ? term_not(f->terms, least) : least;
 }
 
-// The nearest integer of the width, `nan` for a NaN.
+// Returns the nearest integer of the width; `nan` for a NaN.
 static Term saturated(const struct floating *f, bool is_signed, unsigned width, Term a, Term nan) {
     Term limit = power_of_two(f, width - is_signed);
     Term low = is_signed ? term_fp_unary(f->terms, KIND_FP_NEG, f->format, FP_NEAREST_EVEN, limit)
@@ -299,7 +297,7 @@ static Term saturated(const struct floating *f, bool is_signed, unsigned width, 
     return choose(f, is_nan(f, a), nan, value);
 }
 
-// libgcc: a NaN does as its sign says.
+// libgcc saturates; a NaN is treated as an infinity of its sign.
 static Term from_quad(const struct floating *f, bool is_signed, unsigned width, Term a) {
     bool narrow = width <= 32;
     bool signed_code = is_signed || (narrow ? width < 32 : width < 64);
@@ -309,20 +307,20 @@ static Term from_quad(const struct floating *f, bool is_signed, unsigned width, 
     return saturated(f, signed_code, code_width, a, nan);
 }
 
-// To 64 unsigned bits: what lies between -2^63 and 2^64 is right modulo 2^64.
+// Converts to 64 unsigned bits: values between -2^63 and 2^64 are correct modulo 2^64.
 static Term to_unsigned_64(const struct floating *f, Term a) {
     struct terms *terms = f->terms;
     Term wide = truncated(f, true, 65, a), low = term_extract(terms, wide, 0, 64);
     Term outside =
         both(f, term_extract(terms, wide, 64, 1), term_not(terms, term_extract(terms, wide, 63, 1)));
     Term indefinite = term_const(terms, 64, (uint64_t)1 << 63), zero = term_const(terms, 64, 0);
-    if (f->name == IR_F80) // the sign of the rest is flipped
+    if (f->name == IR_F80) // the sign of the remainder is flipped
         indefinite = choose(f, less(f, a, term_const(terms, f->width, 0)), indefinite, zero);
     return choose(f, outside, indefinite, low);
 }
 
-// Over 128 bits: see large_from_float in float_convert.c. The significand, shifted to where the exponent says; infinities
-// and NaNs are numbers with the largest exponent.
+// Converts to more than 128 bits, as large_from_float in float_convert.c: shifts the significand by the exponent.
+// Infinities and NaNs are treated as numbers with the largest exponent.
 static Term to_large_int(const struct floating *f, unsigned width, Term a) {
     struct terms *terms = f->terms;
     unsigned below = fp_precision(f->format) - 1, bits = fp_exponent_bits(f->format);
@@ -341,7 +339,8 @@ static Term to_large_int(const struct floating *f, unsigned width, Term a) {
     Term exponent = term_zext(terms, field, width), unit = term_const(terms, width, bias + below);
     Term left = term_shl(terms, significand, term_sub(terms, exponent, unit));
     Term right = term_lshr(terms, significand, term_sub(terms, unit, exponent));
-    Term value = choose(f, term_ult(terms, unit, exponent), left, right); // what is below one is shifted out
+    // Bits below the unit are shifted out.
+    Term value = choose(f, term_ult(terms, unit, exponent), left, right);
     value = choose(f, negative(f, a), term_neg(terms, value), value);
     Term limit = choose(f, negative(f, a), extreme(f, true, false, width), extreme(f, true, true, width));
     return choose(f, term_ult(terms, exponent, term_const(terms, width, bias + width)), value, limit);
@@ -354,7 +353,7 @@ static Term to_int(const struct floating *f, bool is_signed, unsigned width, Ter
         Term small = to_int(f, is_signed, 32, a, valid);
         return is_signed ? term_sext(terms, small, width) : term_zext(terms, small, width);
     }
-    if (width > 64) { // out of range it is up to libgcc, or clang's expansion
+    if (width > 64) { // out of range the result is that of libgcc or of clang's expansion
         Term limit = power_of_two(f, width - is_signed), zero = term_const(terms, f->width, 0);
         Term low = is_signed ? term_fp_unary(terms, KIND_FP_NEG, f->format, FP_NEAREST_EVEN, limit) : zero;
         *valid = both(f, is_finite(f, a), both(f, less(f, a, limit), term_not(terms, less(f, a, low))));
@@ -376,8 +375,8 @@ static Term to_int(const struct floating *f, bool is_signed, unsigned width, Ter
     return term_extract(terms, value, 0, width);
 }
 
-// Over 128 bits: see expand_large in float_convert.c. The exponent is added without a look at whether it fits, so the
-// number is made in a format where it does, and its exponent moved.
+// Converts from more than 128 bits, as expand_large in float_convert.c. That adds the exponent without checking whether
+// it fits. So the number is made in a wider format, and its exponent is moved.
 static Term from_large_int(const struct floating *f, bool is_signed, unsigned width, Term a) {
     struct terms *terms = f->terms;
     unsigned below = fp_precision(f->format) - 1, bits = fp_exponent_bits(f->format);

@@ -1,7 +1,6 @@
 #include "vm/term_ops.h"
 
-// Shifts take the amount as x86-64 does: modulo 32 for widths up to 32, else modulo 64; over 64 bits as it
-// is.
+// Returns the amount of a shift as x86-64 takes it: modulo 32 for widths up to 32, modulo 64 up to 64, else unchanged.
 static Term shift_amount(struct terms *terms, unsigned width, Term amount) {
     if (width <= 5 || width > 64) return amount;
     return term_and(terms, amount, term_const(terms, width, width <= 32 ? 31 : 63));
@@ -36,10 +35,11 @@ static Term count_ones(struct terms *terms, unsigned width, Term a) {
     return sum;
 }
 
-// The number of zeros before the first one, from the top (leading) or from the bottom.
+// Returns the number of zeros before the first one, from the top (leading) or from the bottom.
 static Term count_zeros(struct terms *terms, unsigned width, Term a, bool leading) {
     Term result = term_const(terms, width, width);
-    for (unsigned i = 0; i < width; i++) { // the last one tested is the first one met
+    // The bit tested last decides: it is the first one in this direction.
+    for (unsigned i = 0; i < width; i++) {
         unsigned bit = leading ? i : width - 1 - i;
         unsigned zeros = leading ? width - 1 - i : bit;
         result = term_ite(terms, term_extract(terms, a, bit, 1), term_const(terms, width, zeros), result);
@@ -47,7 +47,7 @@ static Term count_zeros(struct terms *terms, unsigned width, Term a, bool leadin
     return result;
 }
 
-// What a saturating signed operation gives on overflow: the extreme on the side of `negative`.
+// Returns the result of a saturating signed operation on overflow: the minimum if `negative`, else the maximum.
 static Term signed_extreme(struct terms *terms, unsigned width, Term negative) {
     Term minimum = signed_minimum(terms, width);
     return term_ite(terms, negative, minimum, term_not(terms, minimum));
@@ -78,7 +78,7 @@ static Term saturating(struct terms *terms, enum ir_fn fn, unsigned width, Term 
     }
 }
 
-// The upper (left) or lower half of the pair a:b shifted by c modulo the width.
+// Returns the upper (left) or lower half of the pair a:b shifted by c modulo the width.
 static Term funnel_shift(struct terms *terms, unsigned width, bool left, Term a, Term b, Term c) {
     unsigned wide = 2 * width;
     Term pair = term_concat(terms, a, b);

@@ -1,17 +1,18 @@
-// Trials: states that begin in the middle of the program, where everything may have any value, and states that are
-// made to take a given way. Every edge of the program's own source that they take is seen, so that a way can be kept
-// as the list of its edges and be taken again from elsewhere: what the C library does in between may differ.
+// Speculative states: states that begin in the middle of the program with symbolic parameters and globals, and states
+// that must take given edges. Every edge of user code that they take is recorded. So a path can be stored as the list
+// of its edges and be taken again from another state: the edges in the C library between them may differ.
 //
-// What a trial does counts for nothing: it covers nothing, and its bugs are nobody's.
+// A speculative state counts neither for coverage nor for bugs.
 #include "vm/vm_int.h"
 
-// Globals that become symbolic: any one of them, and all together, in bytes.
+// Limits of globals that become symbolic, in bytes: of each of them, and of all together.
 #define GLOBAL_MOST  1024
 #define GLOBALS_MOST 16384
 
-// ---- the beginning
+// ---- start
 
-// A pointer to who knows what, functions among it, stays as it was initialised.
+// Whether the global can be made symbolic. A pointer without a known target type, such as one to a function, keeps its
+// initial value.
 static bool is_usable(const struct ir_program *program, const struct ir_global *global) {
     const struct ir_type *type = &program->types[global->type];
     if (global->readonly || global->thread_local_ || global->runtime || !global->type) return false;
@@ -44,7 +45,7 @@ struct state *vm_begin_trial(struct vm *vm, struct state *at_main, const struct 
     return state;
 }
 
-// ---- the way
+// ---- required edges
 
 void vm_guide(struct vm *vm, const uint32_t *edges, uint32_t count) {
     vm->required.edges = edges;
@@ -79,7 +80,7 @@ static bool left_the_guide(const struct vm *vm) {
     return vm->required.edges && vm->state->speculation.taken == GUIDE_LEFT;
 }
 
-// The loop tells of an edge when its budget ends there: it is given one block at a time.
+// Runs the state one block at a time: the loop reports an edge only when its budget ends there.
 enum vm_event run_trial(struct vm *vm, uint64_t budget) {
     assert(!vm->watch.trace);
     uint64_t done = 0;
@@ -93,7 +94,7 @@ enum vm_event run_trial(struct vm *vm, uint64_t budget) {
         done += vm->budget.steps;
         if (vm->outcome.event == VM_BUDGET && left_the_guide(vm)) vm->outcome.event = VM_STOPPED;
     } while (vm->outcome.event == VM_BUDGET && done < budget && !vm->watch.ends_soon && !run_is_over(vm));
-    vm->budget.steps = 0; // the state has them
+    vm->budget.steps = 0; // state->instructions has them already
     vm->watch.trace = NULL;
     return vm->outcome.event;
 }

@@ -1,36 +1,38 @@
-// Use of uninitialised memory: reported on request, and otherwise what no proof may rest on.
+// Use of uninitialised memory: a bug if the check is on. Otherwise a value is assumed, which may make the run
+// incomplete.
 //
-// Copying such memory is no error: padding, unions and bit-fields do it all the time. So a byte that was never
-// written gets, when it is first read, a variable of its own that stands for any value, and travels through
+// Copying such memory is not an error: padding, unions and bit-fields do it all the time. So a byte that was never
+// written gets a variable of its own when it is first read. It stands for any value, and is propagated through
 // registers and memory as any other term. It is an error when the program's behaviour depends on it: at a branch, an
-// address, a divisor, a length, an argument of the system. Whether it does is a question with an exact answer: is
-// there an input for which two values of the variables give two results? Simplification alone settles most:
-// what a mask or a comparison takes away is gone.
+// address, a divisor, a length, an argument of the system. That is an exact query: is there an input for which two
+// values of the variables give two results? Simplification alone answers most of them: masks and comparisons remove
+// variables.
 //
 // Such a variable never gets into a path condition. Where the result does not depend on it, the variable is
 // replaced by zero; where it does for some inputs, those are reported, and the path goes on with the others.
 //
-// Without the check the path goes on with zero for all inputs (enum unset), and the other values are noted as not explored:
-// the run is not complete. That adds no decision, so a path is the same whether or not the note was made before.
+// Without the check the path goes on with zero for all inputs (enum unset), and the other values are reported as not
+// explored: the run is incomplete. That adds no decision, so a path is the same whether or not it was reported before.
 #include "vm/choice.h"
 #include "vm/replay.h"
 
-#define UNSET_BLOCK 256u // bytes of an object that are variables of one input: memory follows what is read
+// Bytes of an object that are variables of one input: memory use follows the bytes that are read.
+#define UNSET_BLOCK 256u
 
-// Where uninitialised bytes come from: an object.
+// The origin of uninitialised bytes: an object.
 struct origin {
-    uint32_t input, twin; // its bytes, and once more: the other values that they could have
-    uint64_t array;       // not 0: a whole object as an array (unset_array), of which this is the key
+    uint32_t input, twin; // input of its bytes, and of their twins: a second, independent value of each
+    uint64_t array;       // not 0: the object is an array (unset_array) with this key
     struct text what;
     uint32_t allocated_at;
 };
 
 struct uninit {
     vec(struct origin) origins;
-    struct map objects; // hash of the object -> number + 1
-    struct map inputs;  // input -> number + 1
-    struct map arrays;  // variable of an array -> number + 1
-    struct map sets;    // support -> 1: free of such bytes, 2: not
+    struct map objects; // key of the object -> index into `origins`, plus 1
+    struct map inputs;  // input -> index into `origins`, plus 1
+    struct map arrays;  // variable of an array -> index into `origins`, plus 1
+    struct map sets;    // support -> 1: without uninitialised bytes, 2: with
 };
 
 struct uninit *uninit_new(void) { return NEW(struct uninit); }
@@ -48,8 +50,8 @@ void uninit_free(struct uninit *uninit) {
 
 // ---- bytes that were never written
 
-// The number of a new input for an origin of this key. It does not depend on what the machine has found before, so that a path
-// that another machine follows has the same terms.
+// Returns the number of a new input for an origin with this key. It does not depend on the VM's history, so that a
+// replay in another VM has the same terms.
 static uint32_t new_number(const struct vm *vm, uint64_t key, uint64_t size) {
     for (uint32_t number = (uint32_t)(key >> 33);; number = (number + 1) & INT32_MAX) {
         uint32_t input = inputs_find(vm->inputs, input_numbered(INPUT_UNINITIALISED, number));
@@ -58,7 +60,7 @@ static uint32_t new_number(const struct vm *vm, uint64_t key, uint64_t size) {
     }
 }
 
-// The origin of this key; NULL: there is none yet.
+// Returns the origin with this key; NULL: there is none yet.
 static const struct origin *known_origin(const struct vm *vm, uint64_t key) {
     const uint64_t *number = map_get(&vm->uninit->objects, key >> 1);
     return number ? &vm->uninit->origins.at[*number - 1] : NULL;
@@ -75,7 +77,7 @@ static const struct origin *new_origin(struct vm *vm, uint64_t key, struct origi
     return vec_last(&uninit->origins);
 }
 
-// The block of an object's bytes, of UNSET_BLOCK at most, that an offset lies in.
+// The block of at most UNSET_BLOCK bytes of an object that an offset lies in.
 struct unset_block {
     uint64_t first, size;
 };
@@ -86,13 +88,13 @@ static struct unset_block block_at(const struct object *object, uint64_t offset)
     return (struct unset_block){first, MIN(object->size - first, UNSET_BLOCK)};
 }
 
-// The same object, found again on another path, has the same key; `part`: what of it.
+// Returns the key of a part of an object. The same object on another path has the same key.
 static uint64_t key_of(const struct vm *vm, const struct object *object, uint64_t part) {
     uint64_t key = hash_combine(site_hash(vm->sites, object->allocated_at), object->kind);
     return hash_combine(hash_combine(key, object->start + part), object->size);
 }
 
-// The origin for a block of an object.
+// Returns the origin for a block of an object.
 static const struct origin *origin_of(struct vm *vm, const struct object *object, struct unset_block block) {
     uint64_t key = key_of(vm, object, block.first);
     const struct origin *known = known_origin(vm, key);
@@ -102,9 +104,9 @@ static const struct origin *origin_of(struct vm *vm, const struct object *object
     return new_origin(vm, key, origin, block.size);
 }
 
-// ---- objects of which nothing was written, as arrays
+// ---- objects that were never written, as arrays
 
-// The elements of an object, or the other values that they could have: variables, declared by name.
+// Returns an array variable, declared by name, for the elements of an object or for their twins.
 static Term unset_array(struct vm *vm, uint64_t key, bool twin, unsigned size) {
     struct text name = {0};
     text_add(&name, "%s %016llx of %u", twin ? "otherwise" : "unset", (unsigned long long)key, size);
@@ -115,7 +117,7 @@ static Term unset_array(struct vm *vm, uint64_t key, bool twin, unsigned size) {
 }
 
 Term uninit_array(struct vm *vm, const struct object *object, unsigned size) {
-    if (!uninit_is_checked(vm) && vm->options.unset == UNSET_SYMBOLIC) return 0; // bytes of it become inputs
+    if (!uninit_is_checked(vm) && vm->options.unset == UNSET_SYMBOLIC) return 0; // its bytes become inputs
     struct uninit *uninit = vm->uninit;
     uint64_t key = hash_combine(key_of(vm, object, 0), size) | 1;
     Term array = unset_array(vm, key, false, size);
@@ -128,7 +130,7 @@ Term uninit_array(struct vm *vm, const struct object *object, unsigned size) {
     return array;
 }
 
-// ---- bytes that become inputs when they are read first
+// ---- bytes that become inputs when they are first read
 
 static void add_unset_name(const struct vm *vm, const struct object *object, struct text *name) {
     text_add(name, "%s%s", input_roles[ROLE_UNSET].name,
@@ -137,7 +139,7 @@ static void add_unset_name(const struct vm *vm, const struct object *object, str
                                            : "memory");
 }
 
-// The unwritten bytes of the object around this one.
+// Makes the unwritten bytes in the block around this one inputs, and returns this byte's term.
 static Term become_inputs(struct vm *vm, const struct object *object, uint64_t address) {
     struct unset_block block = block_at(object, address - object->start);
     uint64_t first = object->start + block.first, end = first + block.size;
@@ -162,7 +164,7 @@ Term uninit_byte(struct vm *vm, uint64_t address) {
     struct unset_block block = block_at(&object, address - object.start);
     const struct origin *origin = origin_of(vm, &object, block);
     Term byte = term_byte(vm->terms, origin->input, (uint32_t)(address - object.start - block.first));
-    store_byte(vm, address, byte); // the next read gives the same one
+    store_byte(vm, address, byte); // the next read returns the same variable
     return byte;
 }
 
@@ -197,7 +199,7 @@ void uninit_settle_bytes(struct vm *vm, uint64_t address, uint64_t size) {
         if (memory_shadow(vm->state->memory, address + i) & SHADOW_UNINIT) uninit_byte(vm, address + i);
 }
 
-// ---- terms that depend on them
+// ---- terms that depend on uninitialised bytes
 
 static const struct origin *origin_of_var(struct vm *vm, uint32_t var) {
     const uint64_t *number = terms_var_is_array(vm->terms, var)
@@ -220,7 +222,7 @@ bool uninit_in(struct vm *vm, Term term) {
     return found;
 }
 
-// What is put in the place of an uninitialised variable: zeros, or its twin.
+// Maps an uninitialised variable to its replacement: zeros, or its twin.
 static void put_other(struct vm *vm, struct map *others, const struct origin *origin, uint32_t var,
                       bool twins) {
     struct terms *terms = vm->terms;
@@ -235,7 +237,7 @@ static void put_other(struct vm *vm, struct map *others, const struct origin *or
         twins ? unset_array(vm, origin->array, true, width / 8) : zero;
 }
 
-// The term with other bytes for the uninitialised ones: zeros, or their twins.
+// Returns the term with its uninitialised bytes replaced by zeros or by their twins.
 static Term with_others(struct vm *vm, Term term, bool twins) {
     struct terms *terms = vm->terms;
     struct map others = {0};
@@ -253,11 +255,12 @@ Term uninit_as_zero(struct vm *vm, Term term) {
     return vm->uninit && uninit_in(vm, term) ? with_others(vm, term, false) : term;
 }
 
-// ---- for which inputs a term does not depend on them, as a condition; it may be too strong, never too weak
+// ---- definedness: a condition on the inputs under which a term does not depend on uninitialised bytes.
+// It may be too strong, never too weak.
 
 struct definedness {
     struct vm *vm;
-    vec(Term) order; // what depends on such bytes, operands first
+    vec(Term) order; // terms that depend on uninitialised bytes, operands first
     struct map conditions;
 };
 
@@ -267,7 +270,7 @@ static bool note_dependent(void *context, Term term) {
     return true;
 }
 
-// Of an array: which of its elements are defined (defined_elements).
+// Returns the definedness of a term; for an array, that of its elements (defined_elements).
 static Term condition_of(struct definedness *d, Term term) {
     const uint64_t *known = map_get(&d->conditions, term);
     if (known) return (Term)*known;
@@ -285,7 +288,7 @@ static Term defined_choice(struct definedness *d, Term term) {
                              condition_of(d, term_arg(terms, term, 2))));
 }
 
-// One defined operand is enough when it decides.
+// Definedness of an operation in which one defined operand with the value `deciding` determines the result.
 static Term defined_by_one(struct definedness *d, Term term, bool deciding) {
     struct terms *terms = d->vm->terms;
     Term all = term_true(terms), one = term_false(terms);
@@ -298,8 +301,8 @@ static Term defined_by_one(struct definedness *d, Term term, bool deciding) {
     return term_or(terms, all, one);
 }
 
-// Which elements of an array are defined, as an array of bits: that of an array of which nothing was written is 0 everywhere, and a
-// store defines its element. 0: not known.
+// Returns an array of bits: the definedness of each element. For an array variable that is 0 everywhere; a store sets
+// that of its element. Returns 0 if it is not known.
 static Term defined_elements(struct definedness *d, Term array) {
     struct terms *terms = d->vm->terms;
     unsigned index_width = term_index_width(terms, array);
@@ -344,7 +347,7 @@ static Term defined_node(struct definedness *d, Term term) {
     Term all = term_true(terms);
     for (uint32_t i = 0; i < term_arity(terms, term); i++) {
         Term operand = term_arg(terms, term, i);
-        if (term_is_array(terms, operand)) return term_false(terms); // arrays are not compared as wholes
+        if (term_is_array(terms, operand)) return term_false(terms); // arrays are not compared as a whole
         all = term_and(terms, all, condition_of(d, operand));
     }
     return all;
@@ -389,7 +392,7 @@ static void say_uninit(struct vm *vm, Term term, const char *what) {
     }
 }
 
-// A use of a term, as a choice.
+// The context of a CHOICE_UNINITIALISED: a use of a term.
 struct term_use {
     Term term;
     const char *what;
@@ -410,7 +413,7 @@ static void use_fails(struct vm *vm, void *context) {
     report_end(vm);
 }
 
-// Without the check: the value for zeros. Where others have another result, these are not explored.
+// Takes the value for zeros, without the check. Reports incompleteness if other bytes may give another value.
 static void use_as_zero(struct vm *vm, Term *term, const char *what) {
     Term differs = term_ne(vm->terms, *term, with_others(vm, *term, true));
     bool may = differs != term_false(vm->terms) && !is_replaying(vm);

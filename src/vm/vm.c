@@ -6,7 +6,7 @@
 #include "vm/host_files.h"
 #include "vm/provenance.h"
 
-// ---- the collector of terms: what the states hold is alive (the solver answers for the path conditions)
+// ---- roots of the collector of terms: terms that states hold (the solver marks the path conditions)
 
 static void mark_term(void *argument, uint32_t slot) {
     const struct vm *vm = argument;
@@ -31,7 +31,7 @@ const char *const vm_event_names[] = {
 #undef EVENT
 };
 
-// ---- coverage: what a path is the first to take is kept with it
+// ---- coverage: a state keeps the edges that its path was the first to take
 
 static void find_own_edges(struct vm *vm) {
     const struct ir_program *program = vm->program;
@@ -135,10 +135,10 @@ void vm_free(struct vm *vm) {
     DELETE(vm);
 }
 
-// ---- the start: what the kernel leaves on a new stack
+// ---- the start: the initial stack as the kernel makes it
 
-// The first NUL among the input's bytes ends the string: what may lie behind it is not there. So it is an object of
-// symbolic size, as those of malloc are.
+// Bounds a symbolic string by its first NUL: bytes after it do not exist. So it is an object of symbolic size, as those
+// of malloc are.
 static void bound_string(struct vm *vm, struct state *state, uint64_t address, uint64_t fixed, uint32_t count,
                          uint32_t input) {
     struct terms *terms = vm->terms;
@@ -154,12 +154,12 @@ static void bound_string(struct vm *vm, struct state *state, uint64_t address, u
     if (found) object_set_size_term(state, &string, size);
 }
 
-// A string on the stack; a symbolic one is that input, and a NUL.
+// Puts a string on the stack; a symbolic one consists of the input's bytes and a NUL.
 static uint64_t put_text(struct vm *vm, struct state *state, uint64_t *at, const struct vm_text *text,
                          struct input_id input, const char *prefix) {
     uint64_t start = strlen(prefix),
              size = start + (text->symbolic ? text->symbolic : strlen(text->text)) + 1;
-    *at -= size + STRING_GAP; // a red zone behind each
+    *at -= size + STRING_GAP; // a red zone after each string
     memory_zero(&state->memory, *at, size, SHADOW_OK);
     memory_set_shadow(&state->memory, *at + size, STRING_GAP, SHADOW_AFTER_BOUND);
     object_add_start(state, OBJECT_STRING, *at, size);
@@ -189,7 +189,7 @@ static uint64_t put_variable(struct vm *vm, struct state *state, uint64_t *at, c
     return address;
 }
 
-// A file of which a part is symbolic begins as it is.
+// Gives the symbolic part of a file its original bytes as default values.
 static void set_file_defaults(struct vm *vm, struct state *state) {
     uint32_t count;
     const struct vm_file *files = host_symbolic_files(vm, &count);
@@ -212,7 +212,7 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
     forget_translations(vm);
     uint32_t argc = environment->argument_count;
     vec(uint64_t) words = {0};
-    uint64_t at = STACK_TOP - STACK_ROOM; // the strings
+    uint64_t at = STACK_TOP - STACK_ROOM; // the strings are put below it
     vec_push(&words, argc);
     for (uint32_t i = 0; i < argc; i++)
         vec_push(&words, put_argument(vm, state, &at, &environment->arguments[i], i));
@@ -220,7 +220,7 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
     for (uint32_t i = 0; i < environment->variable_count; i++)
         vec_push(&words, put_variable(vm, state, &at, &environment->variables[i]));
     vec_push(&words, 0);
-    // AT_PAGESZ; AT_PHDR, AT_PHENT and AT_PHNUM, which the C library wants natively; AT_NULL
+    // AT_PAGESZ; AT_PHDR, AT_PHENT and AT_PHNUM, which the C library needs natively; AT_NULL
     static const uint64_t auxiliary[] = {6, 4096, 3, 0, 4, 0, 5, 0, 0, 0};
     for (unsigned i = 0; i < COUNT(auxiliary); i++) vec_push(&words, auxiliary[i]);
     uint64_t size = words.count * sizeof(uint64_t);
@@ -264,8 +264,8 @@ enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
     assert(!vm->terms == !state->path && (!state->path || vm->states.live.at[state->place] == state));
     vm->state = state;
     vm->budget.steps = 0;
-    vm->budget.steps_limit =
-        vm->watch.trace ? 1 : budget; // the loop tells of an edge when its budget ends there
+    // The loop reports an edge when its budget ends there.
+    vm->budget.steps_limit = vm->watch.trace ? 1 : budget;
     uint64_t work = vm->solver ? solver_work(vm->solver) : 0;
     vm->budget.work_limit = work + MIN(budget, UINT64_MAX - work);
     vm->watch.ends_soon = false;
