@@ -1,8 +1,7 @@
 #include "cluster/budget.h"
 
-#define LEAST_MEMORY                                                                                         \
-    ((uint64_t)48 << 20)  // least memory of a worker beside the shared pages (or half of those)
-#define MEMORY_BESIDE 16u // the parent keeps 1/16 of the memory
+#define LEAST_MEMORY  ((uint64_t)48 << 20) // for a worker beside shared pages, or half of these
+#define MEMORY_BESIDE 16u                  // the parent keeps 1/16 of the memory
 
 static uint64_t least_memory(const struct budget *budget) { return MAX(LEAST_MEMORY, budget->base / 2); }
 

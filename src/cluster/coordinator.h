@@ -1,8 +1,8 @@
 // Divides the exploration of a program among workers and merges their reports. The coordinator consumes and produces
 // bytes; the transport is the caller's (processes.h).
 //
-//   coordinator_new -> { coordinator_join, coordinator_receive, coordinator_lost, coordinator_balance, coordinator_next }
-//   -> coordinator_end -> { coordinator_receive, coordinator_lost } -> coordinator_close
+//   coordinator_new -> { coordinator_join, coordinator_receive, coordinator_lost, coordinator_balance,
+//   coordinator_next } -> coordinator_end -> { coordinator_receive, coordinator_lost } -> coordinator_close
 //
 // Each state is in exactly one of three places: in the list of the worker whose last report has it, in an order that
 // the worker has not yet reported as carried out, or in the pool. A report moves states atomically: those it gives
