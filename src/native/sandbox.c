@@ -244,8 +244,7 @@ static void await(const struct sandbox *sandbox, const struct sandbox_process *p
             note_end(sandbox, &report, end);
             return;
         }
-        if (wait[1].revents && read(drain, nowhere, sizeof nowhere) <= 0)
-            wait[1].fd = -1; // all writers have closed it
+        if (wait[1].revents && read(drain, nowhere, sizeof nowhere) <= 0) wait[1].fd = -1; // end of file
     }
     *end = (struct sandbox_end){.started = true, .limit = SANDBOX_LIMIT_TIME};
 }

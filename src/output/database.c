@@ -259,6 +259,5 @@ void database_finish(struct database *database, const struct summary *summary) {
     put_options(database, summary);
     put_run(database, summary);
     execute(database, "COMMIT;");
-    if (!summary->running)
-        execute(database, "PRAGMA journal_mode = DELETE;"); // merges the journal into the file
+    if (!summary->running) execute(database, "PRAGMA journal_mode = DELETE;"); // leaves one file
 }

@@ -45,8 +45,7 @@ static bool read_inputs(struct arena *arena, const struct json_value *list, stru
     json_each(item, list) {
         struct test_input *input = &inputs[test->input_count++];
         bool known = input_find_kind(json_get_text(item, "kind", ""), &input->kind);
-        const char *exact =
-            json_get_text(item, "name_hex", NULL); // for names that JSON strings cannot represent
+        const char *exact = json_get_text(item, "name_hex", NULL); // if JSON cannot represent it
         uint32_t length;
         input->name = exact ? (const char *)bytes_of(arena, exact, &length) : json_get_text(item, "name", "");
         if (!input->name) return false;

@@ -26,9 +26,8 @@ static int by_decisions(const void *a, const void *b) {
 
 static void add_node(node_list *nodes, const struct page_test *tests, int32_t parent, uint32_t first,
                      uint32_t end, uint32_t before) {
-    const struct page_test
-        *a = &tests[first],
-        *b = &tests[end - 1]; // sorted: the first and the last have the shortest common prefix
+    const struct page_test *a = &tests[first],
+                           *b = &tests[end - 1]; // sorted: these two differ first
     uint32_t common = before, most = MIN(a->decision_count, b->decision_count);
     while (common < most && a->decisions[common] == b->decisions[common]) common++;
     struct node node = {parent, first, end, before, common, end - first > 1};
