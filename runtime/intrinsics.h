@@ -12,15 +12,15 @@
 // the VM may replace a symbolic argument by one of its values, and must report the loss.
 //
 // Obligations of the front end:
-// - The entry is `__tamar_start(long *sp)`. sp points to what the kernel leaves on a new stack:
-//   argc, argv, NULL, envp, NULL, auxv pairs, 0 0; the strings lie above. No auxv entry is needed;
+// - The entry is `__tamar_start(long *sp)`. sp points to the initial stack, as set up by the kernel:
+//   argc, argv, NULL, envp, NULL, auxv pairs, 0 0; the strings are above. No auxv entry is needed;
 //   AT_PAGESZ, AT_RANDOM (16 bytes), AT_EXECFN, AT_UID and so on are used when present.
 // - `__tamar_constructors(int, char **, char **)` and `__tamar_destructors(void)` are generated
 //   from llvm.global_ctors (by rising priority, ties in order) and llvm.global_dtors (falling).
 //   They always exist, possibly empty. argc, argv and envp are passed to each constructor.
 // - main is called with (argc, argv, envp) whatever its type says. In a program without main (a
 //   libFuzzer harness) it is a weak name that stays null.
-// - thread_local variables lie in a block of the running task, as the program's image of them says.
+// - thread_local variables are in a block of the running task, initialized from the program's image.
 // - Calls of setjmp, _setjmp, __setjmp become __tamar_setjmp(buffer). A call of sigsetjmp or
 //   __sigsetjmp(buffer, save) becomes __tamar_sigsetjmp_prepare(buffer, save), which has a body in
 //   runtime/, followed by __tamar_setjmp(buffer). longjmp and siglongjmp have bodies in runtime/.
@@ -88,7 +88,7 @@ __TAMAR_NORETURN void __tamar_stop(void);
 //
 // Makes the `size` bytes at `p` a new symbolic object of this name; a name that is taken gets a number.
 void __tamar_symbolic(void *p, size_t size, const char *name);
-// __tamar_symbolic for inputs that the kernel model creates, so that calls by the program can be told apart.
+// __tamar_symbolic for inputs that the kernel model creates, which distinguishes them from calls by the program.
 void __tamar_arrival(void *p, size_t size, const char *name);
 // Restricts the path to condition != 0.
 void __tamar_assume(int condition);

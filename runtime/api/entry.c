@@ -209,7 +209,7 @@ static void fill_union(char *at, const type *of, const struct place *place) {
         fill(at, m->type, &(struct place){name, place->depth, 0});
 }
 
-// ---- what pointers point to
+// ---- pointer targets
 
 static char *make_string(const type *pointer, const struct place *place, const struct extent *extent) {
     char name[NAME_SIZE];

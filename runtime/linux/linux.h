@@ -1,7 +1,7 @@
 // A model of Linux: files, descriptors, signals and time, all as plain
 // data in the program's own memory, so that it forks with the state.
 //
-//   descriptor table --> open file (offset, flags, counted) --> inode (what a file is)
+//   descriptor table --> open file (offset, flags, counted) --> inode (the file itself)
 //                                                                ^ directory entries point here too
 //
 // Inodes are created on first use. A directory that exists on the host holds only the

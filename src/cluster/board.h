@@ -11,7 +11,7 @@
 //   blob:N   values named by their hash: the program, the run's options and inputs
 //   work     stream of tokens, with the group "workers"; states: hash from token to states
 //   reports  stream of results, read by the starter and trimmed when its checkpoint is on disk
-//   done     hash: number of the last commit of each worker; workers: hash: what each worker says of itself
+//   done     hash: number of the last commit of each worker; workers: hash: statistics of each worker
 //   hungry, load, asked   sorted sets of workers: idle since when; number of states; asked for states when
 //   files    hash: answers about files of the starter's machine; wanted: list of questions
 //   known    coverage of all workers; answers, answers-old: the solver's answers, two generations; starter: the lock
@@ -60,7 +60,7 @@ bool board_put_blob(struct board *board, const char *name, const void *bytes, si
 bool board_get_blob(struct board *board, const char *name, struct text *to);
 
 typedef vec(struct text) board_parts;
-// Begins a run. Each part holds the states of one token; an empty part stands for the initial states of the program.
+// Begins a run. Each part holds the states of one token; an empty part means the initial states of the program.
 bool board_begin(struct board *board, const struct board_meta *meta, const board_parts *parts);
 enum board_state board_get_state(struct board *board);
 bool board_set_state(struct board *board, enum board_state state);

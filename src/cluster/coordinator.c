@@ -375,7 +375,7 @@ static void ask_for_states(struct coordinator *coordinator, uint32_t idle, doubl
     }
 }
 
-// ---- what others have found
+// ---- coverage of other workers
 
 // Returns the indices of bytes that are set in `all` but not in `known`, and sets them in `known`.
 static const uint32_t *news_of(struct arena *arena, const uint8_t *all, uint8_t *known, uint32_t size,

@@ -34,7 +34,7 @@ bool coordinator_receive(struct coordinator *coordinator, uint32_t worker, const
                          struct text *problem);
 // Removes a worker whose process has ended.
 void coordinator_lost(struct coordinator *coordinator, uint32_t worker);
-bool coordinator_has(const struct coordinator *coordinator, uint32_t worker); // false if lost or gone
+bool coordinator_has(const struct coordinator *coordinator, uint32_t worker); // false if lost or ended
 // Assigns states to idle workers, requests states from busy ones, and sends new coverage. `now`: seconds of any
 // clock.
 void coordinator_balance(struct coordinator *coordinator, double now);

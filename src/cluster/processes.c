@@ -229,7 +229,7 @@ static void send_orders(struct processes *processes, struct link *link) {
     while (link->sent < link->out.count) {
         ssize_t size = send(link->fd, link->out.at + link->sent, link->out.count - link->sent, MSG_NOSIGNAL);
         if (size < 0 && errno == EINTR) continue;
-        if (size <= 0) break; // the buffer is full, or the other end is gone, which read_some detects
+        if (size <= 0) break; // the buffer is full, or the other end has closed, which read_some detects
         link->sent += (size_t)size;
     }
     if (link->sent == link->out.count) link->sent = link->out.count = 0;

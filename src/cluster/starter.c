@@ -344,7 +344,7 @@ static void publish_known(struct starter *starter) {
     arena_free(arena);
 }
 
-// ---- while the run goes on
+// ---- during the run
 
 static void count_states(struct starter *starter) {
     uint64_t sum = 0;

@@ -274,7 +274,7 @@ static bool make_special(const struct root *root) {
     return shares || make_devices();
 }
 
-// ---- what the caller asks for
+// ---- options of the caller
 
 static bool share_folders(const struct sandbox *sandbox) {
     char host[PATH_MAX], target[PATH_MAX];

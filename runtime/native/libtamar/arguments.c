@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define FRONT                                                                                                \
-    16 // what comes before the string is not its own, and the string is no start of a block: it cannot be freed
+    16 // bytes before the string are out of bounds; the string does not start a block, so that it cannot be freed
 
 void __asan_poison_memory_region(const volatile void *at, size_t size) __attribute__((weak));
 
