@@ -1,5 +1,5 @@
-// For harnesses: what a program under test can say to Tamar. Natively the same calls read their values from a
-// test (TAMAR_TEST=FOLDER, objects/NAME in it) or are zero, so that the program also runs without Tamar.
+// Functions for harnesses. In a native build the same calls read their values from a test (TAMAR_TEST=FOLDER,
+// file objects/NAME in it), or return zero without one, so that the program also runs without Tamar.
 #ifndef TAMAR_H
 #define TAMAR_H
 
@@ -9,19 +9,19 @@
 extern "C" {
 #endif
 
-// The `size` bytes at `object` are an input. The name stands in tests; a name used twice gets a number.
+// Makes the `size` bytes at `object` symbolic. Tests list them under `name`; a name used twice gets a number.
 void tamar_symbolic(void *object, size_t size, const char *name);
-// Only inputs for which the condition holds are of interest from here on.
+// Restricts the path to inputs for which the condition holds; the others are dropped.
 void tamar_assume(int condition);
-// A value from begin to end - 1, every one of them possible.
+// Returns a symbolic value from begin to end - 1.
 long tamar_range(long begin, long end, const char *name);
-// A value from 0 to count - 1.
+// Returns a value from 0 to count - 1.
 unsigned long tamar_choose(unsigned long count);
-// The path ends here, as a success: nothing behind it is of interest.
+// Ends the path here as a success; the code after it is not explored.
 void tamar_done(void) __attribute__((noreturn));
-// A bug of kind `user`.
+// Reports a bug of kind `user` and ends the path.
 void tamar_error(const char *message) __attribute__((noreturn));
-// The same as tamar_symbolic, for scalars.
+// Returns a symbolic int: tamar_symbolic for a scalar.
 int tamar_int(const char *name);
 
 int tamar_is_symbolic_value(unsigned long value);
@@ -29,18 +29,18 @@ int tamar_is_symbolic_bytes(const void *object, size_t size);
 void tamar_print_value(const char *text, unsigned long value);
 void tamar_assert_failed(const char *condition, const char *file, int line) __attribute__((noreturn));
 
-// Does the value depend on an input? Never forks.
+// Whether the value is symbolic (depends on an input). Never forks.
 #define tamar_is_symbolic(x) tamar_is_symbolic_value((unsigned long)(x))
-// The value, or the expression that it is, in the log.
+// Prints the value, or its symbolic expression, to the log.
 #define tamar_print(x) tamar_print_value(#x, (unsigned long)(x))
-// A bug of kind `assert` where it does not hold, whatever NDEBUG says.
+// Reports a bug of kind `assert` if the condition is false, also under NDEBUG.
 #define tamar_assert(condition) ((condition) ? (void)0 : tamar_assert_failed(#condition, __FILE__, __LINE__))
 
-// Other engines' names for the same. EXE:
+// Names that other engines use for these functions. EXE:
 #ifdef __cplusplus
 #define TAMAR_SIZE(object) sizeof *(object)
 #else
-// Of an array the whole of it, of a pointer what it points to.
+// The size of an array, or of the object that a pointer points to.
 #define TAMAR_SIZE(object)                                                                                   \
     __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(object), __typeof__(&(object)[0])),        \
                           sizeof *(object), sizeof(object))

@@ -1,5 +1,5 @@
-// What the interpreted C of runtime/ and the engine (src/) agree on: the intrinsics, and the numbers and structures that
-// they exchange. Included by both sides, and by runtime/native for native builds. intrinsics.h says what each intrinsic does.
+// Shared by the interpreted C of runtime/ and the engine (src/): the intrinsics, and the constants and structures
+// that they exchange. Also included by runtime/native for native builds. intrinsics.h documents each intrinsic.
 #ifndef TAMAR_BOUNDARY_H
 #define TAMAR_BOUNDARY_H
 
@@ -9,7 +9,7 @@
 //            before the call
 //   flow     RETURNS; ENDS the path; SETJMP; LONGJMP; CALLS the function that is its first argument
 //
-// The machine has a function builtin_NAME for each (src/vm/builtins_*.c), runtime/native a function of its own.
+// The VM has a function builtin_NAME for each (src/vm/builtins_*.c), runtime/native its own function.
 // clang-format off
 #define INTRINSIC_TABLE(INTRINSIC)                    \
     INTRINSIC(alloc,              3, TERMS,  RETURNS) \
@@ -64,7 +64,7 @@
 // clang-format on
 #define INTRINSIC_PREFIX "__tamar_"
 
-// The object of a test that has the value of a local variable before the program sets it (--uninitialised symbolic).
+// The object in a test that has the value of an uninitialised local variable (--uninitialised symbolic).
 #define __TAMAR_UNSET_LOCAL "uninitialised local"
 
 // The kind of an object, for __tamar_alloc.
@@ -77,10 +77,10 @@ enum __tamar_object_kind {
     __TAMAR_ZEROED = 5, // calloc: as HEAP, but zeroed
 };
 
-// The running task, for __tamar_task_switch.
+// The fate of the running task, for __tamar_task_switch.
 enum __tamar_task_end { __TAMAR_TASK_WAITS = 0, __TAMAR_TASK_ENDS = 1, __TAMAR_PROCESS_ENDS = 2 };
 
-// What __tamar_host_stat fills in.
+// Filled in by __tamar_host_stat.
 struct __tamar_host_stat {
     unsigned long device, inode, links;
     unsigned int mode, uid, gid, is_terminal;
@@ -89,48 +89,48 @@ struct __tamar_host_stat {
 };
 _Static_assert(sizeof(struct __tamar_host_stat) == 120, "the same for interpreted and native code");
 
-// The inode number of a file or folder that only a test has, by its absolute path: the same here and natively.
+// Returns the inode number of a file or folder that exists only in a test: a hash of its absolute path, also natively.
 static inline unsigned long __tamar_path_number(const char *path) {
     unsigned long hash = 14695981039346656037ul; // FNV-1a
     while (*path) hash = (hash ^ (unsigned char)*path++) * 1099511628211ul;
     return (hash >> 16) + 2;
 }
 
-// Numbers about the process that the program believes it is, for __tamar_host_value.
+// Properties of the simulated process, for __tamar_host_value.
 enum __tamar_host_value {
     __TAMAR_UID = 0,
     __TAMAR_GID = 1,
     __TAMAR_UMASK = 2,
-    __TAMAR_START_TIME = 3, // seconds since 1970; fixed unless the user asks for the real time
-    __TAMAR_MAX_STACK = 4,  // bytes, for getrlimit
-    __TAMAR_HOST_FILES = 5, // 0: the program sees only files that were given (symbolic or made by itself)
+    __TAMAR_START_TIME = 3,        // seconds since 1970; fixed unless the user asks for the real time
+    __TAMAR_MAX_STACK = 4,         // bytes, for getrlimit
+    __TAMAR_HOST_FILES = 5,        // 0: only files given by options or created by the program are visible
     __TAMAR_UNMODELLED_ERRORS = 6, // 1: unmodelled calls fail with ENOSYS instead of ending the path
     __TAMAR_INPUT_SIZE = 7,        // bytes of a libFuzzer harness's input
-    __TAMAR_SOCKETS = 8,           // connections and datagrams that come from outside
-    __TAMAR_FAILURES = 9,          // system calls that may fail
-    __TAMAR_SHORT_READS = 10,      // reads that may give less than there is
-    __TAMAR_SYMBOLIC_RANDOM = 11,  // getrandom gives symbolic bytes up to this many, then fixed ones
-    __TAMAR_PEERS = 12,            // bytes of the peers' script
-    __TAMAR_SOCKET_SIZES = 1000, // of connection i (from 0): 1000 + 2 i the least, 1001 + 2 i the most bytes
+    __TAMAR_SOCKETS = 8,           // number of connections and datagrams from outside
+    __TAMAR_FAILURES = 9,          // number of system calls that may fail
+    __TAMAR_SHORT_READS = 10,      // number of reads that may return less than is available
+    __TAMAR_SYMBOLIC_RANDOM = 11,  // getrandom returns symbolic bytes up to this many, then fixed ones
+    __TAMAR_PEERS = 12,            // size of the peers' script in bytes
+    __TAMAR_SOCKET_SIZES = 1000,   // connection i (from 0): 1000 + 2 i the least, 1001 + 2 i the most bytes
 };
 
-// The name under which __tamar_host_read_file gives the peers' script.
+// The path with which __tamar_host_read_file returns the peers' script.
 #define __TAMAR_PEERS_FILE "peers:"
-// The peers' script (src/run/peers.c makes it): steps one after the other, each a header and `size` bytes. An
-// address is four bytes and a port of two, as the network has them.
+// The peers' script (made by src/run/peers.c): a sequence of steps, each a header and
+// `size` bytes. An address is four bytes and a port of two, in network byte order.
 struct __tamar_peer_step {
     unsigned int kind, peer, line, size;
 };
 _Static_assert(sizeof(struct __tamar_peer_step) == 16, "the same for interpreted and native code");
 enum __tamar_peer_kind {
-    __TAMAR_PEER_NAME = 0,      // the peer of this number is called so
+    __TAMAR_PEER_NAME = 0,      // name of the peer with this number
     __TAMAR_PEER_INTERFACE = 1, // address, mask (four bytes each), hardware address (six), name
     __TAMAR_PEER_CONNECT = 2,   // the peer's address, the program's
     __TAMAR_PEER_LISTEN = 3,    // the peer's address
     __TAMAR_PEER_UDP = 4,       // the peer's address, the program's
     __TAMAR_PEER_ACCEPT = 5,
     __TAMAR_PEER_SEND = 6,     // bytes
-    __TAMAR_PEER_SYMBOLIC = 7, // how many bytes, as four
+    __TAMAR_PEER_SYMBOLIC = 7, // number of bytes, as four bytes
     __TAMAR_PEER_EXPECT = 8,   // bytes
     __TAMAR_PEER_SHUTDOWN = 9,
     __TAMAR_PEER_CLOSE = 10,
@@ -138,14 +138,14 @@ enum __tamar_peer_kind {
     __TAMAR_PEER_WAIT = 12, // nanoseconds, as eight bytes
 };
 
-// What is left behind under a path, for __tamar_save_file.
+// The kind of a file that the program leaves behind, for __tamar_save_file.
 enum __tamar_saved {
-    __TAMAR_SAVED_FILE = 'f', // with its content
-    __TAMAR_SAVED_TIME = 't', // after a file: when it was changed last, as two numbers: seconds, nanoseconds
+    __TAMAR_SAVED_FILE = 'f', // regular; the content follows
+    __TAMAR_SAVED_TIME = 't', // follows a file: time of the last change, as two numbers: seconds, nanoseconds
     __TAMAR_SAVED_DIRECTORY = 'd',
-    __TAMAR_SAVED_LINK = 'l', // symbolic; its target is the content
+    __TAMAR_SAVED_LINK = 'l', // symbolic link; its target is the content
     __TAMAR_SAVED_PIPE = 'p',
-    __TAMAR_SAVED_REMOVED = 'x', // a file of the host that is gone
+    __TAMAR_SAVED_REMOVED = 'x', // a file of the host that was removed
 };
 
 #endif

@@ -1,5 +1,5 @@
-// Tables that describe the parameters of the function of `--entry`: written by src/front/entry*.c as constants of the program,
-// read by runtime/api/entry.c, which fills the parameters in. Compiled into both, and natively into the replay builds.
+// Tables that describe the parameters of the function of `--entry`: written by src/front/entry*.c as constants of the
+// program, read by runtime/api/entry.c, which fills in the parameters. Also compiled natively into the replay builds.
 #ifndef TAMAR_ENTRY_H
 #define TAMAR_ENTRY_H
 
@@ -7,27 +7,27 @@ enum __tamar_entry_kind {
     __TAMAR_PLAIN = 0, // `size` bytes, each of any value
     __TAMAR_BOOL,      // 0 or 1
     __TAMAR_ENUM,      // one of the `count` values in `list` (long)
-    __TAMAR_FLAGS,     // any bits of the first value in `list`
-    __TAMAR_X87,       // long double: only encodings that an instruction can make
+    __TAMAR_FLAGS,     // any combination of the bits in the first value of `list`
+    __TAMAR_X87,       // long double: only encodings that instructions produce
     __TAMAR_ARRAY,     // `count` elements `of`
     __TAMAR_STRUCT,    // `count` members in `list`
     __TAMAR_UNION,     // one of the `count` members in `list`
-    __TAMAR_POINTER,   // to `count` elements `of`; 0: as many as the user wants
-    __TAMAR_STRING,    // to characters, ended by a zero element
+    __TAMAR_POINTER,   // to `count` elements `of`; 0: as many as the user's limit
+    __TAMAR_STRING,    // to characters, terminated by a zero element
     __TAMAR_FUNCTION,  // to one of the `count` functions in `list`
     __TAMAR_STREAM,    // FILE *
 };
 
 enum __tamar_entry_flag {
-    __TAMAR_TIGHT = 1,     // of a string: nothing may be read or written past its end
-    __TAMAR_RECURSIVE = 2, // of a pointer: its objects lead to objects of the same type
-    __TAMAR_FLEXIBLE = 4,  // of a struct: its last member is an array without a length
-    __TAMAR_ENDED = 8,     // of a pointer with a length: a zero follows the elements
+    __TAMAR_TIGHT = 1,     // string: the memory ends at the terminator
+    __TAMAR_RECURSIVE = 2, // pointer: its objects lead to objects of the same type
+    __TAMAR_FLEXIBLE = 4,  // struct: its last member is a flexible array
+    __TAMAR_ENDED = 8,     // pointer with a length: a zero follows the elements
 };
 
 struct __tamar_entry_type {
     unsigned int kind, flags;
-    unsigned long size; // bytes of a value
+    unsigned long size; // size of a value in bytes
     unsigned long count;
     const struct __tamar_entry_type *of;
     const void *list;
@@ -36,28 +36,28 @@ struct __tamar_entry_type {
 struct __tamar_entry_member {
     const char *name;
     const struct __tamar_entry_type *type;
-    unsigned long offset; // bytes; of a bit-field: bits
+    unsigned long offset; // in bytes; bit-field: in bits
     unsigned long bits;   // width of a bit-field, else 0
     unsigned long
         length; // of a pointer or flexible array: 1 + index of the member with the number of its elements; 0: none
-    unsigned long fixed; // the same: the number of its elements, 0: not said
+    unsigned long fixed; // number of elements of a pointer or flexible array; 0: not known
 };
 
-// Limits that the user sets for all parameters.
+// The user's limits for all parameters.
 struct __tamar_entry_limits {
-    unsigned long elements; // behind a pointer without a length; characters of a string
-    unsigned long depth;    // objects of a recursive type in a chain
+    unsigned long elements; // elements of a pointer without a length; characters of a string
+    unsigned long depth;    // length of a chain of objects of a recursive type
     unsigned long null;     // 1: pointers may be NULL
 };
 
-// Fills in a struct that has the parameters as members.
+// Fills in a struct whose members are the parameters.
 void __tamar_entry_begin(void *block, const struct __tamar_entry_type *parameters,
                          const struct __tamar_entry_limits *limits);
-// Makes a global variable unknown; after __tamar_entry_begin.
+// Makes a global variable symbolic; call it after __tamar_entry_begin.
 void __tamar_entry_global(void *at, const struct __tamar_entry_type *type, const char *name);
-// A new value of the type, for a function that stands for one that the caller would have passed.
+// Returns a new value of the type, for a stub that replaces a function passed by the caller.
 void *__tamar_entry_result(const struct __tamar_entry_type *type, const char *name);
-// New memory, for such a function that is to allocate some.
+// Returns new memory, for a stub that is expected to allocate.
 void *__tamar_entry_memory(unsigned long size);
 
 #endif

@@ -1,26 +1,26 @@
-// The boundary between the interpreted C of runtime/ and the machine that interprets it.
+// The boundary between the interpreted C of runtime/ and the VM that interprets it.
 //
 // A function whose name starts with `__tamar_` and that has no body is an intrinsic: the virtual machine
-// (src/vm) implements it, and runtime/native implements it once more for native builds. Nothing else of the
-// host is reachable from here, so this page is the whole list of what a program under test can ask of Tamar.
-// boundary.h has the table of these functions, and what they exchange with the engine.
+// (src/vm) implements it, and runtime/native implements it again for native builds. Nothing else of the
+// host is reachable from here, so this file lists all that a program under test can request from Tamar.
+// boundary.h has the table of these functions, and the data that they exchange with the engine.
 //
-// The program's state is all in its own memory (files, descriptors, signals, time): an intrinsic keeps no
-// state that would have to fork, except allocation, tasks and the thread pointer, which are part of the
-// machine's state. Results below zero are negated Linux error numbers (x86-64), as system calls return them. Where an
-// argument is symbolic and the meaning below says "pinned", the machine may pick a value and must note that
-// it did.
+// The program's state is in its own memory (files, descriptors, signals, time): an
+// intrinsic keeps no state that would have to fork, except allocation, tasks and the thread
+// pointer, which are part of the VM's state. Results below zero are negated Linux error
+// numbers (x86-64), as returned by system calls. Where a comment below says "concretized",
+// the VM may replace a symbolic argument by one of its values, and must report the loss.
 //
-// What the front end owes to the runtime:
-// - The entry is `__tamar_start(long *sp)`. sp points to what the kernel leaves on a new stack:
-//   argc, argv, NULL, envp, NULL, auxv pairs, 0 0; the strings lie above. No auxv entry is needed;
+// Obligations of the front end:
+// - The entry is `__tamar_start(long *sp)`. sp points to the initial stack, as set up by the kernel:
+//   argc, argv, NULL, envp, NULL, auxv pairs, 0 0; the strings are above. No auxv entry is needed;
 //   AT_PAGESZ, AT_RANDOM (16 bytes), AT_EXECFN, AT_UID and so on are used when present.
 // - `__tamar_constructors(int, char **, char **)` and `__tamar_destructors(void)` are generated
 //   from llvm.global_ctors (by rising priority, ties in order) and llvm.global_dtors (falling).
 //   They always exist, possibly empty. argc, argv and envp are passed to each constructor.
 // - main is called with (argc, argv, envp) whatever its type says. In a program without main (a
 //   libFuzzer harness) it is a weak name that stays null.
-// - thread_local variables lie in a block of the running task, as the program's image of them says.
+// - thread_local variables are in a block of the running task, initialized from the program's image.
 // - Calls of setjmp, _setjmp, __setjmp become __tamar_setjmp(buffer). A call of sigsetjmp or
 //   __sigsetjmp(buffer, save) becomes __tamar_sigsetjmp_prepare(buffer, save), which has a body in
 //   runtime/, followed by __tamar_setjmp(buffer). longjmp and siglongjmp have bodies in runtime/.
@@ -37,139 +37,139 @@
 #define __TAMAR_NORETURN __attribute__((noreturn))
 
 // ---- memory
-// ------------------------------------------------------------------------------------------------- One
-// object per allocation, separated by red zones; freed addresses are not reused soon.
-// An object of `size` bytes (0 is allowed: any access is out of bounds) at a multiple of `align` (a power of
-// two). NULL when it cannot be had. A symbolic size gives an object with a symbolic bound, or is pinned.
+//
+// One object per allocation, separated by red zones; freed addresses are not reused soon.
+// Allocates `size` bytes (0 is allowed: any access is out of bounds) at a multiple of `align` (a power of
+// two). Returns NULL on failure. A symbolic size gives an object with a symbolic bound, or is concretized.
 void *__tamar_alloc(size_t size, size_t align, int kind);
-// Ends the object that starts at `p`. `p` not NULL. Reports double-free, bad-free (no start of a heap or
-// system object: stack, global, inside of an object, MAPPED).
+// Frees the object that starts at `p`, which is not NULL. Reports double-free, and bad-free
+// if no heap or system object starts there (stack, global, inside of an object, MAPPED).
 void __tamar_free(void *p);
-// The size that the object starting at `p` was allocated with. Reports use-after-free and bad-free as
-// __tamar_free does: realloc and malloc_usable_size rest on it.
+// Returns the size with which the object starting at `p` was allocated. Reports
+// use-after-free and bad-free as __tamar_free does: realloc and malloc_usable_size use it.
 size_t __tamar_object_size(const void *p);
-// The object that starts at `p`, of which only the first `size` bytes may be used from here on; the size may be symbolic, and is not
-// above the object's. The result takes the place of `p`.
+// Restricts accesses to the first `size` bytes of the object that starts at `p`. The size
+// may be symbolic, and is at most the object's. Returns the pointer to use instead of `p`.
 void *__tamar_shrink(void *p, size_t size);
-// The size of the live object, of whatever kind, that `p` points into. Reports an access to `p` where there is none.
+// Returns the size of the live object of any kind that `p` points into. Without one, reports a bad access to `p`.
 size_t __tamar_extent(const void *p);
-// Pages [p, p+size) of mapped objects are gone; other pages in the range are left alone. 0 or an error.
+// Unmaps the pages [p, p+size) of mapped objects; other pages stay. Returns 0 or an error.
 long __tamar_unmap(void *p, size_t size);
-// prot: PROT_READ 1, PROT_WRITE 2, PROT_EXEC 4, for the pages of mapped objects in [p, p+size). 0 or an
-// error.
+// Sets the protection of the pages of mapped objects in [p, p+size).
+// prot: PROT_READ 1, PROT_WRITE 2, PROT_EXEC 4. Returns 0 or an error.
 long __tamar_protect(void *p, size_t size, int prot);
-// A mapped object at exactly this page-aligned address, replacing what mapped pages were there (MAP_FIXED).
-// 0, or -ENOMEM where anything but mapped pages is in the way.
+// Maps an object at exactly this page-aligned address, replacing mapped pages there
+// (MAP_FIXED). Returns 0, or -ENOMEM if anything but mapped pages is in the way.
 long __tamar_map_fixed(void *p, size_t size);
 
 // ---- the end of the path
-// ------------------------------------------------------------------------------------ The program ends with
-// this exit status (0 to 255). Leak checks run here.
+//
+// Ends the program with this exit status (0 to 255), after the leak check.
 __TAMAR_NORETURN void __tamar_exit(int status);
-// The program is ended by this signal (SIGABRT: bug kind `abort`; SIGSEGV, SIGFPE.. likewise; SIGTERM,
-// SIGPIPE.. are an ordinary end: the exit status is 128 + signal).
+// Ends the program by this signal. SIGABRT is a bug of kind `abort`; SIGSEGV, SIGFPE..
+// are bugs, too; SIGTERM, SIGPIPE.. are an ordinary end with exit status 128 + signal.
 __TAMAR_NORETURN void __tamar_killed(int signal);
-// A bug of this kind (a name of src/base/bug_kinds.h) at the innermost frame that is not
-// the runtime's. Ends the path.
+// Reports a bug of this kind (a name of src/base/bug_kinds.h)
+// at the innermost frame of user code. Ends the path.
 __TAMAR_NORETURN void __tamar_report(const char *kind, const char *message);
-// Something that the runtime does not model is wanted; `what` names it ("system call 157 (prctl)"). By
-// default the path ends with that message and the place; under the policy "error" it returns, and the caller
-// fails with ENOSYS.
+// Reports a request that the runtime does not model; `what` names it ("system call
+// 157 (prctl)"). By default the path ends with that message and the location;
+// under the policy "error" it returns, and the caller fails with ENOSYS.
 void __tamar_not_modelled(const char *what);
-// Worth telling the user, once per place: something was given up (a value pinned, a length cut).
+// Reports an incompleteness, once per location: a value was concretized, or a length was cut.
 void __tamar_gave_up(const char *what);
-// The system may choose among several behaviours, of which the model has one. Makes a run incomplete; says nothing in a concrete
-// run.
+// Reports that the system may choose among several behaviours of which the
+// model has one. Makes the run incomplete; has no effect in a concrete run.
 void __tamar_one_of_several(const char *what);
-// The path ends here silently: an assumption does not hold, or the program asked for it.
+// Ends the path silently: an assumption does not hold, or the program requested it.
 __TAMAR_NORETURN void __tamar_stop(void);
 
-// ---- symbolic values (natively: runtime/native/symbolic.c reads them from a test)
-// ------------------------------ The `size` bytes at `p` become a new input object of this name (made unique
-// when it is taken).
+// ---- symbolic values (in native builds runtime/native/symbolic.c reads them from a test)
+//
+// Makes the `size` bytes at `p` a new symbolic object of this name; a name that is taken gets a number.
 void __tamar_symbolic(void *p, size_t size, const char *name);
-// The same for what the kernel itself makes symbolic, so that a program that calls the first is known by it.
+// __tamar_symbolic for inputs that the kernel model creates, which distinguishes them from calls by the program.
 void __tamar_arrival(void *p, size_t size, const char *name);
-// The path goes on only where condition != 0.
+// Restricts the path to condition != 0.
 void __tamar_assume(int condition);
-// Is any bit of this value, or of these bytes, symbolic? Never forks.
+// Whether any bit of this value, or of these bytes, is symbolic. Never forks.
 int __tamar_is_symbolic(unsigned long value);
 int __tamar_is_symbolic_bytes(const void *p, size_t size);
-// The value of a local variable of so many bytes (1 to 8) before the program has given it one: the front end calls it.
+// Returns the value of an uninitialised local variable of `size` bytes (1 to 8); called by code of the front end.
 unsigned long __tamar_unset(unsigned long size);
-// A value that the path allows, and from here on the only one (counted as given up).
+// Concretizes: returns one value that the path allows, and makes it the only one (reported as incomplete).
 unsigned long __tamar_pin(unsigned long value);
-// A value that the path allows, without restricting it (for messages).
+// Returns one value that the path allows, without adding a constraint (for messages).
 unsigned long __tamar_example(unsigned long value);
-// 1 if value may be non-zero on this path.
+// Returns 1 if value may be non-zero on this path.
 int __tamar_may_be_true(unsigned long value);
 // Prints "MESSAGE: the value or expression" to Tamar's log.
 void __tamar_print_value(const char *message, unsigned long value);
-// A comment in the test case / a named mark in the log.
+// Prints a message to Tamar's log.
 void __tamar_note(const char *message);
 
-// One of `count` possibilities, 0 to count - 1, each as a path of its own; in a concrete run 0. The choices are
-// part of the test.
+// Forks into `count` paths that return 0 to count - 1; in a
+// concrete run returns 0. The choices are part of the test.
 unsigned int __tamar_choose(unsigned int count);
-// What came of such a choice ("malloc returned NULL (ENOMEM)"), for reports.
+// Describes the effect of the last choice ("malloc returned NULL (ENOMEM)"), for reports.
 void __tamar_event(const char *what);
 
 // ---- the host, read-only
-// ------------------------------------------------------------------------------------- Standard streams: fd
-// is 0 for read, 1 or 2 for write. offset -1: the next bytes. A read with an offset is only used when
-// __tamar_host_stat of "fd:0" says that it is a regular file. Bytes done, 0 at the end.
+//
+// Access the standard streams: fd is 0 for read, 1 or 2 for write. Return the number of bytes, 0 at the end. offset
+// -1: the next bytes. A read with an offset is only used if __tamar_host_stat of "fd:0" reports a regular file.
 long __tamar_host_read(int fd, void *buffer, size_t size, long offset);
 long __tamar_host_write(int fd, const void *buffer, size_t size);
 
-// Of an absolute path, or of the standard streams "fd:0", "fd:1", "fd:2". Fails with -ENOENT for what the
-// user did not make visible.
+// Describes an absolute path, or a standard stream "fd:0", "fd:1",
+// "fd:2". Returns -ENOENT for files that the user did not make visible.
 long __tamar_host_stat(const char *path, int follow, struct __tamar_host_stat *result);
-// Bytes of a host file from this offset; 0 at its end. The same path gives the same bytes for a whole run.
+// Reads a host file from this offset; returns 0 at its end. During a run the same path gives the same bytes.
 long __tamar_host_read_file(const char *path, void *buffer, size_t size, unsigned long offset);
 long __tamar_host_read_link(const char *path, char *buffer, size_t size);
-// Entry number `index` (from 0, without "." and "..", sorted by name) of a directory: its name with NUL. The
-// result is the length of the name, 0 after the last.
+// Gets the name, with a NUL, of entry `index` of a directory: from 0, without "."
+// and "..", sorted by name. Returns the length of the name, 0 after the last.
 long __tamar_host_list(const char *path, unsigned long index, char *name, size_t size);
-// The same of the names that a symbolic name in this directory can be: what the host has, then symbolic files.
+// Lists likewise the names that a symbolic name in this directory can equal: the host's, then symbolic files.
 long __tamar_host_candidate(const char *path, unsigned long index, char *name, size_t size);
-// `which`: enum __tamar_host_value.
+// Returns the value `which` of enum __tamar_host_value.
 long __tamar_host_value(int which);
 
-// The directory in which the program starts (absolute), as for getcwd: length, or an error.
+// Gets the directory in which the program starts (absolute), like getcwd. Returns its length or an error.
 long __tamar_host_directory(char *buffer, size_t size);
-// A file that the program leaves behind (`tamar exec --save-files`), told once for each file at exit.
-// `kind`: enum __tamar_saved.
+// Saves a file that the program leaves behind (`tamar exec --save-files`);
+// called once for each file at exit. `kind`: enum __tamar_saved.
 int __tamar_wants_files(void);
 void __tamar_save_file(const char *path, int kind, unsigned int mode, const void *content, size_t size);
 
 // ---- control
-// -------------------------------------------------------------------------------------------------
+//
 void *__tamar_thread_pointer(void);
 void __tamar_set_thread_pointer(void *pointer);
-// buffer: at least 64 bytes (musl's __jmp_buf), of which the machine uses what it likes. As C says; longjmp's
-// value 0 becomes 1. Returning into a frame that has ended is reported as "bad-call".
+// As in C; `buffer` has at least 64 bytes (musl's __jmp_buf) for use by the VM. A value
+// 0 of longjmp becomes 1. A jump into a frame that has ended is reported as "bad-call".
 int __tamar_setjmp(void *buffer) __attribute__((returns_twice));
 __TAMAR_NORETURN void __tamar_longjmp(void *buffer, int value);
-// Calls the function (a pointer of any type) with up to three arguments: for main and constructors, whose
-// types vary.
+// Calls a function of any type with up to three arguments:
+// for main and constructors, whose types vary.
 int __tamar_call3(void *function, unsigned long a, unsigned long b, unsigned long c);
 
-// Names functions that only the machine calls.
+// Keeps functions that only the VM calls.
 void __tamar_use(void *a, void *b, void *c);
 
 // ---- tasks: threads and processes. One runs at a time; runtime/linux/task.c says which. The first has number 0.
-// A thread of the running process, which waits to be switched to; then function(argument) runs, which must not
-// return. `stack`: the end of its stack. 0 when it cannot be had.
+// Creates a thread of the running process. When switched to, it runs function(argument),
+// which must not return. `stack`: the end of its stack. Returns 0 on failure.
 int __tamar_task_thread(void (*function)(void *), void *argument, void *stack, void *thread_pointer);
-// A copy of the running process, which waits to be switched to: its number, and 0 in the copy. Memory of the
-// kinds KERNEL and SHARED stays common to both.
+// Copies the running process; the copy waits to be switched to. Returns the copy's
+// number, and 0 in the copy. Memory of the kinds KERNEL and SHARED is shared by both.
 int __tamar_task_fork(void);
-// The waiting task goes on; this one waits, or ends (`ends`: enum __tamar_task_end; the call does not return).
+// Switches to a waiting task; this one waits or ends (`ends`: enum __tamar_task_end; then it does not return).
 void __tamar_task_switch(int task, int ends);
-// A waiting task of the running process will never go on.
+// Ends a waiting task of the running process.
 void __tamar_task_end(int task);
 
-// The table of the intrinsics (boundary.h) has as many arguments for each as are declared here.
+// Checks that the table of intrinsics (boundary.h) has as many arguments for each as are declared here.
 #define __TAMAR_ARGUMENTS_0
 #define __TAMAR_ARGUMENTS_1 0
 #define __TAMAR_ARGUMENTS_2 0, 0
@@ -181,11 +181,11 @@ void __tamar_task_end(int task);
 INTRINSIC_TABLE(__TAMAR_DECLARED)
 
 // ---- with bodies, in runtime/
-// ---------------------------------------------------------------------------------
+//
 __TAMAR_NORETURN void __tamar_start(long *sp);
 void __tamar_sigsetjmp_prepare(void *buffer, int save);
-// In the place of a function without a body, under the policy "error": errno is ENOSYS, the result -1, or zero
-// where that is no result for an error (pointers, floats).
+// Replace a function without a body, under the policy "error": errno becomes ENOSYS,
+// the result is -1, or zero for types without an error value (pointers, floats).
 long __tamar_undefined_long(void);
 int __tamar_undefined_int(void);
 void *__tamar_undefined_zero(void);

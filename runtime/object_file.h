@@ -1,6 +1,6 @@
-// The file in which a test has the bytes of an object: written by the engine, read by the program as native code.
-// ':' becomes '_'; '/', '%' and a leading '.' are written as %XX. A name that is too long for a file is cut, and a hash of all of it
-// follows: "%~" and sixteen digits, which no other name contains.
+// The name of the file that has an object's bytes in a test: written by the engine, read by native builds.
+// ':' becomes '_'; '/', '%' and a leading '.' are written as %XX. A name that is too long for a file is
+// cut, and a hash of the whole name follows: "%~" and sixteen digits, which no other name contains.
 #ifndef TAMAR_OBJECT_FILE_H
 #define TAMAR_OBJECT_FILE_H
 
@@ -11,15 +11,15 @@
 
 struct object_file_writer {
     char *to;
-    size_t count, bytes; // characters written; of the name
-    size_t kept;         // characters that stay where the name is cut
+    size_t count, bytes; // characters written; characters of the object's name
+    size_t kept;         // characters that remain if the name is cut
     int is_long;
     unsigned long hash; // FNV-1a
 };
 
 static inline void object_file_put(struct object_file_writer *writer, unsigned char c) {
     static const char digits[] = "0123456789ABCDEF";
-    if (c == ':') c = '_'; // as the engine has it
+    if (c == ':') c = '_'; // as in the engine
     int coded = c == '/' || c == '%' || (c == '.' && writer->bytes == 0);
     writer->hash = (writer->hash ^ c) * 1099511628211ul;
     writer->bytes++;
@@ -36,7 +36,7 @@ static inline void object_file_put(struct object_file_writer *writer, unsigned c
     if (writer->count <= OBJECT_FILE_LONGEST) writer->kept = writer->count;
 }
 
-// The file of object NAME, or NAME#NUMBER where the number is not 0. Returns the hash of that name.
+// Writes the file name of object NAME, or NAME#NUMBER if the number is not 0. Returns the hash of that name.
 static inline unsigned long object_file_name(char to[OBJECT_FILE_SIZE], const char *name,
                                              unsigned int number) {
     struct object_file_writer writer = {.to = to, .hash = 14695981039346656037ul};

@@ -1,5 +1,5 @@
-// GNU's argp: option parsers that can be put together. Names and meaning are those of the manual ("Parsing Program Options
-// with Argp"); the code is ours (runtime/api/gnu_argp*.c).
+// GNU's argp: option parsers that can be combined. Names and meaning are those of the manual
+// ("Parsing Program Options with Argp"); the code is our own (runtime/api/gnu_argp*.c).
 #ifndef TAMAR_GNU_ARGP_H
 #define TAMAR_GNU_ARGP_H
 #include <errno.h>

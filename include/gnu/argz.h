@@ -1,4 +1,4 @@
-// GNU's lists of strings that lie one after the other, each with its zero.
+// GNU's argz vectors: strings stored one after the other, each with its NUL.
 #ifndef TAMAR_GNU_ARGZ_H
 #define TAMAR_GNU_ARGZ_H
 #include <errno.h>

@@ -1,4 +1,4 @@
-// GNU's error(): the program's name, a message, what errno means, and perhaps the end.
+// GNU's error(): prints the program's name, a message and the text of errno, and may exit.
 #ifndef TAMAR_GNU_ERROR_H
 #define TAMAR_GNU_ERROR_H
 #ifdef __cplusplus

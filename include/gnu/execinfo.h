@@ -1,4 +1,4 @@
-// Stack traces of the running program. Tamar's reports have the call stack; the program itself sees none: no address, no name.
+// Stack traces of the running program: always empty here. Tamar's bug reports have the call stack.
 #ifndef TAMAR_GNU_EXECINFO_H
 #define TAMAR_GNU_EXECINFO_H
 #ifdef __cplusplus

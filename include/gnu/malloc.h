@@ -1,4 +1,4 @@
-// GNU's questions about the heap. Nothing is known about it here: all counts are zero, nothing can be tuned or trimmed.
+// GNU's heap statistics. The model keeps none: all counts are zero, and nothing can be tuned or trimmed.
 #include_next <malloc.h>
 
 #ifndef TAMAR_GNU_MALLOC_H

@@ -1,4 +1,4 @@
-// glibc's checks of the heap: Tamar checks every access anyway.
+// glibc's heap checks: no-ops, because Tamar checks every access anyway.
 #ifndef TAMAR_GNU_MCHECK_H
 #define TAMAR_GNU_MCHECK_H
 #ifdef __cplusplus

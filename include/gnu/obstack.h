@@ -1,5 +1,5 @@
-// GNU's obstacks: stacks of objects that grow at their end. Here each chunk is an ordinary block of the heap. The names and
-// the meaning are GNU's; the objects are kept as in the manual ("Obstacks"): base, next free byte, limit of the chunk.
+// GNU's obstacks: stacks of objects that grow at their end. Here each chunk is an ordinary heap block. Names and
+// meaning are GNU's; the fields are those of the manual ("Obstacks"): base, next free byte, limit of the chunk.
 #ifndef TAMAR_GNU_OBSTACK_H
 #define TAMAR_GNU_OBSTACK_H
 #include <stddef.h>
@@ -12,7 +12,7 @@ struct _obstack_chunk {
     struct _obstack_chunk *prev;
     _Alignas(16) char contents[];
 };
-// The layout is GNU's: programs that bring GNU's header along are linked with the functions here.
+// The layout is GNU's: programs that ship GNU's own header are linked with the functions declared here.
 struct obstack {
     size_t chunk_size;
     struct _obstack_chunk *chunk;
@@ -20,7 +20,7 @@ struct obstack {
     union {
         size_t i;
         void *p;
-    } temp; // of GNU's macros
+    } temp; // used by GNU's macros only
     size_t alignment_mask;
     union {
         void *(*plain)(size_t size);
@@ -32,7 +32,7 @@ struct obstack {
     } freefun;
     void *extra_arg;
     unsigned use_extra_arg : 1;
-    unsigned maybe_empty_object : 1; // one may lie where the growing object begins: the chunk must stay
+    unsigned maybe_empty_object : 1; // an empty object may start at object_base: the chunk must stay
     unsigned alloc_failed : 1;
 };
 extern void (*obstack_alloc_failed_handler)(void);

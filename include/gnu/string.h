@@ -1,5 +1,5 @@
-// GNU functions that musl's <string.h> lacks. Programs bring their own where configure does not find them,
-// and those read whole words past the end of an object: here they are byte loops.
+// GNU functions that musl's <string.h> lacks. Without them configure picks the program's own
+// replacements, which read whole words past the end of an object. Here they are byte loops.
 #include_next <string.h>
 
 #ifndef TAMAR_GNU_STRING_H

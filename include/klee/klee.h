@@ -1,4 +1,4 @@
-// KLEE's interface for harnesses, so that those written for it run as they are.
+// KLEE's interface for harnesses, so that harnesses written for KLEE run unchanged.
 #ifndef KLEE_H
 #define KLEE_H
 

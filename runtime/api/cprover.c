@@ -1,4 +1,4 @@
-// The names of CBMC's and ESBMC's users, which their programs call without a declaration.
+// The names of CBMC and ESBMC, which programs call without a declaration.
 #include "runtime/intrinsics.h"
 
 #include <stddef.h>
@@ -28,7 +28,7 @@ void __CPROVER_postcondition(int condition, const char *what) {
     must_hold(condition, what, "a postcondition does not hold");
 }
 
-// A goal of coverage: both sides are explored as of any condition.
+// A coverage goal: both sides are explored, as for any condition.
 void __CPROVER_cover(int condition, ...);
 void __CPROVER_cover(int condition, ...) {
     volatile int covered = 0;
@@ -41,11 +41,11 @@ void __CPROVER_atomic_begin(void) {} // one thread runs at a time
 void __CPROVER_atomic_end(void);
 void __CPROVER_atomic_end(void) {}
 void __CPROVER_input(const char *name, ...);
-void __CPROVER_input(const char *name, ...) {} // a note for the trace
+void __CPROVER_input(const char *name, ...) {} // a note for CBMC's trace
 void __CPROVER_output(const char *name, ...);
 void __CPROVER_output(const char *name, ...) {}
 
-// The object around the pointer gets an unknown content.
+// Makes the content of the object around the pointer symbolic.
 void __CPROVER_havoc_object(void *object);
 void __CPROVER_havoc_object(void *object) { __tamar_symbolic(object, __tamar_extent(object), "havoc"); }
 void __CPROVER_havoc_slice(void *at, size_t size);

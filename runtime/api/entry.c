@@ -1,7 +1,7 @@
-// What `--entry` passes to a function: values of the parameters' types, as unknown as a caller may choose them. The same code
-// runs in the engine, in the exact build and in sanitizer builds, where the values come from a test.
+// Creates the parameters for the function of `--entry`: symbolic values of the parameters' types. The same
+// code runs in the engine, in the replay build and in sanitizer builds, where the values come from a test.
 //
-// Inputs are named as C would name the value: n, *p, p->next->value, s.flags, v[2].x.
+// Inputs are named like C expressions: n, *p, p->next->value, s.flags, v[2].x.
 #include "runtime/entry.h"
 #include "runtime/intrinsics.h"
 
@@ -17,10 +17,10 @@ typedef struct __tamar_entry_member member;
 #define X87_BYTES    10
 
 static struct __tamar_entry_limits limits;
-static void *objects[MOST_OBJECTS]; // keeps them reachable, so that they are not leaks
+static void *objects[MOST_OBJECTS]; // keeps objects reachable, so that they are not leaks
 static unsigned long object_count;
 
-// Where a value stands: its name, and how many objects of recursive types lead to it.
+// The position of a value: its name, and the number of objects of recursive types that lead to it.
 struct place {
     const char *name;
     unsigned long depth;
@@ -31,7 +31,7 @@ static void fill(char *at, const type *of, const struct place *place);
 
 // ---- names
 
-// The parts one after the other, cut at NAME_SIZE.
+// Concatenates the parts, cut at NAME_SIZE.
 static void join(char to[NAME_SIZE], const char *a, const char *b, const char *c) {
     const char *parts[] = {a, b, c};
     size_t n = 0;
@@ -51,7 +51,7 @@ static void join_index(char to[NAME_SIZE], const char *name, unsigned long index
 
 // ---- single values
 
-// Zeroed. The path on which there is no memory (--fail) is not one of the caller's.
+// Returns zeroed memory. Drops the path on which allocation fails (--fail): it is not one of the caller's.
 static void *allocate(unsigned long size) {
     void *p = malloc(size);
     if (!p) __tamar_stop();
@@ -79,7 +79,7 @@ static unsigned long read_number(const void *at, unsigned long size) {
 
 static unsigned long mask_of(unsigned long bits) { return bits >= 64 ? ~0ul : (1ul << bits) - 1; }
 
-// The value is one that the type has. Without branches: nothing forks.
+// Assumes that the value is valid for the type. Has no branches, so that it does not fork.
 static void assume_valid(unsigned long value, const type *of, unsigned long bits) {
     const long *values = of->list;
     int valid = 0;
@@ -94,7 +94,7 @@ static void assume_valid(unsigned long value, const type *of, unsigned long bits
     __tamar_assume(valid);
 }
 
-// The integer bit is set in all numbers but zero and denormal ones.
+// Assumes that the integer bit is set in all numbers but zero and denormal ones.
 static void fill_x87(unsigned char *at, const char *name) {
     __tamar_symbolic(at, X87_BYTES, name);
     unsigned int exponent = at[8] | (at[9] & 0x7fu) << 8;
@@ -117,7 +117,7 @@ static void fill_bits(unsigned char *at, const member *m, const char *name) {
     }
 }
 
-// One of `count` possibilities, each on paths of its own.
+// Returns one of `count` possibilities, each on its own paths.
 static unsigned long choose(unsigned long count, const char *name) {
     unsigned char value = 0;
     if (count <= 1) return 0;
@@ -130,7 +130,7 @@ static unsigned long choose(unsigned long count, const char *name) {
 
 // ---- structs, unions, arrays
 
-// How many elements a pointer or a flexible array has: said by another member, by the user, or not at all.
+// The number of elements of a pointer or a flexible array: given by another member, by the user, or not at all.
 struct extent {
     const member *length;
     char *length_at;
@@ -139,11 +139,11 @@ struct extent {
 
 static char *make_pointer(const type *pointer, const struct place *place, const struct extent *extent);
 
-// The number of elements, assumed to be at most `most`.
+// Returns the number of elements, assumed to be at most `most`.
 static unsigned long length_of(const struct extent *extent, unsigned long most) {
     const type *of = extent->length->type;
     const char *at = extent->length_at;
-    if (of->kind == __TAMAR_POINTER) { // in and out: *length
+    if (of->kind == __TAMAR_POINTER) { // in and out parameter: *length
         at = *(char *const *)at;
         of = of->of;
     }
@@ -164,7 +164,7 @@ static void fill_elements(char *at, const type *of, unsigned long count, const s
     }
 }
 
-// `tail`: elements that there is memory for in a flexible array.
+// `tail`: number of elements for which a flexible array has memory.
 static void fill_member(char *block, const member *list, const member *m, const struct place *place,
                         const char *joint, unsigned long tail) {
     char name[NAME_SIZE];
@@ -188,7 +188,7 @@ static void fill_member(char *block, const member *list, const member *m, const 
     }
 }
 
-// First what nothing else decides, then what has a length.
+// Fills in the independent members first, then those with a length.
 static void fill_struct(char *at, const type *of, const struct place *place, const char *joint,
                         unsigned long tail) {
     const member *list = of->list;
@@ -209,21 +209,21 @@ static void fill_union(char *at, const type *of, const struct place *place) {
         fill(at, m->type, &(struct place){name, place->depth, 0});
 }
 
-// ---- what pointers point to
+// ---- pointer targets
 
 static char *make_string(const type *pointer, const struct place *place, const struct extent *extent) {
     char name[NAME_SIZE];
     unsigned long element = pointer->of->size, most = extent->fixed ? extent->fixed : limits.elements;
     join(name, "*", place->name, "");
     char *all = allocate((most + 1) * element);
-    if (most) __tamar_symbolic(all, most * element, name); // and a zero
+    if (most) __tamar_symbolic(all, most * element, name); // the rest is zero
     if (!(pointer->flags & __TAMAR_TIGHT) || element != 1) return keep(all);
     unsigned long size = most + 1; // without branches: nothing forks
     for (unsigned long i = most; i-- > 0;) size = all[i] ? size : i + 1;
     return keep(__tamar_shrink(all, size));
 }
 
-// As many as the length says, and no more.
+// Creates exactly as many elements as the length says.
 static char *make_plain_array(const type *pointer, unsigned long most, const struct extent *extent,
                               const char *name) {
     unsigned long length = length_of(extent, most), element = pointer->of->size, ended = 0;
@@ -236,7 +236,7 @@ static char *make_plain_array(const type *pointer, unsigned long most, const str
     return keep(__tamar_shrink(all, (length + ended) * element));
 }
 
-// Strings and then NULL; without a length, one at least.
+// Creates strings and a terminating NULL; without a length, at least one string.
 static char *make_string_list(const type *strings, unsigned long most, const struct place *place,
                               const struct extent *extent) {
     char **list = keep(allocate((most + 1) * sizeof *list));
@@ -283,13 +283,13 @@ static char *make_objects(const type *pointer, const struct place *place, const 
     return at;
 }
 
-// One of the program's functions. The choice is made here: a call goes to one function.
+// Chooses one of the program's functions here, because a call needs a concrete target.
 static char *make_function(const type *pointer, const struct place *place) {
     char *const *functions = (char *const *)pointer->list;
     return functions[choose(pointer->count, place->name)];
 }
 
-// Holds unknown bytes, at most as many as a string has.
+// Returns a stream with symbolic bytes, at most as many as a string has.
 static FILE *make_stream(const struct place *place) {
     char name[NAME_SIZE], length_name[NAME_SIZE];
     join(name, "*", place->name, "");
@@ -347,7 +347,7 @@ static void fill(char *at, const type *of, const struct place *place) {
     }
 }
 
-// ---- called by the driver
+// ---- called by the generated driver
 
 void __tamar_entry_begin(void *block, const type *parameters, const struct __tamar_entry_limits *wanted) {
     limits = *wanted;

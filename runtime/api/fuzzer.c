@@ -1,6 +1,6 @@
-// A libFuzzer harness has LLVMFuzzerTestOneInput and no main: this function takes main's place. As with
-// libFuzzer, files that are named are the inputs; without any, the input is symbolic, of the size that the
-// user gave.
+// main for a libFuzzer harness, which has LLVMFuzzerTestOneInput and
+// no main. As with libFuzzer, files named as arguments are the inputs.
+// Without any, the input is symbolic, of the size that the user gave.
 #include "runtime/intrinsics.h"
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) __attribute__((weak
 int LLVMFuzzerInitialize(int *argc, char ***argv) __attribute__((weak));
 int __tamar_fuzzer_main(int argc, char **argv);
 
-// The buffer is of exactly the input's size, so that a read behind it is seen.
+// The buffer has exactly the input's size, so that reads past its end are detected.
 static int run_file(const char *path) {
     struct stat st;
     int fd = open(path, O_RDONLY);

@@ -1,6 +1,6 @@
-// argp, as GNU's manual describes it: parsing. The tree of parsers becomes a list, parents before their children; options
-// are looked for in all of it, arguments are offered to each in turn. Words that are no options move behind those that
-// are, unless ARGP_IN_ORDER.
+// argp as described in GNU's manual: parsing. The tree of parsers becomes a list, parents before
+// their children. Options are looked up in the whole list; arguments are offered to each parser
+// in turn. Words that are not options move after the options, unless ARGP_IN_ORDER is set.
 #include "include/gnu/argp.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WEAK __attribute__((weak)) // programs define them
+#define WEAK __attribute__((weak)) // programs may define them
 WEAK const char *argp_program_version, *argp_program_bug_address;
 WEAK void (*argp_program_version_hook)(FILE *stream, struct argp_state *state);
 WEAK error_t argp_err_exit_status = 64;
@@ -18,19 +18,19 @@ enum { KEY_USAGE = -3, KEY_NAME = -4, NO_SUCH_KEY = EBADF };
 struct group {
     const struct argp *argp;
     struct group *parent;
-    unsigned child; // of its parent, which one
+    unsigned child; // its index among the children of its parent
     void *input, **child_inputs, *hook;
-    unsigned arguments; // that it took
+    unsigned arguments; // number of arguments that it took
 };
 
 struct parse {
     struct argp_state state;
     struct group *groups, builtin;
     unsigned count;
-    int first_argument; // words from here to the next one to look at are arguments
+    int first_argument; // the words from here up to the next word to parse are arguments
 };
 
-// What every program understands.
+// Options of every program.
 static const struct argp_option help_options[] = {{"help", '?', NULL, 0, NULL, 0},
                                                   {"usage", KEY_USAGE, NULL, 0, NULL, 0},
                                                   {"program-name", KEY_NAME, "NAME", OPTION_HIDDEN, NULL, 0},
@@ -91,7 +91,7 @@ static error_t call(struct parse *parse, struct group *group, int key, char *arg
     return error;
 }
 
-// All of them, children first or last; a parser that does not know the key is none to mind.
+// Calls all parsers, children first or last; a parser that does not know the key is ignored.
 static error_t call_all(struct parse *parse, int key, bool children_first) {
     error_t error = 0;
     for (unsigned i = 0; i < parse->count && !error; i++) {
@@ -106,7 +106,7 @@ static error_t begin(struct parse *parse, void *input) {
     for (unsigned i = 0; i < parse->count && !error; i++) {
         struct group *group = &parse->groups[i];
         group->input = group->parent ? group->parent->child_inputs[group->child] : input;
-        // A parser without a function of its own hands its input on to its first child.
+        // A parser without a function passes its input to its first child.
         if (!group->argp->parser && group->child_inputs) group->child_inputs[0] = group->input;
         error = call(parse, group, ARGP_KEY_INIT, NULL);
         if (error == ARGP_ERR_UNKNOWN) error = 0;
@@ -118,7 +118,7 @@ static error_t begin(struct parse *parse, void *input) {
 
 struct found {
     struct group *group;
-    const struct argp_option *option; // where it is an alias: of which
+    const struct argp_option *option; // for an alias: the original
     bool exact, several;
 };
 
@@ -209,7 +209,7 @@ static error_t parse_shorts(struct parse *parse, char *word) {
     return error;
 }
 
-// The words of an option come before the arguments that stood before it.
+// Moves an option's words before the arguments that preceded it.
 static void move_up(struct parse *parse, int from) {
     char **argv = parse->state.argv;
     int to = parse->first_argument;
@@ -250,7 +250,7 @@ static error_t parse_arguments(struct parse *parse) {
     return error;
 }
 
-// Options up to the end or to "--"; in order: arguments on the way.
+// Parses options up to the end or to "--"; in order: also arguments.
 static error_t parse_words(struct parse *parse) {
     struct argp_state *state = &parse->state;
     error_t error = 0;
@@ -277,7 +277,7 @@ static error_t parse_words(struct parse *parse) {
             error = parse_argument(parse);
             parse->first_argument = state->next;
         } else {
-            state->next++; // later
+            state->next++; // handled later
         }
     }
     if (error || state->flags & (ARGP_NO_ARGS | ARGP_IN_ORDER)) return error;
@@ -297,7 +297,7 @@ static error_t finish(struct parse *parse, error_t error, int *arg_index) {
     } else if (error == ARGP_ERR_UNKNOWN && !arg_index) {
         argp_error(state, "Too many arguments");
     } else if (error == ARGP_ERR_UNKNOWN) {
-        error = 0; // who asks where the arguments begin takes the rest
+        error = 0; // a caller that asks where the arguments begin handles the rest
     }
     if (arg_index) *arg_index = state->next;
     if (error == NO_SUCH_KEY) argp_state_help(state, state->err_stream, ARGP_HELP_STD_ERR);

@@ -1,5 +1,5 @@
-// argp's messages: usage, the list of options, errors. The layout is GNU's: options from column 2, long ones alone from 6,
-// descriptions from 29, lines of at most 79.
+// argp's messages: usage, the list of options, errors. The layout is GNU's: options from column 2, long ones without
+// a letter from 6, descriptions from 29, lines of at most 79.
 #include "include/gnu/argp.h"
 
 #include <ctype.h>
@@ -21,8 +21,8 @@ struct entry { // an option with its aliases
     const struct argp_option *option;
     const struct argp *argp;
     int group;
-    unsigned cluster, order; // cluster: which child with a header, 0: none
-    const char *header;      // of a child's options, before the first of them
+    unsigned cluster, order; // cluster: number of the child with a header, 0: none
+    const char *header;      // printed before the first option of a child
 };
 
 struct listing {
@@ -43,7 +43,7 @@ static bool is_short(const struct argp_option *option) {
 }
 static bool is_header(const struct argp_option *option) { return !option->name && !option->key; }
 
-// An option without a group has that of the one before it; a header begins the next.
+// An option without a group belongs to the previous one's; a header begins the next.
 static void collect(struct listing *listing, const struct argp *argp, const struct argp_option *options,
                     const char *header) {
     int group = 0;
@@ -64,7 +64,7 @@ static void collect_tree(struct listing *listing, const struct argp *argp, const
         collect_tree(listing, child->argp, child->header);
 }
 
-// What sorts an option: its letter, else the first of its name.
+// Returns the sort key of an option: its letter, else the first of its name.
 static int letter(const struct argp_option *option) {
     const char *name = option->name ? option->name : "";
     if (option->flags & OPTION_DOC) return 256;
@@ -105,7 +105,7 @@ static size_t pad(FILE *stream, size_t at, size_t column) {
     return column;
 }
 
-// Words from this column on; the result is the column behind them.
+// Prints words from this column on. Returns the column after them.
 static size_t flow(FILE *stream, const char *text, size_t length, size_t at, size_t indent) {
     for (size_t i = 0; i < length;) {
         if (text[i] == '\n') {
@@ -235,7 +235,7 @@ static size_t print_option_usage(FILE *stream, const struct listing *listing, si
 static size_t print_arguments(FILE *stream, const struct argp *argp, size_t at) {
     const char *text = filtered(argp, ARGP_KEY_HELP_ARGS_DOC, argp->args_doc);
     if (text && *text) {
-        size_t length = strcspn(text, "\n"); // further lines are other ways to call it
+        size_t length = strcspn(text, "\n"); // further lines are alternative usages
         fputc(' ', stream);
         at = flow(stream, text, length, at + 1, USAGE_INDENT);
     }
@@ -258,7 +258,7 @@ static void print_usage(FILE *stream, const struct argp *argp, const struct list
     }
 }
 
-// The text before or behind the options: the halves of `doc` around a vertical tab.
+// Prints the text before or after the options: the halves of `doc` around a vertical tab.
 static void print_doc(FILE *stream, const struct argp *argp, bool post, bool gap) {
     const char *tab = argp->doc ? strchr(argp->doc, '\v') : NULL;
     const char *text = post ? (tab ? tab + 1 : NULL) : argp->doc;

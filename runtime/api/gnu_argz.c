@@ -29,7 +29,7 @@ error_t argz_create(char *const argv[], char **argz, size_t *size) {
     return 0;
 }
 
-// Separators that follow each other make no empty entry.
+// Consecutive separators do not produce an empty entry.
 error_t argz_add_sep(char **argz, size_t *size, const char *text, int separator) {
     while (*text) {
         const char *end = text;

@@ -1,5 +1,5 @@
-// What glibc's headers call with _FORTIFY_SOURCE, for bitcode that was compiled with them: the same functions with the size of the
-// destination. Compiled into the bitcode library and, for native programs, into libtamar.a.
+// Functions that glibc's headers call with _FORTIFY_SOURCE, for bitcode compiled with them: they also get
+// the size of the destination. Compiled into the bitcode library and, for native programs, into libtamar.a.
 #include <fcntl.h>
 #include <poll.h>
 #include <setjmp.h>

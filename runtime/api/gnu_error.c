@@ -41,7 +41,7 @@ void error_at_line(int status, int number, const char *file, unsigned int line, 
     static const char *last_file;
     static unsigned int last_line;
     va_list arguments;
-    if (error_one_per_line) { // the second message about the same line is not wanted
+    if (error_one_per_line) { // the second message about one line is suppressed
         if (last_line == line && (last_file == file || (last_file && file && !strcmp(last_file, file))))
             return;
         last_file = file, last_line = line;

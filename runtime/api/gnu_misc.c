@@ -1,5 +1,5 @@
-// What include/gnu declares, but error() and obstacks. Compiled into the bitcode library and, for native programs, into
-// libtamar.a.
+// Functions declared in include/gnu, except error() and obstacks. Compiled
+// into the bitcode library and, for native programs, into libtamar.a.
 #include "include/gnu/execinfo.h"
 #include "include/gnu/gnu/libc-version.h"
 #include "include/gnu/malloc.h"
@@ -99,4 +99,4 @@ void *memfrob(void *at, size_t size) {
     return at;
 }
 char *strfry(char *text);
-char *strfry(char *text) { return text; } // one of the anagrams
+char *strfry(char *text) { return text; } // also an anagram

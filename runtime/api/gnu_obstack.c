@@ -1,5 +1,5 @@
-// Obstacks: a list of chunks, the newest first. The growing object lies at the end of the newest chunk; when it does not fit
-// any more it moves to a new one.
+// Obstacks: a list of chunks, the newest first. The growing object is at the
+// end of the newest chunk; when it no longer fits, it moves to a new one.
 #include "include/gnu/obstack.h"
 
 #include <stdarg.h>
@@ -67,7 +67,7 @@ void _obstack_newchunk(struct obstack *stack, size_t length) {
     chunk->prev = old;
     char *base = aligned(stack, chunk->contents);
     memcpy(base, stack->object_base, done);
-    // an old chunk that held nothing but the object that moved is of no use
+    // frees an old chunk that held nothing but the object that moved
     if (!stack->maybe_empty_object && stack->object_base == aligned(stack, old->contents)) {
         chunk->prev = old->prev;
         chunk_free(stack, old);
@@ -102,7 +102,7 @@ void _obstack_free(struct obstack *stack, void *object) {
         stack->object_base = stack->next_free = object;
         stack->chunk_limit = stack->chunk->limit;
     } else if (object) {
-        abort(); // of no chunk of this obstack
+        abort(); // not in a chunk of this obstack
     }
 }
 

@@ -1,4 +1,4 @@
-// BSD's and GNU's random numbers that musl lacks. Compiled into the bitcode library and, for native programs, into libtamar.a.
+// Random numbers of BSD and GNU that musl lacks. Compiled into the bitcode library and, for native use, libtamar.a.
 #include "include/gnu/stdlib.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ uint32_t arc4random_uniform(uint32_t bound) {
     return value % bound;
 }
 
-// glibc's additive generator (TYPE_3, 31 words) whatever the size of the state: srandom_r(1) gives the sequence of rand().
+// glibc's additive generator (TYPE_3, 31 words) for any size of the state: srandom_r(1) gives the sequence of rand().
 enum { WORDS = 31, APART = 3 };
 
 int srandom_r(unsigned int seed, struct random_data *data) {

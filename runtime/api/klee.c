@@ -1,4 +1,4 @@
-// <klee/klee.h> over the intrinsics.
+// Implements <klee/klee.h> with the intrinsics.
 #include "include/klee/klee.h"
 #include "runtime/intrinsics.h"
 
@@ -34,7 +34,7 @@ int klee_int(const char *name) {
 void klee_silent_exit(int status) { __tamar_stop(); }
 size_t klee_get_obj_size(void *object) { return __tamar_extent(object); }
 
-// KLEE prints each value; the first is what harnesses pass.
+// KLEE prints each value; harnesses pass one.
 void klee_print_expr(const char *message, ...) {
     __builtin_va_list values;
     __builtin_va_start(values, message);
@@ -45,7 +45,7 @@ void klee_print_expr(const char *message, ...) {
 uintptr_t klee_choose(uintptr_t n) {
     uintptr_t value;
     __tamar_symbolic(&value, sizeof value, "klee_choose");
-    if (value >= n) __tamar_stop(); // as KLEE's: the other values end their path
+    if (value >= n) __tamar_stop(); // as in KLEE: paths with other values end
     return value;
 }
 
@@ -62,13 +62,13 @@ void klee_report_error(const char *file, int line, const char *message, const ch
     __tamar_report("user", message);
 }
 
-// Every byte is looked at: the first that may not be is the error.
+// Accesses every byte: the first invalid one is reported.
 void klee_check_memory_access(const void *address, size_t size) {
     const volatile char *p = address;
     for (size_t i = 0; i < size; i++) (void)p[i];
 }
 
-// A hint to save work: with forks there are more paths, not others.
+// Only an optimization hint: with forks there are more paths, but no other behaviours.
 void klee_set_forking(unsigned enable) { __tamar_note("klee_set_forking: branches fork as before"); }
 void klee_alias_function(const char *function, const char *new_function) {
     __tamar_not_modelled("klee_alias_function");

@@ -1,4 +1,4 @@
-// <tamar.h> over the intrinsics. The same file is compiled into the bitcode library and into libtamar.a.
+// Implements <tamar.h> with the intrinsics. The same file is compiled into the bitcode library and into libtamar.a.
 #include "include/tamar.h"
 #include "runtime/intrinsics.h"
 

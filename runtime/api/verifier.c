@@ -38,7 +38,7 @@
     }
 NONDET_TYPES(NONDET)
 
-// Any other bits than 0 and 1 are no value of the type.
+// Only 0 and 1 are values of the type.
 bool __VERIFIER_nondet_bool(void);
 bool __VERIFIER_nondet_bool(void) {
     unsigned char value;

@@ -1,4 +1,4 @@
-// A failed assertion says what musl says, and is a bug of its own kind rather than an abort.
+// A failed assertion prints musl's message, and is a bug of its own kind instead of an abort.
 #include "runtime/intrinsics.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
-// Complex multiplication and division as compilers call it (C17 annex G.5.1): the plain product, and when
-// both parts come out as NaN, the infinities that the standard asks for.
+// Complex multiplication and division, called by compilers (C17 annex G.5.1): the
+// plain result, and if both parts are NaN, the infinities that the standard requires.
 #include <complex.h>
 #include <math.h>
 

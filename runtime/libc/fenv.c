@@ -1,5 +1,5 @@
-// The environment of floating-point operations, as far as there is one: every operation rounds to nearest, and none raises a
-// flag. What a program wants beyond that fails, or ends the path, and is said.
+// The floating-point environment, of which little is modelled: every operation rounds to
+// nearest, and none raises a flag. Other requests fail or end the path, and are reported.
 #include "runtime/intrinsics.h"
 
 #include <fenv.h>
@@ -17,7 +17,7 @@ int feraiseexcept(int mask) {
     return 0;
 }
 
-// Which flags the operations before have raised is not known.
+// The flags raised by earlier operations are not known.
 int fetestexcept(int mask) {
     if (mask & FE_ALL_EXCEPT & ~raised)
         __tamar_not_modelled("fetestexcept: flags that floating-point operations raise");

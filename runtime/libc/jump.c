@@ -1,5 +1,5 @@
-// setjmp itself is lowered by the front end (a function's return would end the frame that it must keep); what
-// can be said in C is here. musl's layout of a jmp_buf: eight words for the machine, a flag, the signal mask.
+// setjmp itself is lowered by the front end (a function's return would end the frame that it must keep); the
+// rest is written in C here. musl's layout of a jmp_buf: eight words for the VM, a flag, the signal mask.
 #include "runtime/intrinsics.h"
 
 #include <setjmp.h>
@@ -17,7 +17,7 @@ void __tamar_sigsetjmp_prepare(void *buffer, int save) {
 void longjmp(jmp_buf buffer, int value) { __tamar_longjmp(buffer->__jb, value ? value : 1); }
 void _longjmp(jmp_buf buffer, int value) { __tamar_longjmp(buffer->__jb, value ? value : 1); }
 
-// __builtin_longjmp, whose buffer is five words for the machine alone.
+// __builtin_longjmp, whose buffer is five words, all for the VM.
 _Noreturn void __tamar_builtin_longjmp(void *buffer);
 void __tamar_builtin_longjmp(void *buffer) { __tamar_longjmp(buffer, 1); }
 

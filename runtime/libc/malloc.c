@@ -1,5 +1,5 @@
-// The malloc family: one object of the machine per allocation, so every overrun, leak and stale pointer is
-// seen.
+// The malloc family: one object of the VM per allocation, so
+// that every overrun, leak and stale pointer is detected.
 #include "runtime/intrinsics.h"
 #include "runtime/linux/linux.h"
 
@@ -10,7 +10,7 @@
 
 enum { ALIGNMENT = 16 };
 
-// musl's own files call these for what lives as long as the program does: not the program's to free.
+// musl's own files call these for data that lives as long as the program: the program does not free it.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *p, size_t size);
@@ -18,7 +18,7 @@ void __libc_free(void *p);
 void *reallocarray(void *p, size_t count, size_t size);
 size_t malloc_usable_size(void *p);
 void *memalign(size_t align, size_t size);
-// For musl's checks whether the program brought its own allocator: it did not, as far as musl is concerned.
+// Tell musl that the program did not replace the allocator.
 const int __malloc_replaced = 0, __aligned_alloc_replaced = 0;
 
 static void *allocate(size_t size, size_t align, int kind) {
@@ -31,7 +31,7 @@ static void *allocate(size_t size, size_t align, int kind) {
 void *malloc(size_t size) { return allocate(size, ALIGNMENT, __TAMAR_HEAP); }
 
 void free(void *p) {
-    if (p) __tamar_free(p); // errno stays, as POSIX now says
+    if (p) __tamar_free(p); // errno is kept, as POSIX now requires
 }
 
 void *calloc(size_t count, size_t size) {
@@ -43,8 +43,8 @@ void *calloc(size_t count, size_t size) {
     return allocate(total, ALIGNMENT, __TAMAR_ZEROED);
 }
 
-// Always a new object: a pointer that the program kept from before is stale, whatever realloc happens to do
-// natively. A size of 0 frees, as in glibc: C leaves it open, and C23 calls it undefined.
+// Always returns a new object: old pointers are stale, even where native realloc would keep
+// the address. A size of 0 frees, as in glibc: C leaves it open, and C23 makes it undefined.
 void *realloc(void *p, size_t size) {
     if (!p) return malloc(size);
     if (!size) {

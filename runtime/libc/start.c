@@ -1,4 +1,4 @@
-// From the machine's first instruction to main, and from main to the end.
+// From the first instruction of the program to main, and from main to the end.
 #include "runtime/intrinsics.h"
 #include "runtime/linux/linux.h"
 
@@ -33,6 +33,6 @@ void __tamar_start(long *sp) {
     exit(main ? main(argc, argv, envp) : __tamar_fuzzer_main(argc, argv)); // a libFuzzer harness has no main
 }
 
-// exit() calls it after the functions of atexit: musl's own walks the linker's fini_array, which bitcode has
-// not.
+// Called by exit() after the functions of atexit. musl's own version
+// walks the linker's fini_array, which bitcode does not have.
 void __libc_exit_fini(void) { __tamar_destructors(); }

@@ -1,4 +1,4 @@
-// What musl's threads need of the machine: the thread pointer, and cancellable system calls without assembly.
+// Functions that musl's threads need from the VM: the thread pointer, and cancellable system calls without assembly.
 #include "runtime/intrinsics.h"
 #include "runtime/linux/linux.h"
 
@@ -12,7 +12,7 @@ int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...
 void __unmapself(void *base, size_t size);
 void __restore_rt(void);
 
-// pthread_cancel compares a signal's place with these; without asynchronous signals it never lies between.
+// pthread_cancel compares a signal's address with these; without asynchronous signals it never lies between.
 const char __cp_begin[1], __cp_end[1], __cp_cancel[1];
 
 int __set_thread_area(void *pointer) {
@@ -39,7 +39,7 @@ int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...
     return (int)__tamar_clone(function, stack, flags, argument, parent_id, pointer, child_id);
 }
 
-// A thread cannot unmap the stack that it stands on: whoever runs next does.
+// A thread cannot unmap its own stack: the next task does.
 void __unmapself(void *base, size_t size) {
     __tamar_abandon_stack(base, size);
     __tamar_syscall(SYS_exit, 0, 0, 0, 0, 0, 0);

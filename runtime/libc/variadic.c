@@ -1,5 +1,5 @@
-// Wrappers of system calls whose last arguments are optional. musl's take them whether they were passed or
-// not, which the machine rightly calls a bug; these look at what is asked for first.
+// Wrappers of system calls whose last arguments are optional. musl's read them even if they
+// were not passed, which the VM correctly reports as a bug; these check first which are needed.
 #include "runtime/linux/syscalls.h"
 
 #include "runtime/intrinsics.h"
@@ -95,7 +95,7 @@ static int argument_count(long n) {
     }
 }
 
-// How many arguments a call has that was given these: the last ones of some are there only where an earlier one says so.
+// Returns the number of arguments of a call: the last ones of some exist only if an earlier one says so.
 static int passed_count(long n, const long *given, int known) {
     switch (n) {
     case SYS_open: return known == 2 && !makes_file(given[1]) ? 2 : 3;

@@ -1,4 +1,4 @@
-// The system calls' own functions, declared from the table.
+// Declares the functions of the system calls, from the table.
 #ifndef TAMAR_CALLS_H
 #define TAMAR_CALLS_H
 

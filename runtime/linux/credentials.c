@@ -1,4 +1,4 @@
-// Who a process is: users, groups, capabilities.
+// Credentials of a process: users, groups, capabilities.
 #include "runtime/linux/calls.h"
 #include "runtime/linux/linux.h"
 
@@ -27,7 +27,7 @@ long __tamar_sys_getegid(void) { return PROCESS->egid; }
 
 // ---- users
 
-// Who leaves the superuser's number behind loses its powers, unless it asked to keep them; they rest then.
+// Drops the capabilities of a process that gives up user 0, unless it asked to keep them; then they become ineffective.
 static void change_powers(struct process *p, bool had_zero, bool was_zero) {
     bool has_zero = !p->uid || !p->euid || !p->suid;
     if (had_zero && !has_zero) {
@@ -81,7 +81,7 @@ long __tamar_sys_setgid(long id) {
     return set_groups(-1, id, -1);
 }
 
-// The saved number follows the effective one where the real one is set, or the effective one becomes another.
+// Whether the saved id follows the effective one: the real one is set, or the effective one changes.
 static bool saves(long real, long effective, unsigned int was) {
     return (int)real != -1 || ((int)effective != -1 && (unsigned)effective != was);
 }
@@ -139,7 +139,7 @@ long __tamar_sys_setgroups(long size, long list) {
     unsigned int *groups = __tamar_new((size_t)size * sizeof *groups + 1);
     if (!groups) return -ENOMEM;
     memcpy(groups, POINTER(list), (size_t)size * sizeof *groups);
-    PROCESS->groups = groups; // the old list may be another process's, too
+    PROCESS->groups = groups; // the old list may be shared with another process
     PROCESS->group_count = (unsigned)size;
     return 0;
 }
@@ -156,7 +156,7 @@ struct capability_data {
     unsigned int effective, permitted, inheritable;
 };
 
-// How many of the structures above there are; 0: no such version, and the caller is told a good one.
+// Returns the number of structures above; 0: unknown version, and the header gets a valid one.
 static unsigned int halves(struct capability_header *header) {
     if (header->version == VERSION_1) return 1;
     if (header->version == VERSION_2 || header->version == VERSION_3) return 2;

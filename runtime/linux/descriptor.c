@@ -1,4 +1,4 @@
-// Descriptors: numbers that lead to open files. Opening, closing, duplicating.
+// Descriptors, which refer to open files: opening, closing, duplicating.
 #include "runtime/linux/calls.h"
 #include "runtime/linux/linux.h"
 
@@ -54,7 +54,7 @@ long __tamar_descriptor_new(struct file *file, int lowest, int close_on_exec) {
     int descriptor = lowest;
     while (__tamar_file(descriptor)) descriptor++;
     long result = descriptor < MAX_DESCRIPTORS ? install(descriptor, file, close_on_exec) : -EMFILE;
-    if (result < 0 && file->references == 0) { // nobody else would close it
+    if (result < 0 && file->references == 0) { // no other reference would close it
         file->references = 1;
         __tamar_file_release(file);
     }
@@ -73,7 +73,7 @@ static long create(struct lookup *lookup, int mode) {
     if (lookup->wants_directory) return -EISDIR;
     if (!__tamar_may(lookup->parent, W_OK | X_OK)) return -EACCES;
     if (!lookup->parent->links && lookup->parent != PROCESS->root)
-        return -ENOENT; // removed, but still somebody's cwd
+        return -ENOENT; // removed, but still a current directory
     lookup->inode = __tamar_inode_new(S_IFREG | ((unsigned)mode & 07777 & ~PROCESS->umask),
                                       lookup->parent->device_number);
     if (!lookup->inode) return -ENOSPC;
@@ -183,7 +183,7 @@ long __tamar_sys_dup3(long old, long new, long flags) {
     return duplicate_to((int)old, (int)new, (flags & O_CLOEXEC) != 0);
 }
 
-// With one process every lock is granted and nobody holds a conflicting one.
+// With one process every lock is granted: there is no conflicting owner.
 static long lock(struct file *file, int command, struct flock *lock) {
     int mode = file->flags & O_ACCMODE;
     if (command == F_GETLK) {

@@ -6,7 +6,7 @@
 #include <sys/sysmacros.h>
 #include <termios.h>
 
-// The same bytes in every run (splitmix64), or, on request, symbolic ones first.
+// Fills in the same bytes in every run (splitmix64), on request symbolic ones first.
 void __tamar_random_bytes(void *buffer, size_t size) {
     unsigned char *out = buffer;
     size_t symbolic = (size_t)__tamar_host_value(__TAMAR_SYMBOLIC_RANDOM) - KERNEL->random_used;
@@ -54,7 +54,7 @@ long __tamar_stream_read(struct file *file, void *buffer, size_t size) {
     bool at_offset = S_ISREG(file->inode->mode);
     int stream = file->inode->stream - 1;
     char byte;
-    bool bad = size && __tamar_is_bad((long)buffer); // at the end nothing is written, and nothing is wrong
+    bool bad = size && __tamar_is_bad((long)buffer); // at the end nothing is written, so no fault
     if (bad) buffer = &byte, size = 1;
     long n = __tamar_host_read(stream, buffer, size, at_offset ? (long)file->offset : -1);
     if (bad) return n > 0 ? -EFAULT : n;
@@ -137,7 +137,7 @@ static struct inode *make_directory(struct inode *parent, const char *name) {
     return inode;
 }
 
-// /dev is ours even where the host's files are visible: a program must not reach the host's devices.
+// Creates /dev, which is modelled even if the host's files are visible: a program must not reach the host's devices.
 void __tamar_devices_make(struct inode *root) {
     struct inode *dev = make_directory(root, "dev"), *fd = dev ? make_directory(dev, "fd") : NULL;
     if (!fd) return;

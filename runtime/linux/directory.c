@@ -1,9 +1,9 @@
-// Directories: entries in memory in front of what the host has.
+// Directories: entries in memory, which take precedence over the host's.
 #include "runtime/linux/linux.h"
 
 static bool is_symbolic(const char *name) { return __tamar_is_symbolic_bytes(name, strlen(name)); }
 
-// One decision for a symbolic name of known length, not one for each byte.
+// Compares with one decision for a symbolic name of known length, instead of one for each byte.
 static bool is_same(const char *name, const char *other) {
     size_t length = strlen(name);
     unsigned difference = 0;
@@ -35,7 +35,7 @@ static void adopt(struct inode *directory, const char *name, struct inode *inode
     inode->name = __tamar_copy_text(name);
 }
 
-// "/a" and "b" give "/a/b"; false when it is too long.
+// Joins "/a" and "b" to "/a/b". Returns false if the result is too long.
 static bool join(char *path, size_t size, const char *directory, const char *name) {
     size_t length = strlen(directory), extra = strlen(name);
     if (length == 1) length = 0; // the root
@@ -46,9 +46,9 @@ static bool join(char *path, size_t size, const char *directory, const char *nam
     return true;
 }
 
-// A symbolic name is compared with those that there are, if they are not too many: a path for each file that it can
-// mean, and one for all other names. Otherwise it would get one value, which is hardly ever that of a file. Only where the
-// program starts, and below: other directories change under our hands, and a test of today must take its path tomorrow.
+// A symbolic name is compared with the existing names if they are not too many: one path for each file
+// that it can name, and one for all other names. Concretized, it would hardly ever name a file. Only in
+// the start directory and below: other directories may change, and a test must take the same path later.
 enum { MOST_CANDIDATES = 64 };
 
 static bool is_below(const struct inode *directory, const struct inode *above) {
@@ -68,7 +68,7 @@ static bool choose(const struct inode *directory, const char *name, char *chosen
     return false;
 }
 
-// Asks the host, and remembers what it said.
+// Queries the host, and caches the answer.
 static struct entry *find_on_host(struct inode *directory, const char *name) {
     char path[PATH_MAX], chosen[NAME_MAX + 1];
     struct __tamar_host_stat host;
@@ -125,7 +125,7 @@ void __tamar_entry_remove(struct inode *directory, const char *name) {
     __tamar_touch(directory, false, true, true);
 }
 
-// Positions: 0 ".", 1 "..", then the host's entries, then those that only we have.
+// Positions: 0 ".", 1 "..", then the host's entries, then those that only the model has.
 static const unsigned long OURS = 1ul << 40;
 
 static long host_next(struct inode *directory, unsigned long *position, char *name, struct inode **inode) {

@@ -1,4 +1,4 @@
-// Making, removing and renaming names.
+// Creating, removing and renaming names.
 #include "runtime/linux/calls.h"
 #include "runtime/linux/linux.h"
 
@@ -9,7 +9,7 @@
 #define RENAME_NOREPLACE 1
 #define RENAME_EXCHANGE  2
 
-// Where a new name may stand: the parent allows it and nothing is there.
+// Looks up a new name: the parent must allow it, and the name must be free.
 static long find_place(int directory, const char *path, struct lookup *lookup) {
     long error = __tamar_lookup(directory, path, 0, lookup);
     if (error < 0) return error;
@@ -43,14 +43,14 @@ long __tamar_sys_mknodat(long directory, long path, long mode, long device) {
     if (kind == 0) kind = S_IFREG;
     if (kind == S_IFDIR) return -EPERM;
     if (kind != S_IFREG && kind != S_IFIFO && kind != S_IFSOCK)
-        return -EPERM; // devices need rights that nobody has
+        return -EPERM; // devices need a capability that no process has
     return make_node((int)directory, POINTER(path), kind | ((unsigned)mode & 07777 & ~PROCESS->umask), 0);
 }
 long __tamar_sys_mknod(long path, long mode, long device) {
     return __tamar_sys_mknodat(AT_FDCWD, path, mode, device);
 }
 
-// May this user take the name away? The sticky bit reserves that for the owners.
+// Whether this user may remove the name. The sticky bit reserves that to the owners.
 static long may_remove(const struct inode *parent, const struct inode *inode) {
     if (!__tamar_may(parent, W_OK | X_OK)) return -EACCES;
     if ((parent->mode & S_ISVTX) && !__tamar_owns(inode) && !__tamar_owns(parent)) return -EPERM;
@@ -104,7 +104,7 @@ static long check_replaced(const struct lookup *from, const struct lookup *to) {
 static long rename_at(int from_directory, const char *from_path, int to_directory, const char *to_path,
                       long flags) {
     struct lookup from, to;
-    if (flags & ~RENAME_NOREPLACE) return -EINVAL; // RENAME_EXCHANGE: as a file system without it
+    if (flags & ~RENAME_NOREPLACE) return -EINVAL; // RENAME_EXCHANGE: as on a file system without it
     long error = __tamar_lookup(from_directory, from_path, 0, &from);
     if (error == 0) error = __tamar_lookup(to_directory, to_path, 0, &to);
     if (error < 0) return error;
@@ -124,7 +124,7 @@ static long rename_at(int from_directory, const char *from_path, int to_director
         if (S_ISDIR(to.inode->mode)) to.inode->links = 0;
         __tamar_inode_drop(to.inode);
     }
-    from.inode->links++; // it must not vanish between its names
+    from.inode->links++; // it must not be freed while it is renamed
     __tamar_entry_remove(from.parent, from.name);
     error = __tamar_entry_add(to.parent, to.name, from.inode);
     from.inode->links--;

@@ -1,4 +1,4 @@
-// Every system call comes through here.
+// Dispatches all system calls.
 #include "runtime/linux/calls.h"
 #include "runtime/linux/peer.h"
 
@@ -28,7 +28,7 @@ static long not_modelled_number(long n) {
     return not_modelled(p);
 }
 
-// Does one of these pointers (digits: numbers of arguments) lead to the first page, after everything that is looked at before?
+// Whether one of these pointers (digits: argument numbers) leads to the first page and would be accessed.
 static bool faults(const long *arguments, int descriptor, int pointers, int size) {
     if (descriptor && !__tamar_file((int)arguments[descriptor - 1])) return false;
     if (size && !arguments[size - 1]) return false;
@@ -63,7 +63,7 @@ long __tamar_syscall(long n, long a, long b, long c, long d, long e, long f) {
     long result = KERNEL->failures ? __tamar_failure(n, a) : 0;
     long arguments[] = {a, b, c, d, e, f};
     if (!result) result = is_fault(n, arguments) ? -EFAULT : dispatch(n, a, b, c, d, e, f);
-    if (KERNEL->peers) __tamar_peers_run(); // it may have done what they wait for
+    if (KERNEL->peers) __tamar_peers_run(); // the call may have enabled one of their steps
     __tamar_signal_deliver();
     return result;
 }

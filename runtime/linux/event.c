@@ -1,4 +1,4 @@
-// Files that are events: epoll, eventfd, timerfd, signalfd.
+// Files that report events: epoll, eventfd, timerfd, signalfd.
 #include "runtime/linux/calls.h"
 #include "runtime/linux/linux.h"
 
@@ -8,24 +8,24 @@
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 
-struct watch { // of an epoll
+struct watch { // a file watched by an epoll
     struct watch *next;
     struct file *file;
     int descriptor;
     struct epoll_event wanted;
-    unsigned int reported; // edge-triggered: what was said last, and the file's activity then
+    unsigned int reported; // edge-triggered: events reported last, and the file's activity then
     unsigned long activity;
 };
 
 struct special {
-    struct special *next; // of all
+    struct special *next; // list of all
     enum { EPOLL, EVENT, TIMER, SIGNAL } kind;
     struct inode *inode;
     struct watch *watches;     // EPOLL, oldest first
-    uint64_t value;            // EVENT: the counter; TIMER: times it ran out; SIGNAL: the mask
+    uint64_t value;            // EVENT: the counter; TIMER: number of expirations; SIGNAL: the mask
     bool semaphore;            // EVENT
     struct timer timer;        // TIMER
-    unsigned long clock_start; // TIMER: what its clock calls 0
+    unsigned long clock_start; // TIMER: zero of its clock
 };
 
 static long make(struct special **result, int kind, int open_flags) {
@@ -56,7 +56,7 @@ static void happen(struct special *special) {
 
 // ---- epoll
 
-// What a watch has to say now; an edge-triggered one only what is new.
+// Returns the events of a watch; for an edge-triggered one only new events.
 static unsigned int report_of(const struct watch *watch) {
     unsigned int events =
         (unsigned)__tamar_file_events(watch->file) & (watch->wanted.events | EPOLLERR | EPOLLHUP);

@@ -1,9 +1,9 @@
-// System calls and allocations that fail although the program did nothing wrong, and short reads: on request
-// (`--fail`, `--short-reads`), each as a path of its own. Errors that are the caller's mistake, or that the model
-// gives by itself, are not here.
+// Failures that the program did not cause, of system calls and allocations, and
+// short reads: on request (`--fail`, `--short-reads`), each on its own path.
+// Errors caused by the caller, or returned by the model itself, are not here.
 #include "runtime/linux/linux.h"
 
-// What the first argument leads to.
+// The kind of file that the first argument must refer to.
 enum where { ANYTHING, FILES, SOCKETS };
 
 // FAIL(call, where, documented errors...). EINTR counts only in processes that handle signals.
@@ -80,7 +80,7 @@ static const struct failure {
     long call;
     const char *name;
     enum where where;
-    int errors[MOST_ERRORS]; // ended by 0, or full
+    int errors[MOST_ERRORS]; // terminated by 0, or full
 } failures[] = {
 #define FAIL(call, where, ...) {SYS_##call, #call, where, {__VA_ARGS__}},
     FAILURE_TABLE(FAIL)
@@ -117,7 +117,7 @@ static const char *error_name(int error) {
     }
 }
 
-// "open failed with EACCES". The kernel's names are those of manual pages, mostly.
+// Reports "open failed with EACCES". Most names of system calls are those of manual pages.
 static void tell_failure(const struct failure *failure, int error) {
     char text[80] = "";
     strcat(strcat(strcat(text, failure->name), " failed with "), error_name(error));
@@ -171,7 +171,7 @@ bool __tamar_allocation_fails(const char *function) {
     return true;
 }
 
-// Every number of bytes while they are few, else one, half and all but one.
+// Forks on every number of bytes if there are few, else on one, half and all but one.
 size_t __tamar_short_read(size_t size) {
     enum { FEW = 64 };
     unsigned int chosen = __tamar_choose(size <= FEW ? (unsigned int)size : 4);

@@ -59,7 +59,7 @@ static long wait_at(const int *address, int value, unsigned long deadline, unsig
     return -EAGAIN;
 }
 
-// WAKE_OP: *second = *second OP argument, then wakes at both.
+// WAKE_OP: sets *second = *second OP argument, then wakes waiters of both.
 static long wake_op(int *first, int most, int *second, int more, unsigned int how) {
     unsigned int operation = how >> 28 & 7, comparison = how >> 24 & 15;
     int argument = (int)(how << 8) >> 20, other = (int)(how << 20) >> 20, old = *second;

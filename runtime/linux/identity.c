@@ -1,4 +1,4 @@
-// Who the process is and what it may use.
+// Process identity and resource limits.
 #include "runtime/linux/calls.h"
 #include "runtime/linux/linux.h"
 
@@ -36,7 +36,7 @@ long __tamar_sys_getsid(long process) {
     return found ? found->session : -ESRCH;
 }
 long __tamar_sys_setsid(void) {
-    if (PROCESS->group == PROCESS->id) return -EPERM; // it leads its group already
+    if (PROCESS->group == PROCESS->id) return -EPERM; // it is already a group leader
     return PROCESS->group = PROCESS->session = PROCESS->id;
 }
 long __tamar_sys_set_tid_address(long address) {
@@ -104,7 +104,7 @@ long __tamar_sys_getrusage(long who, long result) {
     if (who < -1 || who > 1) return -EINVAL;
     struct timespec now;
     __tamar_sys_clock_gettime(CLOCK_MONOTONIC, (long)&now);
-    memset(POINTER(result), 0, 144); // the kernel's structure; musl's has room behind it
+    memset(POINTER(result), 0, 144); // the kernel's structure; musl's is larger
     struct rusage *usage = POINTER(result);
     if (who != RUSAGE_CHILDREN) usage->ru_utime = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
     return 0;
@@ -124,7 +124,7 @@ static bool is_flag(long value) { return value == 0 || value == 1; }
 
 long __tamar_sys_prctl(long option, long b, long c, long d, long e) {
     static char name[16] = "program";
-    static bool dumpable = true, no_new_privileges; // a fork copies them
+    static bool dumpable = true, no_new_privileges; // copied by a fork
     static int parent_signal;
     switch ((int)option) {
     case PR_SET_NAME: strncpy(name, POINTER(b), 15); return 0;

@@ -1,4 +1,4 @@
-// What a file is: its numbers, and the content of regular files.
+// Inodes: attributes, and the content of regular files.
 #include "runtime/linux/linux.h"
 
 #include <unistd.h>
@@ -120,7 +120,7 @@ long __tamar_inode_read(struct inode *inode, void *buffer, size_t size, unsigned
 }
 
 long __tamar_inode_resize(struct inode *inode, unsigned long size) {
-    if (size == 0 && inode->host) { // nothing of the content is wanted
+    if (size == 0 && inode->host) { // no content is needed
         __tamar_delete(inode->host);
         inode->host = NULL;
         inode->size = 0;
@@ -129,7 +129,7 @@ long __tamar_inode_resize(struct inode *inode, unsigned long size) {
     if (result == 0 && size > inode->size) result = reserve(inode, size);
     if (result < 0) return result;
     if (size < inode->size)
-        memset(inode->data + size, 0, inode->size - size); // beyond the end there are always zeros
+        memset(inode->data + size, 0, inode->size - size); // bytes past the end are always zero
     inode->size = size;
     __tamar_touch(inode, false, true, true);
     __tamar_file_to_mappings(inode);
@@ -156,7 +156,7 @@ bool __tamar_owns(const struct inode *inode) {
 }
 
 bool __tamar_may(const struct inode *inode, int wanted) {
-    if (__tamar_capable(CAP_DAC_OVERRIDE)) // the superuser needs an execute bit somewhere, and nothing else
+    if (__tamar_capable(CAP_DAC_OVERRIDE)) // root only needs some execute bit
         return !(wanted & X_OK) || S_ISDIR(inode->mode) || (inode->mode & 0111);
     int shift = inode->uid == PROCESS->euid ? 6 : __tamar_in_group(inode->gid) ? 3 : 0;
     return (wanted & ~(int)(inode->mode >> shift) & 7) == 0;

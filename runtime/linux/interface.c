@@ -1,4 +1,4 @@
-// Network interfaces, as ioctl shows them, and packets that a program makes itself.
+// Network interfaces, as seen through ioctl, and packets built by the program.
 #include "runtime/linux/peer.h"
 
 #include <arpa/inet.h>

@@ -31,7 +31,7 @@ static long read_all(struct file *file, void *buffer, size_t size) {
     return n;
 }
 
-// A buffer in the first page. The null device and the end of a file do not look at it.
+// Whether a buffer is in the first page and would be accessed: not by the null device or at the end of a file.
 static bool is_fault(const struct file *file, const void *buffer, size_t size, bool write) {
     const struct inode *inode = file->inode;
     if (!size || !__tamar_is_bad((long)buffer) || inode->device || S_ISDIR(inode->mode)) return false;
@@ -40,7 +40,7 @@ static bool is_fault(const struct file *file, const void *buffer, size_t size, b
     return write || !content || file->offset < inode->size;
 }
 
-// On request fewer bytes come than there are: what was too much is read again later.
+// Reads. On request returns fewer bytes than available (--short-reads); the rest is read again later.
 long __tamar_file_read(struct file *file, void *buffer, size_t size) {
     struct inode *inode = file->inode;
     if (is_fault(file, buffer, size, false)) return -EFAULT;
@@ -93,7 +93,7 @@ long __tamar_sys_write(long descriptor, long buffer, long size) {
     return __tamar_file_write(file, POINTER(buffer), (size_t)size);
 }
 
-// The open file's own offset stays: it is borrowed and put back.
+// Reads at an offset: the file's own offset is saved and restored.
 long __tamar_sys_pread64(long descriptor, long buffer, long size, long offset) {
     struct file *file = __tamar_file((int)descriptor);
     if (offset < 0) return -EINVAL;
@@ -185,7 +185,7 @@ long __tamar_sys_lseek(long descriptor, long offset, long whence) {
     case SEEK_SET: base = 0; break;
     case SEEK_CUR: base = (long)(S_ISDIR(inode->mode) ? file->directory_position : file->offset); break;
     case SEEK_END: base = size; break;
-    case SEEK_DATA: // no holes: everything up to the end is data
+    case SEEK_DATA: // no holes: all bytes up to the end are data
         if (offset < 0 || offset >= size) return -ENXIO;
         base = 0;
         break;
@@ -272,7 +272,7 @@ long __tamar_sys_copy_file_range(long in, long in_offset, long out, long out_off
     if (flags) return -EINVAL;
     if (S_ISDIR(from->inode->mode) || S_ISDIR(to->inode->mode)) return -EISDIR;
     if (!S_ISREG(from->inode->mode) || !S_ISREG(to->inode->mode)) return -EINVAL;
-    if (to->inode->stream) return -EXDEV; // the host's file: callers fall back to read and write
+    if (to->inode->stream) return -EXDEV; // a host file: callers fall back to read and write
     return copy_at(from, POINTER(in_offset), to, POINTER(out_offset), (size_t)size);
 }
 

@@ -1,16 +1,16 @@
-// Linux, as far as a program can tell: files, descriptors, signals, time, all as plain data in the program's
-// own memory, so that it forks with the state.
+// A model of Linux: files, descriptors, signals and time, all as plain
+// data in the program's own memory, so that it forks with the state.
 //
-//   descriptor table --> open file (offset, flags, counted) --> inode (what a file is)
+//   descriptor table --> open file (offset, flags, counted) --> inode (the file itself)
 //                                                                ^ directory entries point here too
 //
-// Inodes are made on first use. A directory that exists on the host holds only the entries that were looked
-// up or changed; the rest is asked of the host by path, read-only. An entry without an inode hides a host
-// file that was removed. A regular host file is read in place until the first write, which takes its content
-// into memory.
+// Inodes are created on first use. A directory that exists on the host holds only the
+// entries that were looked up or changed; the others are queried from the host by path,
+// read-only. An entry without an inode hides a host file that was removed. A regular
+// host file is read in place until the first write, which loads its content into memory.
 //
-// Invariants: a directory inode has one parent and knows its name (getcwd walks up); an inode is freed when
-// it has no name (links == 0) and no open file; results are 0 or more, or a negated error number.
+// Invariants: a directory inode has one parent and knows its name (getcwd walks up). An inode is freed
+// when it has no name (links == 0) and no open file. Results are 0 or more, or a negated error number.
 #ifndef TAMAR_LINUX_H
 #define TAMAR_LINUX_H
 
@@ -38,13 +38,13 @@ struct pipe;
 struct socket;
 struct special;
 
-enum device { // what reads and writes of a character device do
+enum device { // behaviour of a character device
     DEVICE_NONE,
     DEVICE_NULL,
     DEVICE_ZERO,
     DEVICE_FULL,
     DEVICE_RANDOM,
-    DEVICE_TERMINAL,   // /dev/tty: there is none behind it
+    DEVICE_TERMINAL,   // /dev/tty: opening it fails, there is no terminal
     DEVICE_DESCRIPTOR, // /dev/stdin, /dev/fd/N: opening it duplicates a descriptor
 };
 
@@ -59,7 +59,7 @@ struct inode {
     unsigned int mode, uid, gid, links;
     unsigned int open_count;
     struct timespec access_time, modify_time, change_time;
-    char *host;          // absolute host path while content or entries are (also) found there
+    char *host;          // absolute host path while content or entries are still (also) read from there
     unsigned char *data; // regular: the content once in memory; link: the target
     size_t size, capacity;
     struct entry *entries; // directory, oldest first
@@ -68,9 +68,9 @@ struct inode {
     struct pipe *pipe;
     struct socket *socket;
     struct special *special; // event.c
-    unsigned long activity;  // of sockets, pipes and events: grows when something arrives
+    unsigned long activity;  // of sockets, pipes and events: incremented when data arrives
     enum device device;
-    int stream; // a standard stream of the host: its number plus 1
+    int stream; // 1 + number of the standard stream of the host; 0: none
     int is_terminal;
     struct inode *next_linked; // host files with several names
 };
@@ -83,7 +83,7 @@ struct file { // an open file description
     unsigned long directory_position;
 };
 
-#define FIRST_OWN_INODE (1ul << 40) // far from the host's numbers
+#define FIRST_OWN_INODE (1ul << 40) // far above the host's inode numbers
 enum { MAX_DESCRIPTORS = 1024, MAX_FILE_SIZE = 1 << 28 };
 
 struct descriptor {
@@ -91,11 +91,11 @@ struct descriptor {
     int close_on_exec;
 };
 
-struct timer { // of alarm and setitimer, in nanoseconds of our clock; 0: off
+struct timer { // of alarm and setitimer, in nanoseconds of the model's clock; 0: off
     unsigned long deadline, interval;
 };
 
-struct signal_note { // what a handler's siginfo will say
+struct signal_note { // content of a handler's siginfo
     int code, process, status;
     unsigned int user;
     void *value;
@@ -109,8 +109,8 @@ struct process {
     struct process *next, *parent;
     int id, group, session;
     bool ended;
-    bool forgets_children; // it ignores SIGCHLD: children leave nothing behind
-    int status;            // as wait gives it
+    bool forgets_children; // ignores SIGCHLD: ended children are reaped at once
+    int status;            // exit status in wait's encoding
     struct descriptor *descriptors;
     int descriptor_capacity;
     struct inode *root, *directory;
@@ -119,53 +119,53 @@ struct process {
     uint64_t effective, permitted, inheritable; // capabilities
     bool keeps_capabilities;
     struct timer alarm;
-    uint64_t pending; // signals to any of its threads
+    uint64_t pending; // pending signals for any of its threads
     struct signal_note notes[SIGNALS + 1];
-    struct mapping *mappings;          // shared ones
-    struct abandoned_stack *abandoned; // of threads that have ended
+    struct mapping *mappings;          // shared mappings
+    struct abandoned_stack *abandoned; // stacks of ended threads
 };
 
-// A thread. While it waits for something, it goes on when that may have happened: `changes` has moved, its futex
-// was woken, the deadline has passed or a signal has come.
+// A thread. A waiting thread continues when its event may have happened: `changes`
+// has advanced, its futex was woken, the deadline has passed or a signal has arrived.
 struct task {
     struct task *next;
     struct process *process;
-    int number, id; // the machine's number, the kernel's
+    int number, id; // the VM's number, the kernel's
     bool waits, outside;
     unsigned long deadline; // 0: none
-    unsigned long seen;     // of KERNEL->changes
-    const int *futex;       // NULL: it waits for something else
+    unsigned long seen;     // value of KERNEL->changes at the last look
+    const int *futex;       // NULL: waits for something else
     unsigned int futex_bits;
     bool woken;
     uint64_t mask, pending;
-    uint64_t wanted; // signals that it waits for without handling them
-    int *clear_id;   // set to 0 and woken at the end
+    uint64_t wanted; // signals that it waits for in sigtimedwait
+    int *clear_id;   // set to 0 and woken when the thread ends
 };
 
-// Everything that all processes share. It lies in memory of the kind KERNEL, as all that it points to.
+// The data shared by all processes. It is in memory of the kind KERNEL, with everything it points to.
 struct kernel {
-    struct process *process, *processes; // the running one; all, the first one last
-    struct task *task, *tasks;           // likewise, the oldest first
-    unsigned long changes;               // grows when something happens that a task may wait for
+    struct process *process, *processes; // the running process; all, the first one last
+    struct task *task, *tasks;           // the running task; all, the oldest first
+    unsigned long changes;               // incremented at each event that a task may wait for
     unsigned long now, start;            // nanoseconds since 1970
     unsigned long next_inode;
     int last_id;
-    int idle;  // how often the program was asked to end because nothing can happen any more
-    int quiet; // how often only time has passed, while `changes` was quiet_changes
+    int idle;  // how often the idle program was asked to end
+    int quiet; // number of time jumps without another event, while `changes` was quiet_changes
     unsigned long quiet_changes;
     bool first_ended;
     int first_status;
     uint64_t random_state;
-    size_t random_used;         // symbolic bytes that were given out
-    long failures, short_reads; // that may still happen
+    size_t random_used;         // symbolic bytes returned so far
+    long failures, short_reads; // number that may still happen
     struct area *areas;         // shared memory
     struct socket *sockets;     // all of them
     struct peers *peers;        // NULL: there is no script (peer.h)
     struct interface *interfaces;
-    long outside_used; // connections and datagrams that have come from outside
+    long outside_used; // connections and datagrams that have arrived from outside
     in_port_t last_port;
-    unsigned int last_abstract; // name of a Unix socket
-    struct sent {               // what went outside, by connection (0: datagrams)
+    unsigned int last_abstract; // last automatic name of a Unix socket
+    struct sent {               // data sent outside, by connection (0: datagrams)
         struct sent *next;
         int number;
         struct inode *content;
@@ -179,7 +179,7 @@ extern struct kernel *__tamar_kernel;
 #define KERNEL  (__tamar_kernel)
 #define PROCESS (__tamar_kernel->process)
 
-// credentials.c: what the superuser may do, in parts, as <linux/capability.h> numbers them
+// credentials.c: capabilities, with the numbers of <linux/capability.h>
 enum capability {
     CAP_CHOWN = 0,
     CAP_DAC_OVERRIDE = 1,
@@ -205,22 +205,22 @@ void __tamar_linux_start(const char *program);
 // save.c: called before the program ends
 void __tamar_linux_end(void);
 
-// task.c: which task runs
+// task.c: the scheduler
 enum { FIRST_PROCESS = 1000 };
-// How the running task waits. OUTSIDE: for what comes from outside the program, so that waiting for ever is no
-// deadlock. RESTART: after a handler with SA_RESTART it goes on waiting.
+// How the running task waits. OUTSIDE: for events from outside the program, so that waiting
+// forever is not a deadlock. RESTART: after a handler with SA_RESTART it continues to wait.
 enum { WAIT_OUTSIDE = 1, WAIT_RESTART = 2 };
-// Others run, or time passes. 0: look again whether it has happened; -ETIMEDOUT: the deadline (0: none) has
-// passed; -EINTR: a handler ran. Where nothing can happen any more, see docs/runtime.md.
+// Lets other tasks run, or time pass. Returns 0: check the condition again; -ETIMEDOUT: the deadline
+// (0: none) has passed; -EINTR: a handler ran. If no event can happen any more: see docs/runtime.md.
 long __tamar_wait(unsigned long deadline, int how, const char *what);
 static inline void __tamar_changed(void) { KERNEL->changes++; }
 struct process *__tamar_process_of(int id); // NULL: none
 struct task *__tamar_task_of(int id);
-// The process ends, with a status as wait gives it.
+// Ends the process, with a status in wait's encoding.
 __TAMAR_NORETURN void __tamar_process_end(int status);
 void __tamar_tasks_start(void);
 
-// alloc.c: memory of the model itself
+// alloc.c: memory of the model
 void *__tamar_new(size_t size);
 void __tamar_delete(void *p);
 char *__tamar_copy_text(const char *text);
@@ -228,12 +228,12 @@ char *__tamar_copy_text(const char *text);
 // inode.c
 struct inode *__tamar_inode_new(unsigned int mode, unsigned long device_number);
 struct inode *__tamar_inode_from_host(const char *host_path, const struct __tamar_host_stat *host);
-void __tamar_inode_drop(struct inode *inode); // frees it when no name and no open file is left
-long __tamar_inode_load(struct inode *inode); // content into memory
+void __tamar_inode_drop(struct inode *inode); // frees it if no name and no open file is left
+long __tamar_inode_load(struct inode *inode); // loads the content into memory
 long __tamar_inode_read(struct inode *inode, void *buffer, size_t size, unsigned long offset);
 long __tamar_inode_write(struct inode *inode, const void *buffer, size_t size, unsigned long offset);
 long __tamar_inode_resize(struct inode *inode, unsigned long size);
-bool __tamar_may(const struct inode *inode, int wanted); // R_OK, W_OK, X_OK for the effective user
+bool __tamar_may(const struct inode *inode, int wanted); // checks R_OK, W_OK, X_OK for the effective user
 bool __tamar_owns(const struct inode *inode);
 void __tamar_touch(struct inode *inode, bool access, bool modify, bool change);
 
@@ -242,21 +242,21 @@ struct entry *__tamar_entry_find(struct inode *directory, const char *name);
 long __tamar_entry_add(struct inode *directory, const char *name, struct inode *inode);
 void __tamar_entry_remove(struct inode *directory, const char *name);
 bool __tamar_directory_is_empty(struct inode *directory);
-// The host's entries and ours, in a stable order; position counts. 0 at the end, else the name's length.
+// Returns the host's entries and the model's in a stable order: the name's length, or 0 at the end. Advances *position.
 long __tamar_directory_next(struct inode *directory, unsigned long *position, char *name,
                             struct inode **inode);
-// "/a/b" of a directory; -ERANGE when it does not fit, -ENOENT when it was removed.
+// Gets the path "/a/b" of a directory; -ERANGE if it does not fit, -ENOENT if the directory was removed.
 long __tamar_directory_path(struct inode *directory, char *buffer, size_t size);
 
 // path.c
 struct lookup {
     struct inode *parent, *inode; // inode NULL: nothing of this name
     char name[NAME_MAX + 1];
-    bool wants_directory; // a slash followed
+    bool wants_directory; // a slash follows the name
 };
 enum { FOLLOW = 1, EMPTY_PATH = 2 };
 long __tamar_lookup(int directory, const char *path, int flags, struct lookup *result);
-// The inode that must exist.
+// Finds an inode that must exist.
 long __tamar_find(int directory, const char *path, int flags, struct inode **result);
 
 // descriptor.c
@@ -265,7 +265,7 @@ struct file *__tamar_file_new(struct inode *inode, int flags);
 long __tamar_descriptor_new(struct file *file, int lowest, int close_on_exec);
 long __tamar_close(int descriptor);
 
-void __tamar_file_release(struct file *file); // one reference less
+void __tamar_file_release(struct file *file); // drops one reference
 
 // socket.c
 long __tamar_socket_read(struct file *file, void *buffer, size_t size);
@@ -280,7 +280,7 @@ long __tamar_special_read(struct file *file, void *buffer, size_t size);
 long __tamar_special_write(struct file *file, const void *buffer, size_t size);
 int __tamar_special_events(const struct inode *inode);
 void __tamar_special_closed(struct inode *inode);
-void __tamar_special_forget(struct file *file); // an open file is gone: nobody watches it any more
+void __tamar_special_forget(struct file *file); // removes a closed file from all epolls
 unsigned long __tamar_special_next(void);       // as __tamar_next_timer
 void __tamar_special_timers(void);
 
@@ -307,28 +307,28 @@ enum { PROC_DEVICE = 21 };
 void __tamar_proc_make(struct inode *root, const char *program);
 
 // io.c
-// Does a pointer lead to the first page, which is never mapped? Others that lead nowhere are bugs of the program.
+// Whether a pointer leads to the first page, which is never mapped. Other invalid pointers are bugs of the program.
 static inline bool __tamar_is_bad(long pointer) { return (unsigned long)pointer < 4096; }
 long __tamar_file_read(struct file *file, void *buffer, size_t size);
 long __tamar_file_write(struct file *file, const void *buffer, size_t size);
-// poll's events that hold now.
+// Returns the events of poll that hold now.
 int __tamar_file_events(struct file *file);
 
-// descriptor.c, mapping.c: what a forked process has, and an ended one no longer
+// descriptor.c, mapping.c: copied by fork, released at the end of a process
 bool __tamar_descriptors_copy(struct process *to);
 void __tamar_descriptors_close(void);
 bool __tamar_mappings_copy(struct process *to);
 void __tamar_mappings_drop(void);
 bool __tamar_is_shared(const void *address);
 
-// mapping.c: shared file mappings reach their file
+// mapping.c: synchronizes shared mappings with their file
 void __tamar_mappings_to_file(struct inode *inode);
 void __tamar_file_to_mappings(struct inode *inode);
 
 // time.c
-unsigned long __tamar_time(void);       // now; every question lets a microsecond pass
-unsigned long __tamar_next_timer(void); // when the next timer runs out, 0: none will
-void __tamar_timers_run(void);          // those that have run out
+unsigned long __tamar_time(void);       // returns the time; every call advances it by a microsecond
+unsigned long __tamar_next_timer(void); // expiry of the next timer, 0: none
+void __tamar_timers_run(void);          // handles the expired timers
 static inline unsigned long __tamar_span(const struct timespec *time) {
     return (unsigned long)time->tv_sec * 1000000000ul + (unsigned long)time->tv_nsec;
 }
@@ -343,7 +343,7 @@ static inline uint64_t __tamar_signals_for(const struct task *task) {
     return (task->pending | task->process->pending) & ~task->mask;
 }
 long __tamar_signal_wait(unsigned long deadline, const char *what); // -EINTR or -ETIMEDOUT
-long __tamar_signal_take(uint64_t wanted, siginfo_t *info);         // a pending one, 0: none
+long __tamar_signal_take(uint64_t wanted, siginfo_t *info);         // takes a pending signal; 0: none
 
 // futex.c
 long __tamar_futex_wake(const int *address, int most, unsigned int bits);
@@ -351,14 +351,14 @@ long __tamar_futex_wake(const int *address, int most, unsigned int bits);
 // task.c, for the C library
 long __tamar_clone(int (*function)(void *), void *stack, int flags, void *argument, int *parent_id,
                    void *pointer, int *child_id);
-void __tamar_abandon_stack(void *base, size_t size); // of the running thread, which ends now
+void __tamar_abandon_stack(void *base, size_t size); // of the running thread, which is ending
 
 // failure.c
-long __tamar_failure(long call, long first_argument); // 0: it does not fail
+long __tamar_failure(long call, long first_argument); // error number; 0: the call does not fail
 bool __tamar_allocation_fails(const char *function);
-// How many of these bytes a read is to give, 1 or more.
+// Returns how many of these bytes a read delivers, at least 1.
 size_t __tamar_short_read(size_t size);
-bool __tamar_may_interrupt(void); // signal.c: does the process have a handler?
+bool __tamar_may_interrupt(void); // signal.c: whether the process has a handler
 
 // A pointer argument of a system call.
 #define POINTER(argument) ((void *)(argument))

@@ -1,5 +1,5 @@
-// mmap and its kin. Private mappings are copies; a shared mapping of a file is a copy that is kept in step
-// with it whenever either is looked at through a system call.
+// mmap and related calls. Private mappings are copies; a shared mapping of a file
+// is a copy that is synchronized with it whenever a system call accesses either.
 #include "runtime/linux/calls.h"
 #include "runtime/linux/linux.h"
 
@@ -7,7 +7,7 @@
 
 #define PAGE 4096ul
 
-// Shared memory, of a file or of nobody (inode NULL). It lies at the same address in every process that has it.
+// Shared memory, of a file or anonymous (inode NULL). It has the same address in every process that maps it.
 struct area {
     struct area *next;
     struct inode *inode;
@@ -15,10 +15,10 @@ struct area {
     size_t size;
     unsigned long offset;
     bool writable;
-    unsigned int users; // processes that map it
+    unsigned int users; // number of processes that map it
 };
 
-struct mapping { // of a process
+struct mapping { // a mapping of one process
     struct mapping *next;
     struct area *area;
 };
@@ -161,7 +161,7 @@ long __tamar_sys_munmap(long address, long length) {
     unsigned char *at = POINTER(address);
     if ((address & (long)(PAGE - 1)) || length <= 0) return -EINVAL;
     size_t size = ((size_t)length + PAGE - 1) & ~(PAGE - 1);
-    bool shared = false; // what others still map stays
+    bool shared = false; // pages that other processes still map stay
     for (struct mapping **p = &PROCESS->mappings; *p;) {
         const struct area *area = (*p)->area;
         bool overlaps = area->at < at + size && at < area->at + area->size;
@@ -180,7 +180,7 @@ long __tamar_sys_mprotect(long address, long length, long prot) {
     return size ? __tamar_protect(POINTER(address), size, (int)prot) : 0;
 }
 
-// The old pages' content moves; the mapping of a file moves with it.
+// Moves the content of the old pages; the mapping of a file moves with it.
 long __tamar_sys_mremap(long address, long old_length, long new_length, long flags, long new_address) {
     if ((address & (long)(PAGE - 1)) || old_length <= 0 || new_length <= 0) return -EINVAL;
     size_t old_size = ((size_t)old_length + PAGE - 1) & ~(PAGE - 1);
@@ -225,7 +225,7 @@ long __tamar_sys_madvise(long address, long length, long advice) {
 long __tamar_sys_mlock(long address, long length) { return 0; }
 long __tamar_sys_munlock(long address, long length) { return 0; }
 
-// The break: an area of fixed size, made when somebody first asks to move it. musl itself never does.
+// The break: an area of fixed size, created when a program first moves it. musl itself never does.
 long __tamar_sys_brk(long wanted) {
     enum { AREA = 16 << 20 };
     static unsigned char *area, *current;

@@ -1,4 +1,4 @@
-// From a path to an inode: one name after the other, links replaced by what they say.
+// Path lookup: one name after the other; links are replaced by their targets.
 #include "runtime/linux/linux.h"
 
 #include <unistd.h>
@@ -19,7 +19,7 @@ static long start_of(int directory, const char *path, struct inode **result) {
     return 0;
 }
 
-// The next name of the path into `name`; the rest of the path (without leading slashes), or an error.
+// Moves the next name of the path into `name` and advances *path past it and its slashes. Returns 0 or an error.
 static long take_name(const char **path, char *name, bool *slash_follows) {
     const char *p = *path;
     size_t length = strcspn(p, "/");
@@ -33,7 +33,7 @@ static long take_name(const char **path, char *name, bool *slash_follows) {
     return 0;
 }
 
-// work := the link's target, a slash, and what is left of the path.
+// Sets work to the link's target, a slash, and the rest of the path.
 static long splice_link(char *work, const struct inode *link, const char *rest, bool slash) {
     char joined[PATH_MAX];
     size_t length = link->size, rest_length = strlen(rest);
@@ -60,7 +60,7 @@ static long load_link(struct inode *link) {
     return 0;
 }
 
-// One name in one directory.
+// Looks up one name in one directory.
 static long step(struct inode *directory, const char *name, struct inode **found) {
     if (!S_ISDIR(directory->mode)) return -ENOTDIR;
     if (!__tamar_may(directory, X_OK)) return -EACCES;

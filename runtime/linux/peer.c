@@ -1,4 +1,4 @@
-// Peers that follow a script: see peer.h.
+// Scripted peers: see peer.h.
 #include "runtime/linux/peer.h"
 
 #include <arpa/inet.h>
@@ -48,7 +48,7 @@ static bool add_peer(int number, const unsigned char *name, size_t size) {
     return true;
 }
 
-// ---- steps. Each says whether it could be done.
+// ---- steps. Each returns whether it could be done.
 
 static bool connects(struct peer *peer, const unsigned char *bytes) {
     struct socket like = {.family = AF_INET, .type = SOCK_STREAM};
@@ -67,7 +67,7 @@ static bool connects(struct peer *peer, const unsigned char *bytes) {
     return true;
 }
 
-// Datagrams go to who is bound there; before that they wait.
+// Datagrams go to the socket bound to the address; until there is one they wait.
 static struct socket *program_end(const struct peer *peer) {
     struct socket like = {.family = AF_INET, .type = SOCK_DGRAM};
     return peer->datagrams ? __tamar_socket_named(&like, &peer->target, false) : peer->socket;
@@ -75,7 +75,7 @@ static struct socket *program_end(const struct peer *peer) {
 
 static bool sends(struct peer *peer, const unsigned char *bytes, size_t size) {
     struct socket *socket = program_end(peer);
-    if (!socket) return peer->ended; // into the void
+    if (!socket) return peer->ended; // discarded
     return __tamar_socket_arrive(socket, peer->datagrams ? &peer->own : NULL, bytes, size);
 }
 
@@ -170,7 +170,7 @@ void __tamar_peers_stuck(void) {
     char text[sizeof start + sizeof end + 12], digits[12], *p = digits + sizeof digits;
     if (!peers || peers->at >= peers->size) return;
     memcpy(&step, peers->steps + peers->at, sizeof step);
-    peers->at = peers->size; // said once, and over
+    peers->at = peers->size; // reported once; the script is over
     *--p = 0;
     do *--p = (char)('0' + step.line % 10);
     while (step.line /= 10);
@@ -190,7 +190,7 @@ struct peer *__tamar_peer_at(const struct address *name, bool datagrams) {
     for (struct peer *peer = KERNEL->peers ? KERNEL->peers->all : NULL; peer; peer = peer->next)
         if ((datagrams ? peer->datagrams : peer->listens && !peer->socket && !peer->ended) &&
             is_for(name, &peer->own))
-            found = peer; // the first in the script
+            found = peer; // the first one in the script
     return found;
 }
 

@@ -8,7 +8,7 @@ enum { PIPE_SIZE = 65536, PIPE_ATOMIC = 4096 };
 
 struct pipe {
     unsigned int readers, writers;
-    unsigned int opened_readers, opened_writers; // ever
+    unsigned int opened_readers, opened_writers; // number of opens so far
     size_t start, count;
     unsigned char bytes[PIPE_SIZE];
 };
@@ -49,7 +49,7 @@ int __tamar_pipe_events(const struct inode *inode, int flags) {
     return events;
 }
 
-// A named pipe opens when its other side does.
+// Waits until the other side of a named pipe is opened.
 long __tamar_pipe_wait_open(struct file *file) {
     struct pipe *pipe = file->inode->pipe;
     int mode = file->flags & O_ACCMODE;
@@ -100,7 +100,7 @@ long __tamar_pipe_read(struct file *file, void *buffer, size_t size) {
     return (long)size;
 }
 
-// Small writes are all or nothing; a larger one that may wait goes through in pieces.
+// Small writes are atomic; a larger one that may wait is split.
 long __tamar_pipe_write(struct file *file, const void *buffer, size_t size) {
     struct pipe *pipe = file->inode->pipe;
     size_t done = 0;
@@ -131,7 +131,7 @@ long __tamar_sys_pipe2(long result, long flags) {
     if (flags & ~(long)(O_NONBLOCK | O_CLOEXEC | O_DIRECT)) return -EINVAL;
     struct inode *inode = __tamar_inode_new(S_IFIFO | 0600, 12);
     if (!inode || !(inode->pipe = __tamar_pipe_new())) return -ENFILE;
-    inode->open_count = 1; // until both ends are there
+    inode->open_count = 1; // until both ends exist
     struct file *reader = __tamar_file_new(inode, O_RDONLY | kept),
                 *writer = __tamar_file_new(inode, O_WRONLY | kept);
     inode->open_count--;

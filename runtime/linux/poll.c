@@ -1,4 +1,4 @@
-// Waiting for descriptors.
+// poll and select.
 #include "runtime/linux/calls.h"
 #include "runtime/linux/linux.h"
 
@@ -83,7 +83,7 @@ static long wait_selected(int count, struct selection *selection, const struct t
     }
     if (ready < 0) return ready;
     for (int i = 0; i < 3; i++)
-        if (selection->sets[i]) // as many bits as the caller said, in whole words
+        if (selection->sets[i]) // the requested number of bits, in whole words
             memcpy(selection->sets[i], &selection->ready[i], (size_t)(count + 63) / 64 * 8);
     return ready;
 }

@@ -1,5 +1,5 @@
-// /proc: ours even where the host's files are visible, because the host's speaks of the process that
-// interprets.
+// /proc: modelled even if the host's files are visible,
+// because the host's describes the process of the interpreter.
 #include "runtime/addresses.h"
 #include "runtime/linux/linux.h"
 
@@ -30,8 +30,8 @@ static char *add_hexadecimal(char *p, unsigned long value) {
     return p;
 }
 
-// One line: the stack, for programs that look for its bounds. It does not say how much of it is in use: natively that is
-// something else.
+// One line: the stack, for programs that look up its bounds.
+// The part in use is not shown: natively it has another size.
 static void make_maps(struct inode *self) {
     char line[128], *p = line;
     p = add_hexadecimal(p, STACK_TOP - (unsigned long)__tamar_host_value(__TAMAR_MAX_STACK));

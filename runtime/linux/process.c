@@ -1,4 +1,4 @@
-// Other programs, which are never run: there is no bitcode of them.
+// execve: other programs are never run, because there is no bitcode for them.
 #include "runtime/linux/calls.h"
 #include "runtime/linux/linux.h"
 
@@ -10,7 +10,7 @@ static long refuse(const char *call, const char *path) {
     return -ENOSYS;
 }
 
-// Where the file does not exist the error is the kernel's: shells and execvp look in one folder after the other.
+// If the file does not exist the error is the kernel's: shells and execvp try one folder after the other.
 long __tamar_sys_execve(long path, long argv, long envp) {
     struct inode *inode;
     long error = __tamar_find(AT_FDCWD, POINTER(path), FOLLOW, &inode);

@@ -1,4 +1,4 @@
-// At the end: which files differ from the host's, for whoever wants to keep them.
+// At the end of the program: saves the files that differ from the host's, on request.
 #include "runtime/linux/peer.h"
 
 static void save(struct inode *inode, char *path, size_t length);
@@ -15,7 +15,7 @@ static void save_name(struct inode *inode, const char *name, char *path, size_t 
     path[length] = 0;
 }
 
-// Does the host have exactly this under this path?
+// Whether the host has exactly this file under this path.
 static bool is_as_on_host(const struct inode *inode, const char *path) {
     struct __tamar_host_stat host;
     if (!inode->host || strcmp(inode->host, path)) return false;
@@ -29,7 +29,7 @@ static void save_time(const struct inode *inode, const char *path) {
     __tamar_save_file(path, __TAMAR_SAVED_TIME, 0, time, sizeof time);
 }
 
-// A directory at its place has changed where it has entries; one that moved is new with all that is in it.
+// A directory at its original path has changed if it has entries; one that was moved is new with all its content.
 static void save_directory(struct inode *directory, char *path, size_t length) {
     if (is_as_on_host(directory, path)) {
         for (struct entry *entry = directory->entries; entry; entry = entry->next)
@@ -37,7 +37,7 @@ static void save_directory(struct inode *directory, char *path, size_t length) {
         return;
     }
     __tamar_save_file(path, __TAMAR_SAVED_DIRECTORY, directory->mode & 07777, NULL, 0);
-    unsigned long position = 2; // behind "." and ".."
+    unsigned long position = 2; // after "." and ".."
     char name[NAME_MAX + 1];
     struct inode *inode;
     while (__tamar_directory_next(directory, &position, name, &inode) > 0)
@@ -59,8 +59,8 @@ static void save(struct inode *inode, char *path, size_t length) {
     }
 }
 
-// What was sent over connections to the outside: /.sockets/NUMBER; datagrams: /.sockets/0; to peers of a script:
-// /.sockets/NAME.
+// Saves the data sent over connections to the outside as /.sockets/NUMBER;
+// datagrams as /.sockets/0; to scripted peers as /.sockets/NAME.
 static void save_sent(void) {
     for (struct sent *sent = KERNEL->sent; sent; sent = sent->next) {
         char path[32], digits[12], *p = digits + sizeof digits;
@@ -83,9 +83,9 @@ void __tamar_linux_end(void) {
     char path[PATH_MAX];
     if (done || !__tamar_wants_files()) return;
     done = true;
-    path[0] = 0; // here, not above: most paths end without saving, and should not clear it
+    path[0] = 0; // not initialized above: most paths end without saving
     save_sent();
     for (struct entry *entry = PROCESS->root->entries; entry; entry = entry->next)
-        if (strcmp(entry->name, "dev") && strcmp(entry->name, "proc")) // ours, not the program's
+        if (strcmp(entry->name, "dev") && strcmp(entry->name, "proc")) // the model's own
             save_name(entry->inode, entry->name, path, 0);
 }

@@ -1,7 +1,7 @@
-// Signals: sent by the program's processes to each other, by timers, or by writing to a closed pipe. A process
-// takes its own at the end of a system call or while it waits; a handler is called as a function, so jumping
-// out of it works. What a process does with a signal is its own data, which a fork copies; what is pending is
-// the kernel's.
+// Signals: sent by the program's processes to each other, by timers, or by writing to a
+// closed pipe. A process handles its signals at the end of a system call or while it
+// waits. A handler is called as a function, so that jumping out of it works. Handlers and
+// masks are data of the process, which a fork copies; pending signals are the kernel's.
 #include "runtime/linux/calls.h"
 #include "runtime/linux/linux.h"
 
@@ -15,7 +15,7 @@ struct kernel_sigaction {
 };
 
 static struct kernel_sigaction actions[SIGNALS + 1];
-enum { THREAD_CANCEL = 33 }; // musl's: a thread that is cancelled must not go on waiting
+enum { THREAD_CANCEL = 33 }; // musl's: a cancelled thread must not continue to wait
 static stack_t alternate_stack = {.ss_flags = SS_DISABLE};
 
 static uint64_t bit(int signal) { return 1ul << (signal - 1); }
@@ -77,7 +77,7 @@ static void run_handler(int signal, const struct kernel_sigaction *action) {
     task->mask = old;
 }
 
-// A signal that is an error in itself ends the whole program with a report, whoever got it.
+// Whether the signal is an error in itself: it ends the whole program with a report, in any process.
 static bool is_error(int signal) {
     return signal == SIGABRT || signal == SIGSEGV || signal == SIGBUS || signal == SIGILL ||
            signal == SIGFPE || signal == SIGTRAP;
@@ -194,7 +194,7 @@ long __tamar_signal_take(uint64_t wanted, siginfo_t *info) {
     return signal;
 }
 
-// While it waits, the signals that it wants must not run handlers: they count as not blocked only for waking.
+// While it waits, the wanted signals must not run handlers: they only wake the thread.
 long __tamar_sys_rt_sigtimedwait(long set, long info, long timeout, long size) {
     struct task *task = KERNEL->task;
     uint64_t wanted = *(const uint64_t *)POINTER(set) & ~UNBLOCKABLE, old = task->mask;
@@ -251,7 +251,7 @@ static long send_all(int target, long signal, struct signal_note note) {
     for (struct process *process = KERNEL->processes; process; process = process->next)
         if (is_meant(process, target)) {
             long one = send_to(process, NULL, signal, note);
-            if (result != 0) result = one; // one that it may have is enough
+            if (result != 0) result = one; // one permitted target is enough
         }
     return result;
 }

@@ -1,4 +1,4 @@
-// Sockets: queues and connections, inside the program and to the modelled world outside.
+// Sockets: queues and connections, inside the program and to the simulated outside.
 #include "runtime/linux/peer.h"
 
 #include <poll.h>
@@ -126,7 +126,7 @@ static void dequeue(struct socket *socket) {
     release_packet(packet);
 }
 
-// ---- the world outside
+// ---- the outside
 
 static size_t total_size(const struct message *message) {
     size_t size = 0;
@@ -154,7 +154,7 @@ static void name_input(char *name, int number, const char *end) {
     strcat(strcat(name, p), end);
 }
 
-// What arrives: symbolic bytes, of a symbolic length between the least and the most.
+// Creates the data of an arrival: symbolic bytes, of a symbolic length between the least and the most.
 static struct packet *arrival(int number) {
     char name[32];
     size_t least = (size_t)__tamar_host_value(__TAMAR_SOCKET_SIZES + 2 * (number - 1)), length;
@@ -175,7 +175,7 @@ static struct packet *arrival(int number) {
     return packet;
 }
 
-// Far peers are 192.0.2.1 (a network for documentation), each with a port of its own.
+// Names an outside peer: 192.0.2.1 (a network for documentation), each with its own port.
 static struct address outside_name(int family, int number) {
     struct address name = {.size = 0};
     if (family == AF_INET) {
@@ -206,7 +206,7 @@ bool __tamar_outside_connect(struct socket *socket) {
         enqueue(socket, packet);
     else
         release_packet(packet);
-    socket->ended = true; // the peer sends this and then closes
+    socket->ended = true; // the peer sends this data and then closes
     return true;
 }
 
@@ -218,7 +218,7 @@ void __tamar_outside_datagram(struct socket *socket) {
     enqueue(socket, packet);
 }
 
-// Would something come from outside if this socket were asked now?
+// Whether data would arrive from outside if this socket were read now.
 bool __tamar_takes_outside(const struct socket *socket) {
     if (!__tamar_outside_left()) return false;
     if (socket->listens) return !socket->waiting;
@@ -226,7 +226,7 @@ bool __tamar_takes_outside(const struct socket *socket) {
            !__tamar_is_raw(socket) && socket->family != AF_UNIX && socket->name.size;
 }
 
-// What went out over each connection is kept with the files that the program leaves.
+// Saves data sent over a connection with the files that the program leaves behind.
 static long keep_sent(struct socket *socket, const unsigned char *bytes, size_t size) {
     if (!socket->sent) {
         struct sent *sent = __tamar_new(sizeof *sent);
@@ -238,7 +238,7 @@ static long keep_sent(struct socket *socket, const unsigned char *bytes, size_t 
     return __tamar_inode_write(socket->sent, bytes, size, socket->sent->size);
 }
 
-// `peer`: who receives it, NULL: nobody of a script.
+// Sends outside. `peer`: the scripted receiver, NULL: none.
 static long send_outside(struct socket *socket, struct peer *peer, const struct message *message,
                          size_t size) {
     unsigned char *bytes = __tamar_new(size ? size : 1);
@@ -292,7 +292,7 @@ static long send_stream(struct socket *socket, struct message *message, size_t s
             return send_outside(socket, socket->far, message, size);
         if (!peer || peer->closed[0]) {
             bool accepted = socket->family != AF_UNIX && !socket->told && !peer;
-            socket->told = true; // a network tells of the end only after the first bytes
+            socket->told = true; // on a network the first write after the close still succeeds
             return done || accepted ? (long)(accepted ? size : done) : broken(socket, message);
         }
         size_t room = peer->queued < QUEUE_MOST ? QUEUE_MOST - peer->queued : 0, left = size - done;
@@ -312,7 +312,7 @@ static long send_stream(struct socket *socket, struct message *message, size_t s
     return (long)done;
 }
 
-// To which interface a packet goes is in the address; a peer of a script is found in the packet.
+// Sends a packet: the interface is in the address; a scripted peer is found by the packet.
 static long send_packet(struct socket *socket, const struct message *message, size_t size) {
     const struct address *to = message->to ? message->to : &socket->name;
     if (socket->family == AF_PACKET) {
@@ -347,7 +347,7 @@ static long send_datagram(struct socket *socket, struct message *message, size_t
         return send_outside(socket, __tamar_peer_at(to, true), message, size);
     }
     while (target->queued + size > QUEUE_MOST && target->queued) {
-        if (socket->family != AF_UNIX) return (long)size; // lost on the way
+        if (socket->family != AF_UNIX) return (long)size; // lost in transit
         if (!blocks) return -EAGAIN;
         long error = __tamar_wait(0, WAIT_RESTART, "sending to a socket that nobody empties");
         if (error) return error;
@@ -460,7 +460,7 @@ long __tamar_socket_receive(struct socket *socket, struct message *message, bool
         if (keeps_packets(socket)) break;
         struct message rest = *message;
         struct iovec part = {NULL, 0};
-        if (done) { // MSG_WAITALL goes on behind what it has; only with one part
+        if (done) { // MSG_WAITALL continues after the bytes it has; only with one part
             part = (struct iovec){(char *)message->parts[0].iov_base + done, size - done};
             rest.parts = &part, rest.part_count = 1;
         }
@@ -495,7 +495,7 @@ int __tamar_socket_events(const struct inode *inode) {
     bool end = socket->ended || socket->closed[0];
     if (socket->first || end || __tamar_takes_outside(socket)) events |= POLLIN | POLLRDNORM;
     if (end) events |= POLLRDHUP;
-    gone &= socket->family == AF_UNIX || socket->closed[1]; // a network closes each way on its own
+    gone &= socket->family == AF_UNIX || socket->closed[1]; // a network closes each direction separately
     if (gone || (socket->closed[0] && socket->closed[1])) events |= POLLHUP;
     if (socket->error) events |= POLLERR;
     if (!__tamar_is_stream(socket) ||

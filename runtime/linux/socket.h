@@ -1,8 +1,8 @@
-// Sockets: what socket.c (queues and connections) and socket_calls.c (the system calls) share.
+// Sockets: declarations shared by socket.c (queues and connections) and socket_calls.c (the system calls).
 //
-// A connection inside the program joins two sockets, each with a queue of what the other sent. A connection to
-// the world outside has no second socket: what arrives over it was there from the start (--sym-socket), what is
-// sent goes into a file that nobody but the test sees. A datagram from outside is made when it is received.
+// A connection inside the program joins two sockets, each with a queue of data sent by the other. A connection
+// to the outside has no second socket: its input was in the queue from the start (--sym-socket), and its
+// output goes into a file that only the test has. A datagram from outside is created when it is received.
 #ifndef TAMAR_LINUX_SOCKET_H
 #define TAMAR_LINUX_SOCKET_H
 
@@ -32,7 +32,7 @@ struct packet { // a piece of a stream, or a datagram
     struct address from;
     struct file *passed[MOST_PASSED]; // SCM_RIGHTS
     int passed_count;
-    size_t size, start; // bytes, and how many of them have been taken
+    size_t size, start; // bytes; bytes that have been consumed
     unsigned char bytes[];
 };
 
@@ -44,44 +44,44 @@ struct option {
 };
 
 struct socket {
-    struct socket *next; // of all
+    struct socket *next; // list of all sockets
     int family, type, protocol;
-    struct inode *inode, *path; // its own; that of a bound Unix name
+    struct inode *inode, *path; // its own; that of its bound Unix name
     struct address name, peer_name;
-    struct socket *peer; // NULL: not connected, outside, or gone
+    struct socket *peer; // NULL: not connected, outside, or closed
     bool connected, listens, connecting;
-    bool ended;         // nothing more will arrive
+    bool ended;         // no more data will arrive
     bool closed[2];     // shut down: for reading, for writing
-    bool told;          // one write went through after the peer had gone
-    bool asks_names;    // it talks to a name server: datagrams from outside are not for it
-    int outside;        // the connection's number, 0: inside
-    struct peer *far;   // who is at the other end outside, NULL: nobody of a script
-    struct inode *sent; // what went outside
+    bool told;          // one write has succeeded after the peer was closed
+    bool asks_names;    // talks to a name server: gets no datagrams from outside
+    int outside;        // the connection's number, 0: inside the program
+    struct peer *far;   // the scripted peer at the other end, NULL: none
+    struct inode *sent; // data sent outside
     struct packet *first, *last;
     size_t queued;
-    struct socket *waiting; // a listening one: connections to accept, oldest first (by `next_waiting`)
+    struct socket *waiting; // listening: connections to accept, oldest first (linked by `next_waiting`)
     struct socket *next_waiting;
     int backlog, error;
     struct option *options;
 };
 
 bool __tamar_is_stream(const struct socket *socket); // SOCK_STREAM or SOCK_SEQPACKET: connections
-bool __tamar_is_raw(const struct socket *socket);    // its user makes the packets
+bool __tamar_is_raw(const struct socket *socket);    // the program builds the packets itself
 struct socket *__tamar_socket_new(int family, int type, int protocol);
-long __tamar_socket_open(struct socket *socket, int flags); // a descriptor for it
+long __tamar_socket_open(struct socket *socket, int flags); // returns a descriptor for it
 void __tamar_socket_join(struct socket *a, struct socket *b);
 struct socket *__tamar_socket_named(const struct socket *like, const struct address *name, bool listening);
-// A connection or datagram from outside is still to come.
+// Whether a connection or datagram from outside is still to come.
 bool __tamar_outside_left(void);
 bool __tamar_outside_connect(struct socket *socket);
 void __tamar_outside_datagram(struct socket *socket);
 bool __tamar_takes_outside(const struct socket *socket);
-void __tamar_socket_bind_any(struct socket *socket); // a name for who has none
-// A connection that waits to be accepted; NULL: no memory.
+void __tamar_socket_bind_any(struct socket *socket); // binds an unbound socket
+// Adds a connection that waits to be accepted. Returns NULL without memory.
 struct socket *__tamar_socket_wait(struct socket *listener);
-// Bytes arrive; false: no memory.
+// Appends arriving bytes. Returns false without memory.
 bool __tamar_socket_arrive(struct socket *socket, const struct address *from, const void *bytes, size_t size);
-// The far side sends nothing more.
+// Ends the data from the other side.
 void __tamar_socket_end(struct socket *socket);
 
 struct message {

@@ -11,7 +11,7 @@ static struct socket *socket_of(long descriptor, long *error, bool *blocks) {
     return file ? file->inode->socket : NULL;
 }
 
-// ---- making
+// ---- creation
 
 static long check_kind(int family, int type, int protocol) {
     if (family == AF_PACKET) {
@@ -19,7 +19,7 @@ static long check_kind(int family, int type, int protocol) {
         return type == SOCK_RAW || type == SOCK_DGRAM || type == SOCK_PACKET ? 0 : -ESOCKTNOSUPPORT;
     }
     if (family != AF_UNIX && family != AF_INET && family != AF_INET6) return -EAFNOSUPPORT;
-    if (type == SOCK_RAW && family != AF_UNIX) { // it needs a protocol; then it is for the superuser
+    if (type == SOCK_RAW && family != AF_UNIX) { // it needs a protocol, and then the superuser
         if (!protocol) return -EPROTONOSUPPORT;
         return __tamar_capable(CAP_NET_RAW) ? 0 : -EPERM;
     }
@@ -127,14 +127,14 @@ static long bind_path(struct socket *socket, const struct address *name) {
     if (!inode) return -ENOMEM;
     error = __tamar_entry_add(lookup.parent, lookup.name, inode);
     if (error < 0) return error;
-    inode->open_count++; // the socket's, until it is closed
+    inode->open_count++; // a reference of the socket, until it is closed
     socket->path = inode;
     socket->name = *name;
     return 0;
 }
 
 static long bind_unix(struct socket *socket, struct address *name) {
-    if (name->size == sizeof(sa_family_t)) { // any abstract name
+    if (name->size == sizeof(sa_family_t)) { // an automatic abstract name
         memcpy(name->un.sun_path, "\00000000", 6);
         for (unsigned int value = KERNEL->last_abstract++, i = 5; value && i; value /= 10, i--)
             name->un.sun_path[i] = (char)('0' + value % 10);
@@ -247,7 +247,7 @@ static long connect_inside(struct socket *socket, struct socket *listener, bool 
     return 0;
 }
 
-// Where nobody listens: the far side accepts while connections from outside are left.
+// Connects without a listener in the program: the outside accepts while connections are left.
 static long connect_outside(struct socket *socket, const struct address *name) {
     if (socket->family == AF_UNIX) {
         struct inode *inode;
@@ -280,7 +280,7 @@ static long connect_stream(struct socket *socket, struct address *name, bool blo
     if (error < 0) return error;
     socket->peer_name = *name;
     if (socket->family == AF_INET && socket->name.in.sin_addr.s_addr == INADDR_ANY && is_loopback(name))
-        socket->name.in.sin_addr = name->in.sin_addr; // the way back
+        socket->name.in.sin_addr = name->in.sin_addr; // the return address
     if (socket->peer && socket->family != AF_UNIX) {
         socket->peer->peer_name = socket->name;
         socket->peer->name = *name;
@@ -415,7 +415,7 @@ long __tamar_socket_vector(struct file *file, const struct iovec *parts, size_t 
 static long collect_passed(const struct msghdr *header, struct message *message) {
     unsigned char *end = (unsigned char *)header->msg_control + header->msg_controllen;
     for (struct cmsghdr *at = CMSG_FIRSTHDR(header); at;) {
-        size_t length = *(size_t *)(void *)at; // the kernel's length has eight bytes
+        size_t length = *(size_t *)(void *)at; // the kernel's length field has eight bytes
         if (length < sizeof *at || (unsigned char *)at + length > end) return -EINVAL;
         const int *descriptors = (const int *)CMSG_DATA(at);
         bool passes = at->cmsg_level == SOL_SOCKET && at->cmsg_type == SCM_RIGHTS;
@@ -510,7 +510,7 @@ long __tamar_sys_recvmmsg(long descriptor, long messages, long count, long flags
     return count;
 }
 
-// ---- options: most are only kept
+// ---- options: most are only stored
 
 struct option *__tamar_socket_option(const struct socket *socket, int level, int name) {
     for (struct option *option = socket->options; option; option = option->next)
@@ -549,7 +549,7 @@ long __tamar_sys_setsockopt(long descriptor, long level, long name, long value, 
     option->size = size > (long)sizeof option->value ? sizeof option->value : (socklen_t)size;
     memcpy(option->value, POINTER(value), option->size);
     bool is_size = level == SOL_SOCKET && (name == SO_SNDBUF || name == SO_RCVBUF);
-    if (is_size) { // the kernel takes twice what was asked for
+    if (is_size) { // the kernel doubles the requested size
         int *bytes = (int *)(void *)option->value, least = name == SO_SNDBUF ? 4608 : 2304;
         *bytes = *bytes > QUEUE_MOST ? 2 * QUEUE_MOST : *bytes * 2 < least ? least : *bytes * 2;
     }

@@ -1,4 +1,4 @@
-// Makes the process as the program finds it, and takes leave of it.
+// Creates the initial process, and ends it.
 #include "runtime/linux/calls.h"
 #include "runtime/linux/peer.h"
 
@@ -21,7 +21,7 @@ static struct inode *make_root(void) {
     return root;
 }
 
-// The directory to start in, made where it does not exist.
+// Returns the start directory, created if it does not exist.
 static struct inode *make_current(void) {
     char path[PATH_MAX];
     long length = __tamar_host_directory(path, sizeof path);
@@ -43,7 +43,7 @@ static void open_stream(int number) {
     char name[] = "fd:0";
     struct __tamar_host_stat host = {.mode = S_IFIFO | 0600, .links = 1, .block_size = 4096};
     name[3] = (char)('0' + number);
-    if (__tamar_host_stat(name, 1, &host) == -EBADF) return; // closed by whoever started us
+    if (__tamar_host_stat(name, 1, &host) == -EBADF) return; // closed by the parent
     host.links = 1;
     struct inode *inode = __tamar_inode_from_host(name, &host);
     if (!inode) return;

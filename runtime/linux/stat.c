@@ -1,4 +1,4 @@
-// What is known about files, and changing it.
+// File attributes: queries and changes.
 #include "runtime/linux/calls.h"
 #include "runtime/linux/linux.h"
 
@@ -13,7 +13,7 @@ static unsigned long visible_size(const struct inode *inode) {
     return inode->pipe ? 0 : inode->size;
 }
 
-// musl's struct stat is the kernel's on this machine.
+// musl's struct stat is the kernel's on x86-64.
 static void fill(const struct inode *inode, struct stat *result) {
     *result = (struct stat){
         .st_dev = inode->device_number,
@@ -32,7 +32,7 @@ static void fill(const struct inode *inode, struct stat *result) {
     };
 }
 
-// A path, or with AT_EMPTY_PATH and "" the descriptor itself.
+// Finds a path, or with AT_EMPTY_PATH and "" the descriptor itself.
 static long find_at(int directory, const char *path, int flags, struct inode **inode) {
     bool follow = !(flags & AT_SYMLINK_NOFOLLOW);
     return __tamar_find(directory, path, (follow ? FOLLOW : 0) | (flags & AT_EMPTY_PATH ? EMPTY_PATH : 0),
@@ -108,7 +108,7 @@ long __tamar_sys_statx(long directory, long path, long flags, long mask, long re
     return 0;
 }
 
-// access() asks for the real user, unlike every other check.
+// access() checks the real user, unlike every other check.
 static long access_at(int directory, const char *path, int wanted, int flags) {
     struct inode *inode;
     if (wanted & ~7) return -EINVAL;

@@ -1,9 +1,9 @@
-// The table of system calls: name, number of arguments. A line here is a function `__tamar_sys_NAME` in some
-// file of this folder, and a case of the dispatcher.
+// The table of system calls: name, number of arguments. Each entry is a function
+// `__tamar_sys_NAME` in a file of this folder, and a case of the dispatcher.
 #ifndef TAMAR_SYSCALLS_H
 #define TAMAR_SYSCALLS_H
 
-// clang-format off: it never agrees with itself about these lines
+// clang-format off: its result for these lines is not stable
 #define SYSCALL_TABLE(X)                                                                                     \
     /* io.c */                                                                                               \
     X(read, 3) X(write, 3) X(pread64, 4) X(pwrite64, 4) X(readv, 3) X(writev, 3) X(preadv, 4)                \
@@ -65,9 +65,9 @@
     X(eventfd, 1) X(eventfd2, 2) X(signalfd, 3) X(signalfd4, 4) X(timerfd_create, 2)                         \
     X(timerfd_settime, 4) X(timerfd_gettime, 2)
 
-// Arguments through which the kernel reads or writes in any case: where one of them points to the first page, the call fails with EFAULT.
-// Name, the argument that must be an open descriptor first (0: none), the pointers as digits, the argument that is their size
-// (0: it is fixed; a size of 0 accesses nothing). Buffers of read, write and their kin are checked where they are used (io.c).
+// Arguments through which the kernel always reads or writes: if one of them points to the first page, the call fails
+// with EFAULT. Name, the argument that must be an open descriptor (0: none), the pointers as digits, the argument with
+// their size (0: it is fixed; a size of 0 accesses nothing). io.c checks the buffers of read, write and similar calls.
 #define FAULT_TABLE(X)                                                                                       \
     X(readv, 1, 2, 3) X(writev, 1, 2, 3) X(preadv, 1, 2, 3) X(pwritev, 1, 2, 3) X(truncate, 0, 1, 0)         \
     X(open, 0, 1, 0) X(openat, 0, 2, 0) X(creat, 0, 1, 0)                                                    \
@@ -89,7 +89,7 @@
     X(recvmsg, 1, 2, 0) X(getsockname, 1, 23, 0) X(getpeername, 1, 23, 0) X(setsockopt, 1, 4, 5)             \
     X(socketpair, 0, 4, 0)
 
-// Not modelled: named, so that the message says more than a number.
+// Calls that are not modelled, by name, for the message.
 #define UNMODELLED_TABLE(X)                                                                                  \
     X(inotify_init) X(inotify_init1) X(inotify_add_watch) X(inotify_rm_watch) X(memfd_create)                \
     X(splice) X(tee) X(vmsplice) X(ptrace) X(mount) X(umount2) X(reboot) X(shmget) X(shmat)                  \

@@ -1,14 +1,14 @@
-// Tasks: threads and processes, of which one runs at a time. The schedule is always the same: a task runs until
-// it waits, ends or yields; then the next in the order of their making that can go on does. A forked child runs
-// first, a new thread when its maker waits. When nobody can go on, time jumps to the next deadline; when there
-// is none, the program is stuck: see stuck().
+// The scheduler: tasks are threads and processes, of which one runs at a time. The schedule is
+// deterministic: a task runs until it waits, ends or yields; then the next runnable one in order
+// of creation runs. A forked child runs first, a new thread when its creator waits. If no task
+// is runnable, time jumps to the next deadline; without one the program is stuck: see stuck().
 #include "runtime/linux/calls.h"
 #include "runtime/linux/peer.h"
 
 #include <sched.h>
 #include <sys/wait.h>
 
-// The stack of a thread that has ended, to be unmapped by a task that stands on another.
+// The stack of a thread that has ended, to be unmapped by a task on another stack.
 struct abandoned_stack {
     struct abandoned_stack *next;
     void *base;
@@ -36,7 +36,7 @@ struct task *__tamar_task_of(int id) {
     return NULL;
 }
 
-// ---- whose turn it is
+// ---- scheduling
 
 static bool may_run(const struct task *task) {
     uint64_t pending = task->pending | task->process->pending;
@@ -45,7 +45,7 @@ static bool may_run(const struct task *task) {
     return task->futex ? task->woken : task->seen != KERNEL->changes;
 }
 
-// The next after this one in the circle, itself last; NULL: nobody can go on.
+// Returns the next runnable task in the cyclic order, this one last; NULL: none is runnable.
 static struct task *next_after(struct task *task) {
     struct task *at = task;
     do {
@@ -55,9 +55,9 @@ static struct task *next_after(struct task *task) {
     return NULL;
 }
 
-// A server that looks at the clock now and then waits for ever, too: when all that was to come from outside has
-// come, and time passes without anything else happening, it is idle. With a script: 0.3 s after its end, and 10 s
-// after being asked to end, as bench/subjects/peers does natively. A script that waits for ten minutes is over.
+// Whether the program is idle: everything from outside has arrived, and time passes without other events. A
+// server that polls the clock would wait forever, too. With a script: 0.3 s after its end, and 10 s after
+// being asked to end, as bench/subjects/peers does natively. A script that waits for ten minutes is over.
 static bool is_idle(void) {
     enum { MOST_QUIET = 100 };
     static const unsigned long LONG_TIME = 600000000000ul;
@@ -80,7 +80,7 @@ static bool is_idle(void) {
     return KERNEL->quiet++ >= MOST_QUIET;
 }
 
-// Time jumps to the next deadline or timer; false: there is none.
+// Advances time to the next deadline or timer. Returns false if there is none.
 static bool pass_time(void) {
     unsigned long next = __tamar_next_timer();
     for (struct task *task = KERNEL->tasks; task; task = task->next)
@@ -101,15 +101,15 @@ __TAMAR_NORETURN static void end_program(void) {
 }
 
 static void ask_to_end(void) {
-    if (KERNEL->first_ended) end_program(); // its daemons do not matter
+    if (KERNEL->first_ended) end_program(); // its remaining daemons do not matter
     int signal = KERNEL->idle++ ? SIGKILL : SIGTERM;
     for (struct process *process = KERNEL->processes; process; process = process->next)
         if (!process->ended)
             __tamar_signal_to(process, NULL, signal, (struct signal_note){.code = SI_USER, .process = 1});
 }
 
-// Nothing can happen any more. What waits for the world outside is idle, and is asked to end as people end
-// idle servers: by SIGTERM, and when that does not help, by SIGKILL. What waits only for itself is a deadlock.
+// No further event is possible. A program that waits for the outside is idle: it gets SIGTERM, as users
+// end idle servers, and SIGKILL if that does not help. A program that waits only for itself is a deadlock.
 static void stuck(const char *what) {
     bool outside = false;
     for (struct task *task = KERNEL->tasks; task; task = task->next) outside |= task->outside;
@@ -118,7 +118,7 @@ static void stuck(const char *what) {
     ask_to_end();
 }
 
-// Somebody who can go on; time passes until there is one.
+// Returns a runnable task; time passes until there is one.
 static struct task *choose_after(struct task *task, const char *what) {
     struct task *next;
     while (!(next = next_after(task))) {
@@ -146,7 +146,7 @@ static void run(struct task *task, int ends) {
     KERNEL->task = task;
     KERNEL->process = task->process;
     __tamar_task_switch(task->number, ends);
-    drop_abandoned(); // later, when it is our turn again
+    drop_abandoned(); // later, when this task runs again
 }
 
 long __tamar_wait(unsigned long deadline, int how, const char *what) {
@@ -171,7 +171,7 @@ long __tamar_sys_sched_yield(void) {
     return 0;
 }
 
-// ---- making
+// ---- creation
 
 static struct task *add_task(struct process *process) {
     struct task *task = __tamar_new(sizeof *task), **last = &KERNEL->tasks;
@@ -239,7 +239,7 @@ static long make_thread(int flags, const struct start *how, void *stack, int *pa
     return task->id;
 }
 
-// What musl's clone comes to: a thread, or a process that runs a function.
+// musl's clone: creates a thread, or a process that runs a function.
 long __tamar_clone(int (*function)(void *), void *stack, int flags, void *argument, int *parent_id,
                    void *pointer, int *child_id) {
     if ((flags & CLONE_VM) && (flags & CLONE_THREAD))
@@ -260,7 +260,7 @@ long __tamar_sys_clone(long flags, long stack, long parent_id, long child_id, lo
     return -ENOSYS;
 }
 
-// ---- ending
+// ---- end
 
 static void forget_task(struct task *task) {
     struct task **at = &KERNEL->tasks;
@@ -284,7 +284,7 @@ static bool is_alone(const struct process *process) {
     return true;
 }
 
-// The children of an ended process belong to nobody; those that have ended as well are gone.
+// Orphans the children of an ended process; those that have ended as well are freed.
 static void leave_children(struct process *process) {
     for (struct process *child = KERNEL->processes, *next; child; child = next) {
         next = child->next;
@@ -332,7 +332,7 @@ void __tamar_process_end(int status) {
     __tamar_changed();
     KERNEL->task = NULL;
     run(choose_after(NULL, "every process waits"), __TAMAR_PROCESS_ENDS);
-    __tamar_stop(); // never
+    __tamar_stop(); // not reached
 }
 
 long __tamar_sys_exit_group(long status) { __tamar_process_end(((int)status & 255) << 8); }
@@ -369,7 +369,7 @@ static bool is_wanted(const struct process *child, int wanted) {
     return wanted == -1 || child->group == (wanted ? -wanted : PROCESS->group);
 }
 
-// The child that has ended, NULL and an error: none yet, or none at all.
+// Returns the child that has ended, or NULL with an error: none yet, or none at all.
 static struct process *find_child(int wanted, long *error) {
     *error = -ECHILD;
     struct process *found = NULL;

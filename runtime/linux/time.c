@@ -1,5 +1,5 @@
-// Time: a counter in the program's memory. It starts where the machine says and moves when it is asked for,
-// slept on or waited for, so the same path always sees the same times.
+// Time: a counter in the program's memory. It starts at a fixed time and advances when
+// it is queried, slept on or waited for, so that a path always sees the same times.
 #include "runtime/linux/calls.h"
 #include "runtime/linux/linux.h"
 
@@ -107,7 +107,7 @@ static unsigned long remaining_alarm(void) {
     return deadline > KERNEL->now ? deadline - KERNEL->now : 0;
 }
 
-// Natively the signal comes between any two instructions; here when the program next waits.
+// Natively the signal arrives between any two instructions; here when the program next waits.
 static void set_timer(unsigned long deadline, unsigned long interval) {
     PROCESS->alarm = (struct timer){deadline, interval};
     if (deadline) __tamar_one_of_several("a timer is set: its signal arrives at one moment of many");
@@ -132,7 +132,7 @@ long __tamar_sys_getitimer(long which, long result) {
     return 0;
 }
 
-// Virtual timers count processor time, of which our clock knows nothing: they are set and never expire.
+// Virtual timers count processor time, which is not modelled: they are set and never expire.
 long __tamar_sys_setitimer(long which, long value, long old) {
     if (old) {
         long error = __tamar_sys_getitimer(which, old);

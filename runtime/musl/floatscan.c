@@ -1,8 +1,8 @@
 // Text to floating point: __floatscan, under strtod, strtof, strtold, wcstod, atof and scanf.
 //
-// musl's own code keeps the digits in a large array and scales it, with thousands of branches for each number. Here a
-// decimal number is an integer of up to 19 digits and a power of ten, read with one branch for each character. Two
-// ways make a correctly rounded result of them, each only where it is known to be right (round to nearest):
+// musl's own code keeps the digits in a large array and scales it, with thousands of branches for each number. Here
+// a decimal number is an integer of up to 19 digits and a power of ten, read with one branch for each character.
+// Two algorithms compute a correctly rounded result, each only where it is proved correct (round to nearest):
 //
 // 1. Clinger: integer and power of ten are exact in the result's type, so that one operation rounds once.
 // 2. Eisel and Lemire: the integer times 128 bits of the power of five (Lemire, Number parsing at a gigabyte per
@@ -31,18 +31,18 @@ enum { FLOAT, DOUBLE, LONG_DOUBLE }; // musl's numbers for the precision
     1000000000000000000L // far beyond every format, whatever the number of digits before the point
 
 struct decimal {
-    uint64_t mantissa; // of the first KEPT_DIGITS digits, leading zeros apart
-    long exponent;     // of ten, for the mantissa
-    int digits;        // that the mantissa has at most: some may be leading zeros
-    unsigned dropped;  // bits of all digits after those of the mantissa: zero if they do not matter
+    uint64_t mantissa; // value of the first KEPT_DIGITS digits, without leading zeros
+    long exponent;     // decimal exponent of the mantissa
+    int digits;        // at most so many digits in the mantissa: some may be leading zeros
+    unsigned dropped;  // bitwise or of the digits after the mantissa: zero if they do not matter
     bool has_point, has_digit, is_negative;
-    // All digits, for musl's code: where the mantissa does not decide the result.
+    // All digits, for musl's code, if the mantissa does not decide the result.
     char *text;
     int length;
 };
 
 struct format {
-    int mantissa_bits; // without the hidden one
+    int mantissa_bits; // without the hidden bit
     int bias;
     int least, most;  // outside of these powers of ten the result is zero or infinite, for 1 to 19 digits
     int least_normal; // from this power of ten on no result is subnormal
@@ -102,14 +102,14 @@ static bool convert_exactly(const struct decimal *d, int precision, long double 
     return true;
 }
 
-// The upper 128 bits of the product with a power of five, whose top bit is bit 127.
+// Returns the upper 128 bits of the product with a power of five, whose top bit is bit 127.
 static __uint128_t times_power(uint64_t mantissa, int exponent) {
     const uint64_t *power = powers_of_five[exponent - LEAST_POWER_OF_FIVE];
     return (__uint128_t)mantissa * power[0] + (((__uint128_t)mantissa * power[1]) >> 64);
 }
 
-// Eisel and Lemire: the bits of the correctly rounded result. `mantissa` is not zero; format->least <= exponent <=
-// format->most.
+// Eisel and Lemire: returns the bits of the correctly rounded result.
+// `mantissa` is not zero; format->least <= exponent <= format->most.
 static uint64_t multiply(uint64_t mantissa, int digits, int exponent, const struct format *format) {
     int zeros = __builtin_clzll(mantissa);
     __uint128_t product = times_power(mantissa << zeros, exponent);
@@ -134,10 +134,10 @@ static uint64_t multiply(uint64_t mantissa, int digits, int exponent, const stru
     return exponent > format->most_finite - digits && result >= infinity ? infinity : result;
 }
 
-// The exponent, as a number even if it is symbolic: one path for each of its values. Products with a symbolic power are
-// hard for solvers. Those below `low` and above `high` count as these.
+// Returns the exponent as a concrete number: a symbolic one forks, one path for each value, because
+// products with a symbolic power are hard for solvers. Values below `low` and above `high` are clamped.
 static int fork_on_exponent(long exponent, int low, int high) {
-    // Accesses to volatile variables keep the compiler from replacing the branch by a choice of values.
+    // Accesses to volatile variables keep the compiler from replacing the branch by a select.
     volatile int first = low, last = high;
     while (first < last) {
         int middle = first + (last - first) / 2;
@@ -149,8 +149,8 @@ static int fork_on_exponent(long exponent, int low, int high) {
     return first;
 }
 
-// Whether a result of these digits and this exponent can be subnormal or infinite is known before it is: most are not
-// compared at all.
+// Digits and exponent alone mostly tell that a result is neither
+// subnormal nor infinite: then it is not compared at all.
 static void set_range_error(const struct decimal *d, int exponent, uint64_t bits,
                             const struct format *format) {
     uint64_t field = bits >> format->mantissa_bits;
@@ -158,8 +158,8 @@ static void set_range_error(const struct decimal *d, int exponent, uint64_t bits
     if (exponent > format->most_finite - d->digits && field == 2 * (uint64_t)format->bias + 1) errno = ERANGE;
 }
 
-// Between two integers if digits were dropped: decided if both give the same, and if it is not the digits that say
-// whether a subnormal number is exact.
+// Whether the mantissa decides the result although digits were dropped: the integers below and above
+// give the same result, and the dropped digits do not decide whether a subnormal number is exact.
 static bool decides_dropped(const struct decimal *d, int exponent, uint64_t bits,
                             const struct format *format) {
     if (multiply(d->mantissa + 1, d->digits, exponent, format) != bits) return false;
@@ -175,7 +175,7 @@ static bool convert_by_product(const struct decimal *d, int precision, long doub
     const struct format *format = &formats[precision];
     int exponent = (int)d->exponent;
     uint64_t bits = multiply(d->mantissa, d->digits, exponent, format);
-    // Left to musl's code: it alone decides errno where a subnormal number is rounded up to a power of two.
+    // Left to musl's code, which decides errno if a subnormal number is rounded up to a power of two.
     if (exponent < format->least_normal && is_small_power(bits, format)) return false;
     if (d->dropped && !decides_dropped(d, exponent, bits, format)) return false;
     set_range_error(d, exponent, bits, format);
@@ -186,7 +186,7 @@ static bool convert_by_product(const struct decimal *d, int precision, long doub
     return true;
 }
 
-// musl's code, on the digits as an integer and an exponent.
+// Uses musl's code, on the digits as an integer and an exponent.
 static long double convert_slowly(const struct decimal *d, int precision) {
     char *end = d->text + d->length;
     long exponent = d->exponent - (d->length - d->digits);
@@ -221,7 +221,7 @@ static long double convert(struct decimal *d, int precision) {
 
 // ---- Scanning
 
-// Leading zeros are counted only here, where there are too many digits for the mantissa.
+// Leading zeros are counted only here: there are too many digits for the mantissa.
 static void drop_leading_zeros(struct decimal *d) {
     int zeros = 0;
     while (zeros < d->length && d->text[zeros] == '0') zeros++;
@@ -242,7 +242,7 @@ static void add_digit(struct decimal *d, int c) {
     }
 }
 
-// Reads digits and the point, as long as the text has room for `room` digits. Returns the character after them.
+// Reads digits and the point, up to `room` digits of text. Returns the character after them.
 static int scan_digits(FILE *f, int c, struct decimal *d, int room) {
     for (;; c = shgetc(f)) {
         if (is_digit(c)) {
@@ -259,7 +259,7 @@ static int scan_digits(FILE *f, int c, struct decimal *d, int room) {
     }
 }
 
-// Digits after the text's last: only whether one is not zero matters.
+// Skips digits after the last one of the text: only whether one is not zero matters.
 static int skip_digits(FILE *f, int c, struct decimal *d) {
     unsigned rest = 0;
     for (; is_digit(c) || (c == '.' && !d->has_point); c = shgetc(f)) {
@@ -275,8 +275,8 @@ static int skip_digits(FILE *f, int c, struct decimal *d) {
     return c;
 }
 
-// Reads an exponent after its letter. False: there is none, and the text is at the character after the letter if
-// `may_unget` allows.
+// Reads an exponent after its letter. Returns false if there is none; the
+// stream is then at the character after the letter, if `may_unget` allows.
 static bool scan_exponent(FILE *f, int may_unget, long *exponent) {
     int c = shgetc(f);
     bool is_negative = false;
@@ -298,7 +298,7 @@ static bool scan_exponent(FILE *f, int may_unget, long *exponent) {
     return true;
 }
 
-// `c` follows the digits.
+// Finishes the number; `c` is the character after the digits.
 static long double finish(FILE *f, int c, struct decimal *d, int precision, int may_unget) {
     if (!d->has_digit) {
         if (c >= 0) shunget(f);
@@ -321,7 +321,7 @@ static long double finish(FILE *f, int c, struct decimal *d, int precision, int 
     return d->is_negative ? -result : result;
 }
 
-// Apart, as its buffer is large and seldom needed.
+// A separate function, because its buffer is large and rarely needed.
 static __attribute__((noinline)) long double scan_long(FILE *f, int c, struct decimal *d, int precision,
                                                        int may_unget) {
     char text[TEXT_DIGITS + 16];

@@ -1,9 +1,9 @@
 // Doubles to text with few branches: %f, %e and %g of numbers of moderate size and precision.
 //
-// musl's own code expands a number into an array in base 10^9, with loops whose lengths depend on the number: under
-// symbolic execution terms grow with every round. Here a number is taken apart into an integer and a fraction of known
-// exponent, one path for each power of two, and its digits are those of one or two integers of 64 bits. All of it is exact,
-// and rounded to the nearest, ties to even, as the standard wants.
+// musl's own code expands a number into an array in base 10^9, with loops whose lengths depend on the
+// number: under symbolic execution terms grow with every round. Here a number is split into an integer and
+// a fraction of known exponent, one path for each power of two, and its digits are those of one or two
+// 64-bit integers. All of it is exact, and rounded to the nearest, ties to even, as the standard requires.
 #ifndef TAMAR_MUSL_FORMAT_DOUBLE_H
 #define TAMAR_MUSL_FORMAT_DOUBLE_H
 
@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FORMAT_DIGITS 18 // after the point, at most: 10^18 < 2^63
-#define FORMAT_LENGTH 64 // of the text, at most
+#define FORMAT_DIGITS 18 // digits after the point: 10^18 < 2^63
+#define FORMAT_LENGTH 64 // characters of the text
 
 // 10^-18 to 10^19; those below one are rounded.
 static const double format_decades[] = {1e-18, 1e-17, 1e-16, 1e-15, 1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9,
@@ -39,7 +39,7 @@ struct format_parts {
 
 // The exponent e with 2^(e-1) <= number < 2^e, as a constant even if the number is symbolic.
 static int format_exponent(double number, int low, int high) {
-    // Accesses to volatile variables keep the compiler from replacing the branch by a choice of values.
+    // Accesses to volatile variables keep the compiler from replacing the branch by a select.
     volatile int first = low, last = high;
     while (first < last) {
         int middle = first + (last - first) / 2;
@@ -62,7 +62,7 @@ static struct format_parts format_take_apart(double number) {
     return (struct format_parts){mantissa >> -exponent, mantissa & below, -exponent};
 }
 
-// fraction * 10^digits, rounded; `odd`: the integer before it, whose parity decides a tie where there are no digits.
+// Returns fraction * 10^digits, rounded. `odd`: the integer before it; without digits its parity decides a tie.
 static uint64_t format_fraction(const struct format_parts *parts, int digits, uint64_t odd) {
     __uint128_t product = (__uint128_t)parts->fraction * decimal_powers[digits], one = 1;
     uint64_t result = (uint64_t)(product >> parts->shift);
@@ -72,7 +72,7 @@ static uint64_t format_fraction(const struct format_parts *parts, int digits, ui
     return result + (uint64_t)((rest > half) | ((rest == half) & (last & 1)));
 }
 
-// number * 10^power, rounded. The result is less than 10^19.
+// Returns number * 10^power, rounded. The result is less than 10^19.
 static uint64_t format_scale(double number, int power) {
     struct format_parts parts = format_take_apart(number);
     if (power >= 0)
@@ -96,7 +96,7 @@ static char *format_integer(char *at, uint64_t number) {
     return at;
 }
 
-// The text of number / 10^digits.
+// Writes integer.fraction with `digits` digits after the point.
 static char *format_fixed(char *at, uint64_t integer, uint64_t fraction, int digits, bool keeps_point) {
     at = format_digits(at, fraction, digits);
     if (digits || keeps_point) *--at = '.';
@@ -128,7 +128,7 @@ static char *format_f(char *end, double number, int precision, bool keeps_point)
                         precision, keeps_point);
 }
 
-// The digits of a number with one before the point: an integer of precision + 1 digits, and the exponent of ten.
+// Splits a number into an integer of precision + 1 digits, of which one is before the point, and a decimal exponent.
 static bool format_significant(double number, int precision, uint64_t *digits, int *exponent) {
     *digits = 0;
     *exponent = 0;
@@ -181,8 +181,8 @@ static char *format_g(char *end, double number, int precision, bool keeps_zeros,
                         keeps_zeros);
 }
 
-// Writes the text of a number without a sign, as printf's conversion `type` has it, before `end`, where FORMAT_LENGTH bytes
-// are free. Returns where it begins; NULL: the number or the precision is out of reach. `is_alternate`: the flag #.
+// Writes the text of a number without a sign, as printf's conversion `type` does, before `end`, where FORMAT_LENGTH
+// bytes are free. Returns its start; NULL: the number or the precision is out of range. `is_alternate`: the flag #.
 static char *format_double(char *end, double number, int precision, bool is_alternate, int type) {
     if (precision > FORMAT_DIGITS - 1) return NULL;
     switch (type | 32) {

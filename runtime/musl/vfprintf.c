@@ -1,4 +1,4 @@
-// printf and its kin: musl's code, with a way of our own to write doubles (format_double.h).
+// printf and related functions: musl's code, with our own conversion of doubles (format_double.h).
 //
 // The included file defines fmt_fp and calls it once: the definition becomes fmt_fp_0, musl's own, and the call goes to
 // fmt_fp_1 below. If there were another use, it would name a function that does not exist.

@@ -19,8 +19,8 @@ void __tamar_native_trace_start(void);
 void __tamar_native_names(void);
 void __tamar_native_thread_block(void);
 
-// Variables for Tamar itself (TAMAR_...) are not the program's business: what follows on the stack moves down
-// over them.
+// Hides the variables for Tamar itself (TAMAR_...) from the
+// program: the data after them on the stack moves down.
 static void hide_own_variables(long *sp) {
     static char *all[4096];
     char **variables = (char **)(sp + 1 + sp[0] + 1), **from = variables, **to = variables;
@@ -41,8 +41,8 @@ static void hide_own_variables(long *sp) {
     } while (out[-2]);
 }
 
-// ---- the stack: where the machine has it, with the same strings and lists at the same places (vm_start in src/vm).
-//   TAMAR_ROOM="5 0 3"   bytes of each string, arguments first, where the machine made room for more; 0: as long as it is
+// ---- the stack: the same addresses, strings and arrays as in the VM (vm_start in src/vm).
+//   TAMAR_ROOM="5 0 3"   bytes reserved by the VM for each string, arguments first; 0: as long as it is
 
 __TAMAR_NORETURN void __tamar_native_run(long *sp, void *stack); // entry.S: __tamar_start(sp) on that stack
 
@@ -75,7 +75,7 @@ static unsigned long put_strings(char **from, unsigned long at, const char **roo
     return at;
 }
 
-// The page size, and what the C library needs to know of the image for thread-local variables.
+// Copies the auxiliary entries: page size, and the image data that the C library needs for thread-local variables.
 static void put_auxiliary(const long *pair, long *words, size_t *count) {
     static const long wanted[] = {AT_PAGESZ, AT_PHDR, AT_PHENT, AT_PHNUM};
     for (int i = 0; i < 4; i++) {
@@ -111,8 +111,8 @@ static long *make_stack(const long *sp) {
     return (long *)top;
 }
 
-// The machine's thread-local variables lie in an object of the heap: TAMAR_THREAD_BLOCK="SIZE ALIGN". Natively the C
-// library has a place of its own for them; what comes later lies at the same address only if that one is taken, too.
+// In the VM thread-local variables are in a heap object: TAMAR_THREAD_BLOCK="SIZE ALIGN". Natively the C
+// library stores them elsewhere, but the object must be allocated, so that later ones get the same addresses.
 void __tamar_native_thread_block(void) {
     const char *block = __tamar_native_variable("TAMAR_THREAD_BLOCK");
     if (!block) return;
@@ -120,7 +120,7 @@ void __tamar_native_thread_block(void) {
     (void)__tamar_alloc(size, align, __TAMAR_SYSTEM);
 }
 
-// Where main's frame begins: below that of __tamar_start, TAMAR_START_FRAME="SIZE ALIGN" in the machine.
+// Returns the start of main's frame: below that of __tamar_start, in the VM TAMAR_START_FRAME="SIZE ALIGN".
 static unsigned long start_frame(unsigned long entry) {
     const char *frame = __tamar_native_variable("TAMAR_START_FRAME");
     unsigned long size = next_number(&frame), align = next_number(&frame);
@@ -132,11 +132,11 @@ __TAMAR_NORETURN void __tamar_native_start(long *sp);
 void __tamar_native_start(long *sp) {
     hide_own_variables(sp);
     long *own = make_stack(sp);
-    __environ = (char **)(own + 1 + own[0] + 1); // musl sets it later; the file system asks earlier
+    __environ = (char **)(own + 1 + own[0] + 1); // musl sets it later, but the file system needs it earlier
     __tamar_native_trace_start();
     __tamar_native_names();
     __tamar_native_thread_block();
-    if (&__tamar_stack) { // what follows has frames of its own on the processor's stack
+    if (&__tamar_stack) { // the following code has its frames on the processor's stack
         __tamar_stack = start_frame((unsigned long)own - START_GAP);
         __tamar_start(own);
     }

@@ -1,6 +1,6 @@
-// Counters of edges for gcov, natively: LLVM's pass puts them into the program's bitcode and calls the functions below.
-// TAMAR_GCOV names the file of counts. It is mapped and shared: counts are added to those of earlier runs and of other
-// processes, whenever a process ends or lets another one run, so nothing is lost however the program ends.
+// Edge counters for gcov in native builds: LLVM's pass inserts them into the program's bitcode and calls the functions
+// below. TAMAR_GCOV names the file of counts, which is mapped and shared. Counts are added to those of earlier runs and
+// of other processes whenever a process ends or lets another one run, so that none is lost however the program ends.
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
 
@@ -13,8 +13,8 @@
 #define TAG_ARCS     0x01a10000u
 
 static void (*write_all)(void), (*reset_all)(void);
-static uint32_t *file, *at; // NULL while it is only measured
-static size_t words;        // of the whole
+static uint32_t *file, *at; // NULL while the size is computed
+static size_t words;        // total size
 
 void llvm_gcov_init(void (*write)(void), void (*reset)(void));
 void llvm_gcda_start_file(const char *name, uint32_t version, uint32_t checksum);
@@ -79,7 +79,7 @@ static uint32_t *map_file(void) {
 
 void __tamar_native_counts(void);
 void __tamar_native_counts(void) {
-    if (!write_all) return; // no such build, or it has not started
+    if (!write_all) return; // not such a build, or not started yet
     if (!file) file = map_file();
     if (!file) return;
     at = file;
@@ -88,7 +88,7 @@ void __tamar_native_counts(void) {
     reset_all();
 }
 
-// The pass calls these instead, where the program forks or ends by other means.
+// Called by the instrumented program instead of the originals, if it forks or ends otherwise.
 int fork(void);
 int __gcov_fork(void);
 int __gcov_fork(void) { return fork(); }

@@ -1,4 +1,4 @@
-// Where the kernel enters, and the jumps that C cannot write. The layout of a jmp_buf is musl's: eight words.
+// The kernel's entry point, and the jumps that C cannot express. The layout of a jmp_buf is musl's: eight words.
     .text
     .globl _start
     .type _start, @function
@@ -10,7 +10,7 @@ _start:
     hlt
     .size _start, . - _start
 
-    // __tamar_native_run(long *sp, void *stack): the program begins, on its own stack.
+    // __tamar_native_run(long *sp, void *stack): starts the program on its own stack.
     .globl __tamar_native_run
     .type __tamar_native_run, @function
 __tamar_native_run:
@@ -41,7 +41,7 @@ __tamar_setjmp:
     ret
     .size setjmp, . - setjmp
 
-    // The mask is saved by C first; then it is a setjmp of our caller.
+    // C code saves the mask first; then it continues as a setjmp of the caller.
     .globl sigsetjmp, __sigsetjmp
     .type sigsetjmp, @function
 sigsetjmp:
@@ -66,7 +66,7 @@ __tamar_longjmp:
     jmp *56(%rdi)
     .size __tamar_longjmp, . - __tamar_longjmp
 
-    // __tamar_native_exchange(void **saved, void *other): the stack pointer is saved, and the other one goes on.
+    // __tamar_native_exchange(void **saved, void *other): saves the stack pointer and switches to the other stack.
     .globl __tamar_native_exchange
     .type __tamar_native_exchange, @function
 __tamar_native_exchange:
@@ -87,7 +87,7 @@ __tamar_native_exchange:
     ret
     .size __tamar_native_exchange, . - __tamar_native_exchange
 
-    // Where a new thread starts: its function and argument wait in r12 and r13.
+    // Entry point of a new thread: its function and argument are in r12 and r13.
     .globl __tamar_native_thread
     .type __tamar_native_thread, @function
 __tamar_native_thread:

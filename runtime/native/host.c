@@ -1,11 +1,11 @@
 // The host's files, read-only, and the standard streams.
-//   TAMAR_START_TIME=SECONDS      where the clock starts (default: the same fixed time as the machine's)
-//   TAMAR_TEST=FOLDER             a test: its files stand in the place of the host's
-//   TAMAR_STREAMS=1               the standard streams are a test's, and are described as the machine does; so is the umask
+//   TAMAR_START_TIME=SECONDS      start of the clock (default: the VM's fixed time)
+//   TAMAR_TEST=FOLDER             a test: its files replace the host's
+//   TAMAR_STREAMS=1               the standard streams are a test's, and have the VM's attributes; so does the umask
 //   TAMAR_SOCKETS="0 8 4 4"       least and most bytes of each connection from outside
 //   TAMAR_FAILURES, TAMAR_SHORT_READS, TAMAR_SYMBOLIC_RANDOM=N   as the options of `tamar run`
-//   TAMAR_PEERS=FILE              the peers' script, as intrinsics.h lays it out
-//   TAMAR_SAVE_FILES=DIRECTORY    files that the program wrote are put there at its end
+//   TAMAR_PEERS=FILE              the peers' script, in the format of boundary.h
+//   TAMAR_SAVE_FILES=DIRECTORY    files that the program wrote are saved there at its end
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
 
@@ -23,9 +23,9 @@ long __tamar_host_read(int fd, void *buffer, size_t size, long offset) {
 
 long __tamar_host_write(int fd, const void *buffer, size_t size) { return RAW3(SYS_write, fd, buffer, size); }
 
-// ---- a test's files: TAMAR_TEST/files holds what stands in the place of the host's, by its path below the
-// directory in which the program starts; what lies elsewhere is below the folder "%2F". Names are written as
-// the test's writer does: '%' and the folders "." and ".." as %XX.
+// ---- a test's files: TAMAR_TEST/files has the files that replace the host's, by their path
+// below the directory in which the program starts; other files are below the folder "%2F".
+// Names are encoded as by the writer of tests: '%' and the folders "." and ".." as %XX.
 
 static char *copy(char *p, char *end, const char *text) {
     while (*text && p < end) *p++ = *text++;
@@ -43,7 +43,7 @@ static char *copy_path(char *p, char *end, const char *path) {
     return p;
 }
 
-// The path of the test's version of this file or folder, or NULL. `buffer` has PATH_MAX bytes.
+// Returns the path of the test's version of this file or folder, or NULL. `buffer` has PATH_MAX bytes.
 static const char *replacement(const char *path, char *buffer) {
     static char directory[PATH_MAX];
     const char *test = __tamar_native_variable("TAMAR_TEST");
@@ -62,7 +62,7 @@ static const char *replacement(const char *path, char *buffer) {
     return RAW3(SYS_access, buffer, 0, 0) == 0 ? buffer : NULL;
 }
 
-// As the machine describes a symbolic file, or a folder that leads to one.
+// Fills in the attributes that the VM gives a symbolic file, or a folder that leads to one.
 static void describe_replacement(const struct stat *st, unsigned long number,
                                  struct __tamar_host_stat *result) {
     int folder = S_ISDIR(st->st_mode);
@@ -94,7 +94,7 @@ static void convert(const struct stat *st, struct __tamar_host_stat *result) {
     };
 }
 
-// TAMAR_HIDDEN: paths that are not there for the program, each with a newline behind it.
+// TAMAR_HIDDEN: paths that do not exist for the program, each followed by a newline.
 static int is_hidden(const char *path) {
     const char *list = __tamar_native_variable("TAMAR_HIDDEN");
     while (list && *list) {
@@ -136,7 +136,7 @@ long __tamar_host_stat(const char *path, int follow, struct __tamar_host_stat *r
                      ? -ENOENT
                      : RAW4(SYS_newfstatat, AT_FDCWD, path, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW);
     if (error == 0) {
-        convert(&st, result); // a folder of the host stays what it is, whatever the test has in it
+        convert(&st, result); // a folder of the host keeps its attributes
     } else if (other) {
         describe_replacement(&own, __tamar_path_number(path), result);
         error = 0;
@@ -149,7 +149,7 @@ static int compare(const char *a, const char *b) {
     return (unsigned char)*a - (unsigned char)*b;
 }
 
-// The last file stays open: reads come in sequences.
+// The last file stays open, because reads come in sequences.
 long __tamar_host_read_file(const char *path, void *buffer, size_t size, unsigned long offset) {
     static char last_path[PATH_MAX];
     static long last = -1;
@@ -163,7 +163,7 @@ long __tamar_host_read_file(const char *path, void *buffer, size_t size, unsigne
         if (last >= 0) RAW3(SYS_close, last, 0, 0);
         last = RAW3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
         if (last < 0) return last;
-        // Out of the way of the program's own numbers, which it may see in messages of the kernel.
+        // A high number, because the program may see its own numbers in messages of the kernel.
         long high = RAW3(SYS_fcntl, last, F_DUPFD_CLOEXEC, 900);
         if (high >= 0) {
             RAW3(SYS_close, last, 0, 0);
@@ -179,8 +179,8 @@ long __tamar_host_read_link(const char *path, char *buffer, size_t size) {
     return RAW3(SYS_readlink, path, buffer, size);
 }
 
-// A directory is read as a whole and sorted once; the next question is mostly for the next entry of the same
-// one.
+// A directory is read as a whole and sorted once; the next
+// query is mostly for the next entry of the same one.
 struct listing {
     char path[PATH_MAX];
     char names[1 << 20];
@@ -210,7 +210,7 @@ static void sort_listing(void) {
     }
 }
 
-// %XX as the test's writer has it.
+// Decodes %XX, as encoded by the writer of tests.
 static size_t decode_name(char *to, const char *name) {
     size_t n = 0;
     for (; *name; name++) {
@@ -240,7 +240,7 @@ static long add_names(const char *path, const char *shown, size_t *used) {
             char *to = listing.names + *used;
             if (path == shown)
                 memcpy(to, name, length + 1);
-            else if (name[0] == '%' && name[1] == '2' && name[2] == 'F') // what lies outside
+            else if (name[0] == '%' && name[1] == '2' && name[2] == 'F') // other folders
                 continue;
             else
                 length = decode_name(to, name);
@@ -300,7 +300,7 @@ static long number(const char *text, long otherwise) {
     return value;
 }
 
-// Number `index` of a list with spaces; its length when index is -1.
+// Returns number `index` of a list separated by spaces; the list's length if index is -1.
 static long number_in(const char *list, int index) {
     long count = 0;
     for (; list && *list; count++) {
@@ -324,7 +324,7 @@ long __tamar_host_value(int which) {
     case __TAMAR_UID: return RAW3(SYS_getuid, 0, 0, 0);
     case __TAMAR_GID: return RAW3(SYS_getgid, 0, 0, 0);
     case __TAMAR_UMASK: {
-        if (__tamar_native_variable("TAMAR_STREAMS")) return 022; // as in the machine
+        if (__tamar_native_variable("TAMAR_STREAMS")) return 022; // as in the VM
         long mask = RAW3(SYS_umask, 0, 0, 0);
         RAW3(SYS_umask, mask, 0, 0);
         return mask;

@@ -1,6 +1,6 @@
-// Objects natively. The program's lie where the machine has them (slots.c). The kernel's, which no program sees, lie in
-// memory that all processes share: size classes of powers of two, freed blocks reused in the order in which they were
-// freed, the records in it.
+// Objects in native builds. The program's have the VM's addresses (slots.c). The kernel model's,
+// which no program sees, are in memory that all processes share: size classes of powers of two;
+// freed blocks are reused in the order in which they were freed; the records are in that memory.
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
 #include "runtime/native/slots.h"
@@ -42,11 +42,11 @@ struct heap {
     struct free_list free_lists[64];
     unsigned char *arena, *arena_end;
 };
-static struct heap *kernel_heap; // at the start of its memory
+static struct heap *kernel_heap; // at the start of the shared memory
 #define KERNEL_MOST  (1ul << 30)
 #define KERNEL_LEAST (1ul << 26)
 
-// As much as there is room for: the run's memory may be limited.
+// Maps as much as the run's memory limit allows.
 static struct heap *make_kernel_heap(void) {
     for (size_t size = KERNEL_MOST; size >= KERNEL_LEAST; size /= 2) {
         long at = raw(SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE,
@@ -80,7 +80,7 @@ static struct block *take(struct heap *heap, unsigned class_) {
     return block;
 }
 
-// Pages that all processes have; they are never given back.
+// Takes pages shared by all processes; they are never returned.
 static void *take_pages(size_t size) {
     struct heap *heap = kernel_heap;
     size = (size + 4095) & ~4095ul;
@@ -142,7 +142,7 @@ void *__tamar_shrink(void *p, size_t size) {
     return p;
 }
 
-// Of locals and globals nothing is known here: the machine notes their sizes as it notes the kernel's choices.
+// The sizes of locals and globals are not known here: the VM records them like the kernel's choices.
 size_t __tamar_extent(const void *p) {
     const struct slot *slot = __tamar_native_slot_of(p);
     return slot ? slot->size : __tamar_choose(~0u);
@@ -153,7 +153,7 @@ static struct slot *mapped_slot(const unsigned char *at) {
     return slot && slot->kind == __TAMAR_MAPPED && at >= slot->at && at < slot->at + slot->size ? slot : NULL;
 }
 
-// Does every page of the range belong to a mapped object?
+// Whether every page of the range belongs to a mapped object.
 static int all_mapped(const unsigned char *at, size_t size) {
     for (const unsigned char *end = at + size; at < end; at += 4096)
         if (!is_kernels(at) && !mapped_slot(at)) return 0;

@@ -1,5 +1,5 @@
-// The kernel's system calls themselves, for the native form of the intrinsics: there is no C library
-// underneath, because the one above is the program's.
+// Raw system calls of the kernel, for the native implementation of the intrinsics:
+// there is no C library below it, because the one above is the program's.
 #ifndef TAMAR_NATIVE_RAW_H
 #define TAMAR_NATIVE_RAW_H
 
@@ -20,12 +20,12 @@ static inline long raw(long n, long a, long b, long c, long d, long e, long f) {
 #define RAW3(n, a, b, c)    raw(n, (long)(a), (long)(b), (long)(c), 0, 0, 0)
 #define RAW4(n, a, b, c, d) raw(n, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 
-// An environment variable of the process, NULL when it is not set.
+// Returns an environment variable of the process, NULL if it is not set.
 const char *__tamar_native_variable(const char *name);
-// Text to standard error, for messages of the runtime itself.
+// Prints a message of the runtime itself to standard error.
 void __tamar_native_say(const char *a, const char *b, const char *c);
 
-// Where the stack of the program's locals is, in builds that have one beside the processor's (src/front/place.c defines it).
+// Pointer to the stack of the program's locals, in builds with a separate one (defined by src/front/place.c).
 extern unsigned long __tamar_stack __attribute__((weak));
 
 #endif

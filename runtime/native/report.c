@@ -1,12 +1,12 @@
-// Ends and messages. Part of libtamar.a too, where it runs above the system's musl: nothing here needs a
-// library but for the environment.
+// Ends and messages. Also part of libtamar.a, above the system's
+// musl: uses nothing of a library except the environment.
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
 
 #include <signal.h>
 
 extern char **__environ;
-extern char **__tamar_native_environment __attribute__((weak)); // all variables, where some are hidden
+extern char **__tamar_native_environment __attribute__((weak)); // all variables, if some are hidden
 
 static size_t length_of(const char *text) {
     size_t length = 0;
@@ -31,10 +31,10 @@ void __tamar_native_say(const char *a, const char *b, const char *c) {
     for (int i = 0; i < 5; i++) RAW3(SYS_write, 2, parts[i], length_of(parts[i]));
 }
 
-// Where the program has several processes: true when another one is to end as said.
+// In programs with several processes: returns true if another process will end the program.
 int __tamar_native_ends(int status, int signal) __attribute__((weak));
 
-// What a build for gcov has counted.
+// Writes the counts of a gcov build.
 void __tamar_native_counts(void) __attribute__((weak));
 
 void __tamar_exit(int status) {
@@ -43,7 +43,7 @@ void __tamar_exit(int status) {
     for (;;) RAW3(SYS_exit_group, status, 0, 0);
 }
 
-// By the real signal, so that whoever watches sees the real end.
+// Uses the real signal, so that the parent process sees the real cause.
 void __tamar_killed(int signal) {
     if (__tamar_native_counts) __tamar_native_counts();
     if (__tamar_native_ends && __tamar_native_ends(128 + signal, signal))
@@ -61,7 +61,7 @@ void __tamar_killed(int signal) {
     __tamar_exit(128 + signal);
 }
 
-// The line that the replay looks for; the end is an abort, as a sanitizer's would be.
+// Prints the line that the replay looks for, and aborts, as a sanitizer would.
 void __tamar_report(const char *kind, const char *message) {
     __tamar_native_say(kind, ": ", message);
     __tamar_killed(SIGABRT);

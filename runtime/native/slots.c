@@ -1,5 +1,5 @@
-// The same steps as src/state/heap.c, one by one: the same sequence of requests gives the same addresses. Only objects of
-// symbolic size can lie elsewhere, because the machine makes room for the largest one.
+// The same algorithm as src/state/heap.c: the same sequence of requests gives the same
+// addresses. Only objects of symbolic size can differ, because the VM reserves the largest size.
 #include "runtime/native/slots.h"
 
 #include "runtime/addresses.h"
@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 
 #define PAGE       4096ul
-#define CHUNK      (64ul << 10)  // what is mapped of a class at once, at least
-#define GIVEN_BACK (128ul << 10) // freed objects from here on do not keep their pages
+#define CHUNK      (64ul << 10)  // least number of bytes mapped at once
+#define GIVEN_BACK (128ul << 10) // larger freed objects do not keep their pages
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
@@ -19,10 +19,10 @@
 void *memset(void *to, int c, size_t n);
 
 static struct heap_class {
-    uint64_t used;             // slots ever taken
-    struct slot *first, *last; // the queue of freed ones
-    uint64_t freed;            // its length
-    uint64_t mapped;           // up to this address
+    uint64_t used;             // slots taken so far
+    struct slot *first, *last; // the queue of freed slots
+    uint64_t freed;            // length of the queue
+    uint64_t mapped;           // end of the mapped part
 } classes[HEAP_CLASSES];
 
 _Static_assert(sizeof(struct slot) <= HEAP_RECORD, "the record fits in front of the object");
@@ -49,13 +49,13 @@ static struct slot *take_waiting(struct heap_class *own) {
     struct slot *slot = own->first;
     own->first = slot->next;
     own->freed--;
-    if (slot->kind == __TAMAR_MAPPED) // parts of it may be gone, or protected
+    if (slot->kind == __TAMAR_MAPPED) // parts of it may be unmapped or protected
         raw(SYS_mmap, (long)slot->at, (long)align_up(slot->size, PAGE), PROT_READ | PROT_WRITE,
             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     return slot;
 }
 
-// TAMAR_QUARANTINE=N: bytes of freed slots that wait, where the machine was built with another number.
+// TAMAR_QUARANTINE=N: bytes of freed slots in the queue, if the VM was built with another number.
 static uint64_t quarantine(void) {
     static uint64_t bytes;
     const char *given = bytes ? NULL : __tamar_native_variable("TAMAR_QUARANTINE");
@@ -76,7 +76,7 @@ void *__tamar_native_slot_take(size_t size, size_t align, int kind) {
     struct slot *slot =
         again ? take_waiting(own) : (struct slot *)(class_base(class_) + own->used * heap_slot_size(class_));
     unsigned char *at = (unsigned char *)align_up((uint64_t)slot + HEAP_RECORD, align);
-    if (!map_up_to(class_, (uint64_t)at + size)) return NULL; // a slot that waited is lost, as memory is
+    if (!map_up_to(class_, (uint64_t)at + size)) return NULL; // the slot from the queue is lost
     own->used += !again;
     *slot = (struct slot){at, size, kind, 0, NULL};
     if (again) memset(at, 0, size);

@@ -1,6 +1,6 @@
-// Symbolic values natively: bytes of a test. TAMAR_TEST names a folder in which objects/NAME holds the bytes
-// of the object NAME (runtime/object_file.h); bytes that are not there are zero. As in the machine, the second object of
-// the same name is NAME#1, and so on.
+// Symbolic values in native builds: bytes of a test. TAMAR_TEST names a folder in which
+// objects/NAME holds the bytes of the object NAME (runtime/object_file.h); missing bytes
+// are zero. As in the VM, the second object of the same name is NAME#1, and so on.
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
 #include "runtime/object_file.h"
@@ -11,11 +11,11 @@
 
 void *memset(void *to, int c, size_t n);
 
-// Names taken so far, in all processes: a hash of each suffices. An open-addressed table, at most half full. In the
-// model's build, where __tamar_alloc exists, processes share it.
+// The names taken so far, in all processes, by their hash. An open-addressed table, at
+// most half full. In the replay build, where __tamar_alloc exists, processes share it.
 struct name {
     unsigned long hash;        // 0: empty
-    unsigned int used, number; // whether an object has this name; the number to try next for this name
+    unsigned int used, number; // whether an object has this name; the next number to try for it
 };
 static struct names {
     struct name *at;
@@ -37,7 +37,7 @@ static char *add_number(char *p, char *end, unsigned int value) {
     return add(p, end, d);
 }
 
-// Zeroed, and never given back.
+// Returns zeroed memory, which is never freed.
 static void *allocate(size_t size) {
     if (__tamar_alloc) {
         void *at = __tamar_alloc(size, 16, __TAMAR_KERNEL);
@@ -50,7 +50,7 @@ static void *allocate(size_t size) {
     __tamar_exit(125);
 }
 
-// Must exist before the first fork.
+// Must be called before the first fork.
 void __tamar_native_names(void);
 void __tamar_native_names(void) {
     if (!names) names = __tamar_alloc ? allocate(sizeof *names) : &alone;
@@ -71,7 +71,7 @@ static void grow_names(void) {
         if (old[i].hash) *find_slot(old[i].hash) = old[i];
 }
 
-// The entry of a name, made when absent. Good until the next one is made.
+// Returns the entry of a name, created if absent. Valid until the next one is created.
 static struct name *entry_of(unsigned long hash) {
     if (2 * (names->count + 1) > names->capacity) grow_names();
     hash += !hash;
@@ -89,7 +89,7 @@ static long open_file(const char *test, const char *file) {
 
 void __tamar_arrival(void *at, size_t size, const char *name) { __tamar_symbolic(at, size, name); }
 
-// The object "choices" lists those that were not the first possibility: their numbers in order, and what.
+// The object "choices" lists the choices that were not 0: their index and value, in order.
 unsigned int __tamar_choose(unsigned int count) {
     const char *test = __tamar_native_variable("TAMAR_TEST");
     unsigned int pair[2], result = 0;
@@ -104,7 +104,7 @@ unsigned int __tamar_choose(unsigned int count) {
     return result < count ? result : 0;
 }
 
-// The file of an object that gets this name: the first number that is free, as in the machine.
+// Returns the file of a new object of this name: with the first free number, as in the VM.
 static void next_file(char file[OBJECT_FILE_SIZE], const char *name) {
     unsigned long given = object_file_name(file, name, 0);
     unsigned int number = entry_of(given)->number;
@@ -123,7 +123,7 @@ void __tamar_symbolic(void *at, size_t size, const char *name) {
     memset(at, 0, size);
     if (!size || !test) return;
     __tamar_native_names();
-    next_file(file, name && *name ? name : "input"); // as the machine calls it
+    next_file(file, name && *name ? name : "input"); // as the VM names it
     long fd = open_file(test, file);
     if (fd < 0) return;
     char *to = at;

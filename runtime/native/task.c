@@ -1,5 +1,5 @@
-// Tasks natively. A thread is a stack that is switched to; a process is a real one, which waits for its turn in a
-// word of shared memory. The first process ends last, whoever ended the program: others wait for it.
+// Tasks in native builds. A thread is a stack that is switched to. A process is a real one, which waits for its turn
+// in a word of shared memory. The first process ends last, whichever process ended the program: others wait for it.
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
 
@@ -13,19 +13,19 @@
 
 #define MOST_TASKS 4096
 
-static struct shared { // by all processes
-    int turn;          // the task that runs
+static struct shared { // shared by all processes
+    int turn;          // number of the running task
     int last_task;
-    int ended, status, signal; // the program has ended: so
-    int owners[MOST_TASKS];    // the process (its first task) of each task
+    int ended, status, signal; // set when the program has ended: how it ended
+    int owners[MOST_TASKS];    // per task: the first task of its process
 } *shared;
 
 static struct context {
     void *stack, *thread_pointer;
-    unsigned long locals; // where the locals' stack is, if there is one
+    unsigned long locals; // the stack pointer of locals, if they have a separate stack
     void *native;         // the processor's stack then, of NATIVE_STACK bytes; NULL: none
     int over;             // it will not run again
-} contexts[MOST_TASKS];   // of the tasks of this process
+} contexts[MOST_TASKS];   // tasks of this process
 #define NATIVE_STACK (8l << 20)
 static int self, process;
 
@@ -49,7 +49,7 @@ static int new_task(int owner) {
     return task;
 }
 
-// A thread's own stack holds its locals where these have a stack of their own: then the processor needs another one.
+// A thread's own stack holds its locals in builds with a separate stack: then the processor needs another one.
 static void *native_stack(void) {
     for (int i = 0; i < MOST_TASKS; i++)
         if (contexts[i].over && contexts[i].native) {
@@ -85,7 +85,7 @@ int __tamar_task_thread(void (*function)(void *), void *argument, void *stack, v
 
 static void wake(void) { RAW4(SYS_futex, &shared->turn, 1, 0x7fffffff, 0); }
 
-// ---- the end of the program, wherever it happens
+// ---- the end of the program, in any process
 
 static void end_as_said(void) {
     int signal = shared->signal, status = shared->status;
@@ -94,7 +94,7 @@ static void end_as_said(void) {
     __tamar_exit(status);
 }
 
-// Called before the running process ends: true when the first one will do it.
+// Called before the running process ends. Returns true if the first process will end the program.
 int __tamar_native_ends(int status, int signal);
 int __tamar_native_ends(int status, int signal) {
     if (!shared || !process || shared->ended == 2) return 0;
@@ -106,7 +106,7 @@ int __tamar_native_ends(int status, int signal) {
     return 1;
 }
 
-// A process that crashed took its turn with it: then the first ends in the same way.
+// If a process has crashed during its turn, the first process ends in the same way.
 static void look_after_children(void) {
     int status = 0;
     while (RAW4(SYS_wait4, -1, &status, 1, 0) > 0)
@@ -157,7 +157,7 @@ void __tamar_task_switch(int task, int ends) {
     wait_for_turn();
 }
 
-// All are children of the first process, which looks after them.
+// All processes are children of the first one, which reaps them.
 int __tamar_task_fork(void) {
     int task = new_task(-1), flags = SIGCHLD | (process ? CLONE_PARENT : 0);
     __tamar_native_counts(); // the child begins at zero

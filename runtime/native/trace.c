@@ -1,7 +1,7 @@
-// The record of a run's choices (src/front/trace.c puts the calls): TAMAR_TRACE is the number of a descriptor, of a file that is as large
-// as the record may become. It is mapped and shared, so that it survives however the program ends. Its first
-// words are the number of entries and whether some were left out; then one entry of two words for each
-// choice.
+// Records the branches of a run (src/front/trace.c inserts the calls). TAMAR_TRACE is the
+// descriptor of a file with the largest size of the record. It is mapped and shared, so
+// that it survives however the program ends. Its first words are the number of entries
+// and whether some were dropped; then one entry of two words follows for each branch.
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
 

@@ -11,8 +11,8 @@ int strncmp(const char *a, const char *b, size_t n) {
     return 0;
 }
 
-// In the C locale and in UTF-8 only ASCII letters have two cases that are single bytes. No branch: the case
-// bit is set by arithmetic.
+// In the C locale and in UTF-8 only ASCII letters have two cases
+// that are single bytes. Without a branch: the case bit is computed.
 static int lower(unsigned char c) { return c | ((unsigned)(c - 'A') < 26) << 5; }
 
 int strncasecmp(const char *a, const char *b, size_t n) {

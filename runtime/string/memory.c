@@ -1,6 +1,6 @@
-// Memory functions: the bulk ones are single operations of the machine (the front end lowers llvm.memcpy and
-// its kin), the searching ones byte loops. Weak, because a native build has its own bodies: there the
-// compiler turns these very bodies into calls of themselves.
+// Memory functions: copying and filling are single operations of the VM (the front end lowers
+// llvm.memcpy and similar intrinsics); searching is a byte loop. Weak, because a native build
+// has its own bodies: there the compiler would turn these bodies into calls of themselves.
 #include "runtime/string/string_int.h"
 
 WEAK void *memcpy(void *restrict to, const void *restrict from, size_t n) {

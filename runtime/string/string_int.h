@@ -1,6 +1,6 @@
-// What the string functions share. They replace musl's where those read whole words (past the end of an
-// object, in the eyes of a checker), build tables, or branch more than the result needs: here a symbolic byte
-// costs one branch. None reads a byte that C does not allow it to read.
+// Shared by the string functions. They replace musl's versions that read whole words (out
+// of bounds for a checker), build tables, or branch more than the result needs: here a
+// symbolic byte costs one branch. None reads a byte that C does not allow it to read.
 #ifndef TAMAR_STRING_INT_H
 #define TAMAR_STRING_INT_H
 

@@ -1,10 +1,10 @@
-// The processor that programs find: x86-64 without extensions, so that libraries take their C code. The answers of the instruction
-// cpuid are in src/front/assembly_cpuid.h.
+// The processor that programs detect: x86-64 without extensions, so that libraries use
+// their C code. The answers of the instruction cpuid are in src/front/assembly_cpuid.h.
 #include "runtime/intrinsics.h"
 
 #include <stdint.h>
 
-// What __builtin_cpu_supports and __builtin_cpu_is look at, laid out as in libgcc.
+// Data read by __builtin_cpu_supports and __builtin_cpu_is, with libgcc's layout.
 enum { CMOV = 1 << 0, MMX = 1 << 1, SSE = 1 << 3, SSE2 = 1 << 4 };
 enum { INTEL = 1 };
 struct processor {
@@ -33,7 +33,7 @@ void __tamar_x86_movs(unsigned char *to, const unsigned char *from, uint64_t cou
         return;
     }
     for (uint64_t i = 0; i < bytes; i += unit)
-        __builtin_memmove(to + i, from + i, unit); // a pattern that repeats
+        __builtin_memmove(to + i, from + i, unit); // a repeating pattern
 }
 
 void __tamar_x86_stos(unsigned char *to, uint64_t value, uint64_t count, uint64_t unit) {

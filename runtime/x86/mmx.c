@@ -1,4 +1,4 @@
-// Integers on MMX registers, for which clang 19 has intrinsics throughout: the operations that exist as plain vector operations for 16 bytes.
+// Integers on MMX registers: operations that for 16 bytes are plain vector operations, but intrinsics in clang 19.
 #include "runtime/x86/x86.h"
 
 #define BINARY(name, vector, h, LANE)                                                                        \
@@ -67,7 +67,7 @@ INTERLEAVE(hwd, u16x4, 2, 6, 3, 7)
 INTERLEAVE(ldq, u32x2, 0, 2)
 INTERLEAVE(hdq, u32x2, 1, 3)
 
-// The two operands side by side, the second one low, shifted right by bytes.
+// Concatenates the two operands, the second one low, and shifts right by bytes.
 mmx X86(mmx_palignr_b)(mmx high, mmx low, uint8_t bytes) {
     if (bytes >= 16) return 0;
     if (bytes >= 8) return high >> 8 * (bytes - 8);

@@ -2,7 +2,7 @@
 #include "runtime/x86/x86.h"
 
 #define MIN_OF(a, b)                                                                                         \
-    ((a) < (b) ? (a) : (b)) // the second operand if one is NaN, or both are zero, as the machine does
+    ((a) < (b) ? (a) : (b)) // the second operand if one is NaN, or both are zero, as the processor does
 #define MAX_OF(a, b) ((a) > (b) ? (a) : (b))
 
 #define PS(E)                                                                                                \

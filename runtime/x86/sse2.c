@@ -1,7 +1,7 @@
 // Integers: SSE2, SSSE3, and their forms on 64-bit MMX registers.
 #include "runtime/x86/x86.h"
 
-// One function for vectors of 16 bytes, and one of the same body for MMX registers: T is the lane's type, N and H the number of lanes.
+// Defines a function for 16-byte vectors, and one for MMX registers: T is the lane's type, N and H the number of lanes.
 #define BOTH(name, mmx_name, wide, narrow, result, narrow_result, n, h, LANE)                                \
     result X86(name)(wide a, wide b) { return (result){LANES##n(LANE)}; }                                    \
     mmx X86(mmx_name)(mmx first, mmx second) {                                                               \
@@ -98,7 +98,7 @@ uint32_t X86(mmx_pmovmskb)(mmx value) {
     return 0 TOP_BITS8;
 }
 
-// A byte is stored where the mask's top bit is set; the others are not touched.
+// Stores a byte if the mask's top bit is set; other bytes are not accessed.
 static inline void store_masked(int8_t *to, int8_t value, int8_t mask) {
     if (mask < 0) *to = value;
 }

@@ -45,7 +45,7 @@ u16x8 X86(sse41_phminposuw)(u16x8 a) {
     SMALLER(2) SMALLER(3) SMALLER(4) SMALLER(5) SMALLER(6) SMALLER(7) return (u16x8){smallest, position};
 }
 
-// Four bytes of b, at 4 * bits 0 and 1, against each run of four in a that starts at 4 * bit 2.
+// Compares four bytes of b, at 4 * bits 0 and 1, with each run of four in a that starts at 4 * bit 2.
 #define SIDE(i)     (control & 4 ? a[(i) + 4] : a[i])
 #define BLOCK(i)    (at == 0 ? b[i] : at == 1 ? b[4 + (i)] : at == 2 ? b[8 + (i)] : b[12 + (i)])
 #define APART(i, k) absolute((int32_t)SIDE((i) + (k)) - (int32_t)BLOCK(k))
@@ -61,7 +61,7 @@ int32_t X86(sse41_ptestnzc)(u64x2 a, u64x2 b) {
     return (int32_t)((X86(sse41_ptestz)(a, b) | X86(sse41_ptestc)(a, b)) ^ 1);
 }
 
-// Bits 0 and 1: the direction, unless bit 2 asks for the current one, which is to nearest.
+// Bits 0 and 1: the direction, unless bit 2 selects the current one, which is to nearest.
 static float round_f32(float value, unsigned control) {
     switch (control & 4 ? 0 : control & 3) {
     case 1: return __builtin_floorf(value);

@@ -12,7 +12,7 @@
         return (mmx)(narrow_result){LANES##h(LANE)};                                                         \
     }
 
-// Neighbours of the two operands side by side: pair i has its first lane in a, or in b after all of a's.
+// Adjacent lanes of the concatenated operands: pair i has its first lane in a, or in b after all of a's.
 #define EVEN(i) (2 * (i) < LANES ? a[2 * (i) % LANES] : b[2 * (i) % LANES])
 #define ODD(i)  (2 * (i) < LANES ? a[(2 * (i) + 1) % LANES] : b[(2 * (i) + 1) % LANES])
 
@@ -44,7 +44,7 @@ BOTH(pmul_hr_sw, i16x8, i16x4, i16x8, i16x4, 8, 4, ROUNDED_HIGH)
 #define MIXED_PAIR(i) to_i16(MIXED(2 * (i)) + MIXED(2 * (i) + 1))
 BOTH(pmadd_ub_sw, i8x16, i8x8, i16x8, i16x4, 8, 4, MIXED_PAIR)
 
-// A lane chosen by a byte that may be symbolic: a choice over all lanes, not a branch.
+// Selects a lane by a byte that may be symbolic: an ite over all lanes, not a branch.
 static inline int8_t choose16(i8x16 a, uint8_t at) {
     int8_t result = a[0];
 #define CHOOSE(i) result = (at & 15) == (i) ? a[i] : result

@@ -1,4 +1,4 @@
-// SSE4.2's comparisons of strings, as the manual defines them: a matrix of comparisons, summed up in one of four ways.
+// SSE4.2's string comparisons, as the manual defines them: a matrix of comparisons, aggregated in one of four ways.
 #include "runtime/x86/x86.h"
 
 struct operands {

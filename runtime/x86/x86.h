@@ -1,6 +1,6 @@
-// Vectors of the x86 intrinsics, for the functions that stand for them. clang lowers most of <xmmintrin.h> to <smmintrin.h> to plain vector
-// operations; what is left are target intrinsics. llvm.x86.sse2.pmadd.wd becomes a call of __tamar_x86_sse2_pmadd_wd.
-// All of it is straight-line code over lanes with constant indices: symbolic operands give terms, not paths.
+// Vector types for functions that replace x86 intrinsics. clang lowers most of <xmmintrin.h> to <smmintrin.h> to vector
+// operations, the rest to target intrinsics: llvm.x86.sse2.pmadd.wd becomes a call of __tamar_x86_sse2_pmadd_wd.
+// All code is straight-line over lanes with constant indices: symbolic operands give terms, not paths.
 #ifndef TAMAR_RUNTIME_X86_H
 #define TAMAR_RUNTIME_X86_H
 
@@ -25,12 +25,12 @@ typedef int32_t i32x2 __attribute__((vector_size(8)));
 typedef uint32_t u32x2 __attribute__((vector_size(8)));
 typedef uint64_t u64x1 __attribute__((vector_size(8)));
 
-// An x86_mmx value is one 64-bit register of ours, and a vector of 8 bytes would be passed otherwise.
+// An x86_mmx value is one 64-bit register of the VM; a vector of 8 bytes would be passed differently.
 typedef uint64_t mmx;
 
 #define X86(name) __tamar_x86_##name
 
-// The lanes of an initializer: E is a macro of the lane's number.
+// The lanes of an initializer: E is a macro of the lane's index.
 #define LANES1(E)  E(0)
 #define LANES2(E)  E(0), E(1)
 #define LANES4(E)  LANES2(E), E(2), E(3)

@@ -26,7 +26,7 @@ struct board {
     struct redis_address address;
     struct redis_script scripts[SCRIPT_COUNT];
     char prefix[96], timeout[24];
-    vec(struct board_report) reports; // of the last reply
+    vec(struct board_report) reports; // reports of the last reply
 };
 
 struct board *board_new(const struct redis_address *address, double seconds) {
@@ -76,7 +76,7 @@ static void words_free(struct words *words) {
     vec_free(&words->sizes);
 }
 
-// Runs the script with these words, and frees them.
+// Runs the script with these words and frees them.
 static const struct redis_reply *run(struct board *board, unsigned script, struct words *words) {
     const struct redis_reply *reply =
         redis_run_script(board->redis, script, board->prefix, words->at.count, words->at.at, words->sizes.at);
@@ -210,7 +210,7 @@ void board_unlock(struct board *board, const char *who) {
 
 // ---- the starter
 
-// Entries of a stream: their name, and fields and values in turn.
+// Parses entries of a stream: the entry's name, then fields and values in turn.
 static void list_reports(struct board *board, const struct redis_reply *entries) {
     vec_clear(&board->reports);
     for (uint32_t i = 0; i < redis_count(entries); i++) {
@@ -272,7 +272,7 @@ bool board_set_known(struct board *board, uint64_t version, const struct text *k
     return run(board, DO_KNOWN, &words) != NULL;
 }
 
-// A digit for the status, then numbers.
+// Parses a digit for the status, followed by numbers.
 static bool parse_worker(struct board_worker *worker, const char *text) {
     unsigned long long n[7];
     if (sscanf(text, "%1u %llu %llu %llu %llu %llu %llu %llu %lf %lf", &worker->status, &n[0], &n[1], &n[2],

@@ -1,4 +1,4 @@
-// The scripts that Redis runs, each as a whole. KEYS[1] is the common beginning of all keys of the run.
+// The scripts that Redis runs, each atomically. KEYS[1] is the common prefix of all keys of the run.
 #ifndef TAMAR_CLUSTER_SHARED_SCRIPTS_H
 #define TAMAR_CLUSTER_SHARED_SCRIPTS_H
 
@@ -19,7 +19,7 @@
     "if #ARGV < 8 then redis.call('HSET', p .. 'meta', 'state', 'done') end\n"                               \
     "return 1\n"
 
-// ARGV: worker, token, number, held, report, kept, about, largest backlog, then what is given away.
+// ARGV: worker, token, number, held, report, kept, about, largest backlog, then the parts that are given away.
 #define SCRIPT_COMMIT                                                                                        \
     "local p, worker, token = KEYS[1], ARGV[1], ARGV[2]\n"                                                   \
     "local meta = redis.call('HMGET', p .. 'meta', 'state', 'known', 'backlog')\n"                           \
@@ -55,8 +55,8 @@
     "end\n"                                                                                                  \
     "return {state, 'accepted', meta[2]}\n"
 
-// ARGV: worker, milliseconds of silence after which a token is claimed. A token that it owns without knowing (the reply was lost) comes
-// first. A server that has just started has not heard of anybody yet.
+// ARGV: worker, milliseconds of silence after which a token is claimed. A token that the worker already owns (its
+// reply was lost) comes first. A server that has just restarted claims nothing yet: it has not received heartbeats.
 #define SCRIPT_TAKE                                                                                          \
     "local p, worker = KEYS[1], ARGV[1]\n"                                                                   \
     "local state = redis.call('HGET', p .. 'meta', 'state')\n"                                               \
@@ -89,7 +89,8 @@
     "end\n"                                                                                                  \
     "return {state, token, states}\n"
 
-// ARGV: worker, states that it has. How many wait for whom there is no token, and who was not asked yet.
+// ARGV: worker, its number of states. Returns the number of idle workers for which there is neither a token nor a
+// worker that was already asked.
 #define SCRIPT_ASK                                                                                           \
     "local p, worker, held = KEYS[1], ARGV[1], tonumber(ARGV[2])\n"                                          \
     "local state = redis.call('HGET', p .. 'meta', 'state')\n"                                               \
@@ -176,7 +177,7 @@
     "redis.call('HSET', KEYS[1] .. 'meta', 'known', ARGV[1])\n"                                              \
     "return 1\n"
 
-// Seconds for which it is known that the run was there.
+// Keeps the record that the run existed for some seconds.
 #define SCRIPT_CLEAR                                                                                         \
     "local p = KEYS[1]\n"                                                                                    \
     "local meta = redis.call('HMGET', p .. 'meta', 'program', 'run')\n"                                      \

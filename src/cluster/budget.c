@@ -1,11 +1,11 @@
 #include "cluster/budget.h"
 
-#define LEAST_MEMORY  ((uint64_t)48 << 20) // of a worker beside the program, or half of what that takes
-#define MEMORY_BESIDE 16u                  // part of the memory that the parent keeps
+#define LEAST_MEMORY  ((uint64_t)48 << 20) // for a worker beside shared pages, or half of these
+#define MEMORY_BESIDE 16u                  // the parent keeps 1/16 of the memory
 
 static uint64_t least_memory(const struct budget *budget) { return MAX(LEAST_MEMORY, budget->base / 2); }
 
-// What all workers may have beside the program.
+// Returns the bytes that all workers together may use beside the shared pages.
 static uint64_t memory_for_all(const struct budget *budget) {
     uint64_t beside = budget->base + budget->all / MEMORY_BESIDE;
     return budget->all > beside ? budget->all - beside : 0;

@@ -7,9 +7,8 @@
 
 #include <string.h>
 
-#define PATIENCE                                                                                             \
-    0.05 // seconds: a worker that was asked for states and has not given any may be within a long query
-#define LEARN_SECONDS 0.2 // between two orders that say what others have covered
+#define PATIENCE      0.05 // seconds to wait for requested states: the worker may be in a long query
+#define LEARN_SECONDS 0.2  // between two orders that report coverage of other workers
 
 struct handout {
     uint64_t order;
@@ -22,13 +21,13 @@ struct member {
     bool present, asked, killed;
     double asked_at, learned_at;
     uint64_t orders, done, reports; // sent, carried out, received
-    uint64_t held;                  // states, as last reported
-    uint64_t learned;               // version of the coverage that it was told
-    struct bundle frontier;         // that it keeps, as last reported
+    uint64_t held;                  // number of states, as last reported
+    uint64_t learned;               // version of the coverage that was last sent to the worker
+    struct bundle frontier;         // states that the worker keeps, as last reported
     vec(struct handout) handouts;
     vec(struct text) outgoing;
     struct coordinator_job job;
-    // What the worker knows to be covered: per edge, function, item of a test.
+    // Coverage known to the worker: per edge, per function, per item of a test.
     uint8_t *edges, *functions, *tested;
 };
 
@@ -37,10 +36,10 @@ struct coordinator {
     const struct ir_program *program;
     vec(struct member) members;
     bundles pool;
-    uint64_t pooled; // states in it
-    bool start;      // the first states are to be made
+    uint64_t pooled; // number of states in the pool
+    bool start;      // the initial states have yet to be created
     bool ending, is_short;
-    uint64_t version; // of the coverage: rises when something new is covered
+    uint64_t version; // of the coverage; incremented when something new is covered
     uint64_t messages, bytes;
     uint32_t targets_reached;
 };
@@ -163,13 +162,13 @@ void coordinator_lost(struct coordinator *coordinator, uint32_t worker) {
 
 // ---- reports
 
-// The choices that states on their way wait for are undecided here; those of a worker's states it counts itself.
+// Counts the branches at which states in orders and in the pool are pending. A worker counts those of its own states.
 static void count_waiting(struct coordinator *coordinator, const struct frontier_entry *all, uint32_t count,
                           bool waits) {
     for (uint32_t i = 0; i < count; i++) explore_merge_waiting(coordinator->explore, &all[i], waits);
 }
 
-// Orders that the worker has carried out: their states are among those that it reports.
+// Removes the orders that the worker has carried out: its report has their states.
 static void end_handouts(struct coordinator *coordinator, struct member *member, uint64_t done) {
     uint32_t kept = 0;
     struct arena *arena = arena_new();
@@ -327,8 +326,8 @@ static void assign_start(struct coordinator *coordinator) {
     }
 }
 
-// The pool in as many parts as there are idle workers. Neighbours in the tree of paths stay together: their common decisions are then
-// rebuilt once.
+// Splits the pool into one part per idle worker. States adjacent in the execution tree stay together, so that their
+// common prefix is rebuilt once.
 static void assign_pool(struct coordinator *coordinator, uint32_t idle) {
     struct arena *arena = arena_new();
     entries all = {0};
@@ -352,7 +351,7 @@ static void assign_pool(struct coordinator *coordinator, uint32_t idle) {
     arena_free(arena);
 }
 
-// The worker with most states that was not asked yet.
+// Returns the worker with the most states among those not yet asked.
 static struct member *richest(const struct coordinator *coordinator) {
     struct member *best = NULL;
     uint64_t most = 0;
@@ -376,9 +375,9 @@ static void ask_for_states(struct coordinator *coordinator, uint32_t idle, doubl
     }
 }
 
-// ---- what others have found
+// ---- coverage of other workers
 
-// The numbers of the bytes that are set in `all` and not in `known`, where they are set, too.
+// Returns the indices of bytes that are set in `all` but not in `known`, and sets them in `known`.
 static const uint32_t *news_of(struct arena *arena, const uint8_t *all, uint8_t *known, uint32_t size,
                                uint32_t *count) {
     vec(uint32_t) items = {0};

@@ -37,7 +37,7 @@ static double quota_of(const char *folder) {
     return quota / period;
 }
 
-// The least quota of a group and of those above it; 0: none.
+// Returns the smallest quota of a group and its ancestors; 0: none.
 static double least_quota(const char *mount, const char *group) {
     char path[512];
     double least = 0;

@@ -3,7 +3,8 @@
 
 #include "base/base.h"
 
-// Processors that this process may use: by its affinity and by the quota of its control group. At least 1.
+// Returns the number of processors that this process may use, by its affinity and its control group's quota; at least
+// 1.
 uint32_t cores_usable(void);
 
 #endif

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MOST_BEATS 5u // heart-beats in the time after which a silent worker is taken for dead
+#define MOST_BEATS 5u // heartbeats within the timeout of a silent worker
 
 struct hand {
     pid_t process;
@@ -26,7 +26,7 @@ struct hand {
 struct crew {
     struct crew_options options;
     vec(struct hand) hands;
-    vec(struct hand) gone; // of whom Redis was not told yet
+    vec(struct hand) gone; // ended, but not yet reported to Redis
     vec(uint32_t) statuses;
     uint32_t started, deaths;
     uint64_t base, random;
@@ -121,7 +121,7 @@ static void reap(struct crew *crew, bool wait) {
     crew->hands.count = kept;
 }
 
-// Redis may be away: then later.
+// Reports ended workers to Redis; retried later if the server cannot be reached.
 static void tell_gone(struct crew *crew) {
     while (crew->gone.count) {
         if (!board_leave(crew->options.board, vec_last(&crew->gone)->name, *vec_last(&crew->statuses)))

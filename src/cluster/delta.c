@@ -7,17 +7,17 @@
 typedef vec(uint64_t) counts;
 typedef vec(uint32_t) numbers;
 
-#define SETS 5u // of coverage_delta that only grow
+#define SETS 5u // lists of coverage_delta that only grow
 
 struct said {
     struct run_status status;
-    counts bugs, given_up; // paths and counts, by number
+    counts bugs, given_up; // number of paths and counts, by the entry's number
     numbers sets[SETS];
     uint32_t tests;
 };
 
 struct delta {
-    struct said said, next; // as accepted, and with the report that delta_split was called for
+    struct said said, next; // as accepted; including the report of the last delta_split
 };
 
 struct delta *delta_new(void) { return NEW(struct delta); }
@@ -69,11 +69,11 @@ static struct run_status status_since(const struct run_status *now, const struct
     status.solver_seconds -= before->solver_seconds;
     status.search_seconds -= before->search_seconds;
     status.infeasible_seconds -= before->infeasible_seconds;
-    status.peak_memory = 0; // it is not a sum
+    status.peak_memory = 0; // a maximum, not a sum
     return status;
 }
 
-// Items of an ascending list that the list before it, which ascends as well, has not.
+// Returns the items of an ascending list that are missing in the earlier list, which is ascending, too.
 static const uint32_t *items_since(struct arena *arena, const uint32_t *now, uint32_t count,
                                    const numbers *before, uint32_t *new_count) {
     uint32_t *items = ARENA_ARRAY(arena, uint32_t, count), old = 0;
@@ -106,7 +106,7 @@ static struct coverage_delta coverage_since(struct delta *delta, struct arena *a
         if (sets[i].count) memcpy(delta->next.sets[i].at, sets[i].now, sets[i].count * sizeof(uint32_t));
         delta->next.sets[i].count = sets[i].count;
     }
-    return news; // choices that states wait for are counted where states are counted
+    return news; // pending branches are counted together with the states
 }
 
 // ---- the messages of a report
@@ -115,9 +115,9 @@ struct splitting {
     struct delta *delta;
     struct delta_part *part;
     struct message_writer *stream;
-    vec(const struct test_case *) tests; // bugs, to which they refer, come after them
+    vec(const struct test_case *) tests; // written before the bugs that refer to them
     vec(const struct finding *) findings;
-    numbers places; // per bug: its number in the new report, 0: it is not listed
+    numbers places; // per bug: its number in the new report, 0: not included
     uint32_t given_up;
     entries kept;
 };
@@ -201,7 +201,7 @@ static void write_tests(struct splitting *splitting) {
     splitting->delta->next.tests = before + splitting->tests.count;
 }
 
-// The first states of a report are those that are given away.
+// Separates the states that are given away: they are the first ones of a report.
 static void share_states(struct splitting *splitting) {
     struct delta_part *part = splitting->part;
     uint32_t given = MIN(part->about.given, splitting->kept.count);

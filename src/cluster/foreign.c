@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// Questions: a letter, and a path; of content, the number of the part in between. Answers: the same letter and what there is, "e" and an error
-// number, or "n": it is not shared.
+// A question is a letter and a path; a question for content has the number of the part in between. An answer is the
+// same letter and the data, or "e" and an error number, or "n" if the file is not shared.
 #define PART      ((uint64_t)1 << 20) // bytes of content in one answer
 #define MOST_KEPT ((uint64_t)1 << 28) // bytes of answers that a worker keeps
 
@@ -70,7 +70,7 @@ static const struct text *ask(struct foreign *foreign, const char *question) {
     return &vec_last(&foreign->answers)->text;
 }
 
-// What follows the letter; NULL: *error has the result.
+// Returns the text after the letter, or NULL with the result in *error.
 static const char *answer_to(struct foreign *foreign, char letter, const char *path, uint64_t part,
                              size_t *size, int64_t *error) {
     struct text question = {0};
@@ -115,7 +115,7 @@ static int64_t stat_file(void *context, const char *path, bool follow, struct st
     return 0;
 }
 
-// Up to the end of a part: the program asks for the rest.
+// Reads up to the end of a part; the program asks for the rest.
 static int64_t read_file(void *context, const char *path, void *buffer, uint64_t size, uint64_t offset) {
     size_t there;
     int64_t error;
@@ -137,7 +137,7 @@ static int64_t read_link(void *context, const char *path, char *buffer, uint64_t
     return (int64_t)MIN(size, there);
 }
 
-// Names end with a NUL each.
+// Each name ends with a NUL.
 static int64_t list_folder(void *context, const char *path, void (*add)(void *to, const char *name),
                            void *to) {
     size_t size;
@@ -178,7 +178,7 @@ static bool lies_below(const char *path, const char *folder) {
     return !strcmp(folder, "/") || (!strncmp(path, folder, length) && (path[length] == '/' || !path[length]));
 }
 
-// May every user come to this place, and see it?
+// Returns true if every user may search all folders that lead to this path.
 static bool is_public(const char *path) {
     char part[PATH_MAX];
     struct stat st;
@@ -192,7 +192,7 @@ static bool is_public(const char *path) {
 static bool is_shared(const char *path, const char *directory, bool content) {
     char whole[PATH_MAX];
     struct stat st;
-    if (!realpath(path, whole)) return true; // there is nothing to be seen
+    if (!realpath(path, whole)) return true; // it does not exist
     if (lies_below(whole, directory) && strcmp(directory, "/") != 0) return true;
     return is_public(whole) && (!content || (stat(whole, &st) == 0 && st.st_mode & S_IROTH));
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_BYTES        ((uint32_t)1 << 28) // of a symbolic file, an argument
+#define MOST_BYTES        ((uint32_t)1 << 28) // largest symbolic file or argument
 #define MOST_STACK        ((uint64_t)1024 << 20)
 #define MOST_ENVIRONMENTS 100000u
 

@@ -17,18 +17,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LARGEST_FRAME ((uint64_t)1 << 31) // bytes of an order or a report
-#define LOOK_MS       10                  // the coordinator looks at limits at least so often
-#define LAST_PART     0.4                 // of the allowance for the end of a run, for the last reports
+#define LARGEST_FRAME ((uint64_t)1 << 31) // largest order or report, in bytes
+#define LOOK_MS       10                  // longest time between two checks of the limits
+#define LAST_PART     0.4                 // share of limits_allowance() for the last reports
 #define READ_SIZE     (1u << 16)
 
-// A process and the link to it. Frames are a 64-bit length and so many bytes.
+// A process and the connection to it. A frame is a 64-bit length and that many bytes.
 struct link {
     pid_t process;
-    int fd;          // -1: gone
-    uint32_t worker; // as the coordinator has it
+    int fd;          // -1: closed
+    uint32_t worker; // number of the worker in the coordinator
     struct text in, out;
-    size_t sent; // of out
+    size_t sent; // bytes of `out` that were sent
 };
 
 struct processes {
@@ -39,7 +39,7 @@ struct processes {
     vec(struct link) links;
     uint32_t deaths;
     bool ending;
-    uint64_t base; // memory of this process when the first worker was forked
+    uint64_t base; // memory of this process when it forked the first worker
 };
 
 static double real_time(void) {
@@ -67,7 +67,7 @@ static void add_frame(struct text *to, const struct text *body) {
     text_add_bytes(to, body->at, body->count);
 }
 
-// The size of the first frame in the text, with its length. 0: it is not whole. UINT64_MAX: it is too large.
+// Returns the size of the first frame in the text, including its length field; 0: incomplete; UINT64_MAX: too large.
 static uint64_t first_frame(const struct text *text) {
     uint64_t size;
     if (text->count < sizeof size) return 0;
@@ -82,7 +82,7 @@ static void drop_front(struct text *text, size_t size) {
     memmove(text->at, text->at + size, text->count);
 }
 
-// False: the other end is gone.
+// Returns false if the other end has closed the connection.
 static bool read_some(int fd, struct text *to) {
     for (;;) {
         char *room = text_room(to, READ_SIZE);
@@ -126,7 +126,7 @@ static bool receive_orders(void *context, struct worker *worker, bool wait) {
     struct end *end = context;
     struct pollfd look = {end->fd, POLLIN, 0};
     int ready = poll(&look, 1, wait && !limits_over() ? -1 : 0);
-    if (ready <= 0) return true; // a signal, or nothing
+    if (ready <= 0) return true; // interrupted by a signal, or timed out
     bool there = read_some(end->fd, &end->in);
     for (uint64_t size; (size = first_frame(&end->in)) && !worker_has_ended(worker);) {
         struct text problem = {0};
@@ -160,7 +160,7 @@ static struct budget budget_of(const struct processes *processes) {
     return (struct budget){processes->options.max_memory, processes->base, processes->options.jobs};
 }
 
-// False: no process can be had.
+// Returns false if no process can be started.
 static bool start_worker(struct processes *processes) {
     int pair[2];
     struct budget budget = budget_of(processes);
@@ -188,7 +188,7 @@ static void close_link(struct processes *processes, struct link *link) {
     link->fd = -1;
     text_free(&link->in);
     text_free(&link->out);
-    bool left = !coordinator_has(processes->coordinator, link->worker); // it has sent its last report
+    bool left = !coordinator_has(processes->coordinator, link->worker); // true after its last report
     if (!left) kill(link->process, SIGKILL);
     while (waitpid(link->process, &status, 0) < 0 && errno == EINTR) {}
     if (left) return;
@@ -229,7 +229,7 @@ static void send_orders(struct processes *processes, struct link *link) {
     while (link->sent < link->out.count) {
         ssize_t size = send(link->fd, link->out.at + link->sent, link->out.count - link->sent, MSG_NOSIGNAL);
         if (size < 0 && errno == EINTR) continue;
-        if (size <= 0) break; // full, or gone: reading says which
+        if (size <= 0) break; // the buffer is full, or the other end has closed, which read_some detects
         link->sent += (size_t)size;
     }
     if (link->sent == link->out.count) link->sent = link->out.count = 0;
@@ -241,7 +241,7 @@ static bool any_link(const struct processes *processes) {
     return false;
 }
 
-// Waits for reports, for a moment at most, and takes them.
+// Waits for reports, at most so many milliseconds, and processes them.
 static void wait_for_reports(struct processes *processes, int milliseconds) {
     vec(struct pollfd) wait = {0};
     vec_each (struct link, link, &processes->links)
@@ -261,7 +261,7 @@ static uint32_t present(const struct processes *processes) {
     return count;
 }
 
-// Workers that are gone are replaced, unless that happens again and again: then something that they hold kills them.
+// Replaces ended workers. Returns false if workers end repeatedly: one of their states probably kills them.
 static bool keep_workers(struct processes *processes) {
     if (processes->deaths > 8 + 2 * processes->options.jobs) {
         user_error_at("--jobs", "Look for what kills them: the system's memory, a limit, a failure of Tamar.",
@@ -277,7 +277,7 @@ static bool keep_workers(struct processes *processes) {
     return true;
 }
 
-// Every worker reports for the last time, and ends. One that is within a long step is interrupted.
+// Asks every worker for its last report and waits for its end. A worker in a long step is interrupted.
 static void end_workers(struct processes *processes, bool hurry) {
     processes->ending = true;
     coordinator_end(processes->coordinator);

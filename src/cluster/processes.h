@@ -1,5 +1,5 @@
-// A run in several processes of this machine. The caller's process coordinates and writes results; workers are forked from it, so that
-// the program is in memory once.
+// A run in several processes of this machine. The caller's process coordinates and writes results; workers are forked
+// from it, so that they share the program's memory.
 #ifndef TAMAR_CLUSTER_PROCESSES_H
 #define TAMAR_CLUSTER_PROCESSES_H
 
@@ -9,14 +9,14 @@ struct processes;
 
 struct processes_options {
     uint32_t jobs;
-    const struct explore_options *explore; // of the run; what they refer to outlives it
+    const struct explore_options *explore; // the run's options; must outlive the processes
     uint64_t max_memory;                   // bytes for all processes together, 0: no limit
-    // In a new worker, before anything else: lets go of what is the coordinator's. May be NULL.
+    // Called first in a new worker: releases resources of the coordinator. May be NULL.
     void (*forked)(void *context);
     void *context;
 };
 
-// Nothing is started yet. The exploration is the coordinator's.
+// Starts no process yet. `explore` is the coordinator's exploration.
 struct processes *processes_new(struct explore *explore, const struct ir_program *program,
                                 const struct processes_options *options);
 struct sharing processes_sharing(struct processes *processes);

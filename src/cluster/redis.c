@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FIRST_WAIT   0.1 // seconds before the second attempt to connect
+#define FIRST_WAIT   0.1 // seconds before the second connection attempt
 #define LONGEST_WAIT 2.0
 
 struct redis {
@@ -22,7 +22,7 @@ struct redis {
     uint32_t script_count;
     double seconds;
     redisContext *link; // NULL: not connected
-    redisReply *reply;  // of the last command
+    redisReply *reply;  // to the last command
     struct text problem;
     bool refused;
     double wait, next_try;
@@ -40,7 +40,7 @@ static int hex(char c) {
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-// Copies a part of the URL, in which %XX is a byte. False: it is too long, or has a zero byte.
+// Copies a part of the URL and decodes %XX. Returns false if it is too long or has a zero byte.
 static bool copy_part(char *to, size_t room, const char *from, const char *end) {
     size_t count = 0;
     while (from < end) {
@@ -172,7 +172,7 @@ static uint64_t size_of(const redisReply *reply) {
     return sum;
 }
 
-// One command over a link that is there. NULL: see the problem.
+// Sends one command over an open connection. Returns NULL on failure, with the reason in the problem.
 static redisReply *talk(struct redis *redis, uint32_t count, const char *const *words, const size_t *sizes) {
     forget_reply(redis);
     redis->refused = false;
@@ -189,7 +189,7 @@ static redisReply *talk(struct redis *redis, uint32_t count, const char *const *
     text_clear(&redis->problem);
     text_add_line(&redis->problem, reply->str, reply->len);
     redis->refused = true;
-    // A server that starts, stops, or has forgotten its scripts: another connection may do.
+    // Temporary errors (the server starts, stops, or has lost its scripts): a new connection may succeed.
     static const char *const passing[] = {"LOADING",    "NOSCRIPT", "READONLY",
                                           "MASTERDOWN", "BUSY ",    "TRYAGAIN"};
     for (unsigned i = 0; i < COUNT(passing); i++) {
@@ -268,7 +268,7 @@ const struct redis_reply *redis_list(struct redis *redis, const char *const *lis
 const struct redis_reply *redis_run_script(struct redis *redis, uint32_t script, const char *key,
                                            uint32_t count, const char *const *words, const size_t *sizes) {
     assert(script < redis->script_count);
-    if (!connect_now(redis)) return NULL; // its name is known from here on
+    if (!connect_now(redis)) return NULL; // the script's name is known once connected
     vec(const char *) all = {0};
     vec(size_t) all_sizes = {0};
     const char *head[] = {"EVALSHA", redis->scripts[script].name, "1", key};

@@ -1,11 +1,11 @@
-// A connection to a Redis server, the only user of hiredis. Commands have binary arguments; replies are trees of numbers and texts. A
-// server that is away is not an error: a command then returns NULL, and a later one connects again.
+// A connection to a Redis server, the only user of hiredis. Commands have binary arguments; replies are trees of
+// numbers and texts. An unreachable server is not an error: the command returns NULL, and a later one reconnects.
 #ifndef TAMAR_CLUSTER_REDIS_H
 #define TAMAR_CLUSTER_REDIS_H
 
 #include "base/text.h"
 
-#define REDIS_LARGEST ((size_t)256 << 20) // bytes of one value that is sent or accepted
+#define REDIS_LARGEST ((size_t)256 << 20) // largest value that is sent or accepted, in bytes
 
 // redis://[[USER]:PASSWORD@]HOST[:PORT]/RUN
 struct redis_address {
@@ -13,7 +13,8 @@ struct redis_address {
     int port;
 };
 
-// Reads a URL; REDISCLI_AUTH is the password where it has none, as for redis-cli. False: an error has been reported.
+// Parses a URL. Without a password in it REDISCLI_AUTH is used, as by redis-cli. Returns false if an error has been
+// reported.
 bool redis_parse(const char *url, struct redis_address *address);
 // The URL without its password, for messages and files.
 void redis_add_address(struct text *to, const struct redis_address *address);
@@ -23,36 +24,37 @@ struct redis_reply;
 
 struct redis_script {
     const char *text;
-    char name[48]; // SHA-1, as the server gives it
+    char name[48]; // SHA-1, as reported by the server
 };
 
-// Connects with the first command. The scripts, which outlive the connection, are loaded then. `seconds`: the longest wait for a reply.
+// Connects with the first command, and then loads the scripts, which must outlive the connection. `seconds`: timeout
+// of a reply.
 struct redis *redis_new(const struct redis_address *address, struct redis_script *scripts,
                         uint32_t script_count, double seconds);
 void redis_free(struct redis *redis);
 
-// Sends the words and waits for the reply, which is valid until the next command. NULL: the server is away, refuses or reports an error:
-// see redis_problem.
+// Sends the words and waits for the reply, which is valid until the next command. Returns NULL if the server cannot
+// be reached or reports an error: see redis_problem.
 const struct redis_reply *redis_command(struct redis *redis, uint32_t count, const char *const *words,
                                         const size_t *sizes);
-// The same for words without zero bytes; the list ends with NULL.
+// redis_command for words without zero bytes; the list ends with NULL.
 const struct redis_reply *redis_list(struct redis *redis, const char *const *list);
 #define redis_words(redis, ...) redis_list(redis, (const char *const[]){__VA_ARGS__, NULL})
 // Runs a script with one key.
 const struct redis_reply *redis_run_script(struct redis *redis, uint32_t script, const char *key,
                                            uint32_t count, const char *const *words, const size_t *sizes);
-// Why the last command returned NULL.
+// Returns the reason why the last command returned NULL.
 const char *redis_problem(const struct redis *redis);
-// Did the server answer the last command with an error? Else it is away.
+// Returns true if the server answered the last command with an error, false if it could not be reached.
 bool redis_was_refused(const struct redis *redis);
-// Commands so far, and their bytes both ways.
+// Returns the number of commands so far; *bytes: their size in both directions.
 uint64_t redis_traffic(const struct redis *redis, uint64_t *bytes);
 
-// Parts of a reply. They accept what they do not expect: there is nothing, 0 or "" then.
+// Accessors of a reply. For a missing or unexpected part they return NULL, 0 or "".
 uint32_t redis_count(const struct redis_reply *reply);
 const struct redis_reply *redis_at(const struct redis_reply *reply, uint32_t index);
 bool redis_is_nothing(const struct redis_reply *reply);
-// Bytes, with a NUL after the last one.
+// Returns the bytes, with a NUL after the last one.
 const char *redis_text(const struct redis_reply *reply, size_t *size);
 int64_t redis_number(const struct redis_reply *reply);
 

@@ -11,12 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define REPLY_SECONDS 5.0 // the longest wait for a reply
-#define COMMIT_SECONDS                                                                                       \
-    1.0 // between two commits: what a worker that dies has done since its last one is done again
-#define ASK_SECONDS  0.05 // between two looks whether others wait for states
-#define RETRY_MS     100
-#define LAST_SECONDS 20.0 // for the last commit, while the server is away
+#define REPLY_SECONDS  5.0  // timeout of a reply
+#define COMMIT_SECONDS 1.0  // between two commits: the work lost if a worker dies
+#define ASK_SECONDS    0.05 // between two checks whether other workers are idle
+#define RETRY_MS       100
+#define LAST_SECONDS   20.0 // for the last commit, if the server cannot be reached
 
 struct remote {
     const struct remote_options *options;
@@ -25,12 +24,12 @@ struct remote {
     char token[64]; // empty: none
     uint64_t orders, commits;
     struct delta *delta;
-    // A commit that the server has not taken yet.
+    // A commit that the server has not accepted yet.
     bool unsent;
     struct delta_part part;
     board_parts given;
-    uint32_t wanted; // others that wait for states
-    uint64_t known;  // version of what is known of coverage
+    uint32_t wanted; // idle workers to give states to
+    uint64_t known;  // version of the shared coverage
     double next_ask, next_try;
     bool is_over, is_lost;
 };
@@ -50,9 +49,10 @@ static uint64_t held(const struct remote *remote) {
     return explore_result(worker_explore(remote->worker))->counts.states;
 }
 
-// ---- orders to the worker, as a coordinator would give them
+// ---- orders to the worker, in place of a coordinator's
 
-// The messages of `more`, where it is not NULL, follow. False: they are refused.
+// Passes an order to the worker, followed by the messages of `more` unless NULL. Returns false if the worker refuses
+// it.
 static bool give_order(struct remote *remote, struct work_order order, const struct text *more) {
     struct arena *arena = arena_new();
     struct text stream = {0}, problem = {0};
@@ -103,7 +103,8 @@ static void forget_unsent(struct remote *remote) {
     remote->unsent = false;
 }
 
-// States that are given away, for as many others as wait. Neighbours in the tree of paths stay together.
+// Splits the states that are given away into one part per idle worker. States adjacent in the execution tree stay
+// together.
 static void share_given(struct remote *remote) {
     const entries *given = &remote->part.given;
     uint32_t parts = MIN(MAX(1, remote->wanted), given->count), at = 0;
@@ -129,7 +130,7 @@ static struct board_worker about(const struct remote *remote) {
     return worker;
 }
 
-// Sends what is unsent. False: what the worker holds is another's now.
+// Sends the unsent commit. Returns false if another worker has taken over the states.
 static bool deliver(struct remote *remote) {
     enum board_state state;
     uint64_t known = remote->known;
@@ -159,7 +160,7 @@ static bool deliver(struct remote *remote) {
     return true;
 }
 
-// Until it is sent, the run is over, or the worker has to end.
+// Retries until the commit is sent, the run is over, or the worker has to end.
 static bool deliver_all(struct remote *remote) {
     double until = 0;
     while (remote->unsent) {
@@ -175,7 +176,7 @@ static bool deliver_all(struct remote *remote) {
 static bool send_report(void *context, const struct text *report) {
     struct remote *remote = context;
     if (!deliver_all(remote)) return false;
-    if (!remote->token[0]) return true; // it has done nothing
+    if (!remote->token[0]) return true; // there is nothing to commit
     delta_split(remote->delta, report, &remote->part);
     remote->unsent = true;
     share_given(remote);
@@ -201,7 +202,7 @@ static bool look_around(struct remote *remote) {
     return give_order(remote, (struct work_order){.give = true}, NULL);
 }
 
-// A token is there.
+// Starts on the states of a new token.
 static bool take_states(struct remote *remote, const struct text *states) {
     struct work_order start = {.start = !states->count};
     if (give_order(remote, start, states->count ? states : NULL)) return true;
@@ -227,7 +228,7 @@ static bool receive_orders(void *context, struct worker *worker, bool wait) {
     return good;
 }
 
-// Within a step, which cannot be finished: what was committed stays, and the rest is done again.
+// Exits in the middle of a step: commits so far stay valid, and another worker repeats the rest.
 NORETURN static void leave_step(void) { _exit(REMOTE_LOST_STATUS); }
 
 enum remote_end remote_serve(const struct remote_options *options) {

@@ -1,4 +1,4 @@
-// A worker of a run in Redis: takes tokens, explores their states, commits. It trusts nothing that it reads.
+// A worker of a run in Redis: takes tokens, explores their states, commits. All data it reads is validated.
 #ifndef TAMAR_CLUSTER_REMOTE_H
 #define TAMAR_CLUSTER_REMOTE_H
 
@@ -7,23 +7,23 @@
 
 struct remote_options {
     const struct redis_address *address;
-    const char *name; // of this worker, unlike those of all others
+    const char *name; // of this worker; unique in the run
     const struct ir_program *program;
     const struct explore_options *explore;
-    uint64_t timeout; // milliseconds, of the run
-    bool foreign;     // files are those of the machine that started the run, and these are its user and group
+    uint64_t timeout; // milliseconds, the run's
+    bool foreign; // use the files of the machine that started the run; user and group are those of its user
     uint32_t user, group;
 };
 
 enum remote_end {
-    REMOTE_OVER, // the run is over, or the worker was told to end: all that it did was committed
-    REMOTE_LOST, // others have what it held
+    REMOTE_OVER, // the run is over, or the worker was asked to end; everything was committed
+    REMOTE_LOST, // other workers have taken over its states
     REMOTE_FAILED,
 };
 
-#define REMOTE_LOST_STATUS 40 // of a process that has lost its states to others: a new one takes its place
+#define REMOTE_LOST_STATUS 40 // exit status of a process whose states were taken over: a new one replaces it
 
-// Works until the run is over.
+// Explores until the run is over.
 enum remote_end remote_serve(const struct remote_options *options);
 
 #endif

@@ -20,33 +20,33 @@
 #include <unistd.h>
 
 #define REPLY_SECONDS   3.0
-#define OPEN_SECONDS    15.0 // for the lock of a starter that was killed to run out
+#define OPEN_SECONDS    15.0 // until the lock of a killed starter expires
 #define LOOK_MS         50u
-#define LOCK_SECONDS    2.0 // between two signs that this starter is there
+#define LOCK_SECONDS    2.0 // between two renewals of the lock
 #define WORKERS_SECONDS 0.5
 #define KNOWN_SECONDS   0.5
-#define QUIET_SECONDS   3.0 // without an answer before the user is told
-#define LAST_PART       0.4 // of the allowance for the end of a run, for the last commits
-#define TOKEN_STATES    64u // of a run that goes on, in one token
+#define QUIET_SECONDS   3.0 // without an answer before a warning is printed
+#define LAST_PART       0.4 // share of limits_allowance() for the last commits
+#define TOKEN_STATES    64u // states per token in a resumed run
 
 struct starter {
     struct starter_options options;
     struct board *board;
-    struct board_meta meta; // as it is in Redis, or is to be
+    struct board_meta meta; // as stored in Redis, or to be stored
     char host[65], who[128];
     bool joins;
     struct explore *explore;
     const struct explore_options *explore_options;
     const struct ir_program *ir;
     struct crew *crew;
-    char position[64], trimmed[64]; // the last report that was added; up to which the checkpoint has come
-    uint64_t bytes, trim_bytes;     // of reports since the last trim
+    char position[64], trimmed[64]; // the last merged report; the last report that the checkpoint covers
+    uint64_t bytes, trim_bytes;     // size of the reports since the last trim
     board_workers workers;
-    uint64_t covered;    // items that were made known
-    uint64_t file_bytes; // of answers about files
+    uint64_t covered;    // items whose coverage has been published
+    uint64_t file_bytes; // size of the answers about files
     double next_lock, next_workers, next_known, silent_since;
     bool said_away, has_all;
-    // The run as it stood at the last snapshot.
+    // The run at the last snapshot.
     struct arena *arena;
     entries states;
     bool unbegun;
@@ -73,7 +73,7 @@ static void say_away(const struct starter *starter) {
 
 // ---- the start
 
-// A starter of this host that is dead has left its lock.
+// Removes the lock of a dead starter of this host.
 static void break_lock(struct starter *starter, const char *holder) {
     char *end;
     size_t length = strlen(starter->host);
@@ -141,7 +141,7 @@ static void set_text(struct text *to, const char *text) {
     text_add(to, "%s", text);
 }
 
-// The names of the values that this run has.
+// Computes the names (hashes) of this run's values.
 static void name_values(const struct starter *starter, char program[33], char run[33]) {
     board_name(starter->options.program->at, starter->options.program->count, program);
     board_name(starter->options.parcel->at, starter->options.parcel->count, run);
@@ -231,7 +231,7 @@ static void add_reports(struct starter *starter, const struct board_report *repo
     for (uint32_t i = 0; i < count; i++) add_report(starter, &reports[i]);
 }
 
-// False: Redis is away.
+// Returns false if Redis cannot be reached.
 static bool snapshot(struct starter *starter, bool over) {
     const struct board_report *reports;
     uint32_t count;
@@ -282,7 +282,7 @@ static bool publish(struct starter *starter, const char *folder, const struct ch
     return good;
 }
 
-// The checkpoint is of this run in Redis, or there is none yet.
+// Resumes the run that is in Redis. Returns false if the checkpoint is of another run.
 static bool take_up(struct starter *starter, const struct checkpoint *from) {
     if (from && (!from->position || strcmp(from->position->id, starter->meta.id.at) != 0)) {
         user_error_at(starter->meta.folder.at, "Take another name for this run.",
@@ -301,7 +301,7 @@ bool starter_begin(struct starter *starter, const struct starter_begin *begin) {
     starter->ir = begin->ir;
     explore_merge_begin(begin->explore);
     for (uint32_t i = 0; from && i < from->entry_count; i++)
-        explore_merge_waiting(begin->explore, &from->entries[i], false); // they are in Redis, as all states
+        explore_merge_waiting(begin->explore, &from->entries[i], false); // all states are in Redis
     if (!(starter->joins ? take_up(starter, from) : publish(starter, begin->folder, from))) return false;
     struct crew_options crew = {.jobs = begin->jobs,
                                 .max_memory = begin->max_memory,
@@ -314,7 +314,7 @@ bool starter_begin(struct starter *starter, const struct starter_begin *begin) {
     return true;
 }
 
-// ---- what all know
+// ---- shared coverage
 
 static const uint32_t *all_set(struct arena *arena, const uint8_t *bytes, uint32_t size, uint32_t *count) {
     uint32_t *items = ARENA_ARRAY(arena, uint32_t, size);
@@ -344,7 +344,7 @@ static void publish_known(struct starter *starter) {
     arena_free(arena);
 }
 
-// ---- while the run goes on
+// ---- during the run
 
 static void count_states(struct starter *starter) {
     uint64_t sum = 0;
@@ -353,7 +353,7 @@ static void count_states(struct starter *starter) {
     explore_merge_states(starter->explore, MAX(sum, 1));
 }
 
-#define MOST_FILES ((uint64_t)256 << 20) // bytes of files that are put into Redis
+#define MOST_FILES ((uint64_t)256 << 20) // bytes of file content stored in Redis at most
 
 static void answer_questions(struct starter *starter) {
     const struct vm_host *host = &starter->explore_options->machine.host;
@@ -409,11 +409,12 @@ static void note_answer(struct starter *starter, bool answers) {
     starter->said_away = true;
 }
 
-// Adds what has come. True: nothing will come any more.
+// Merges new reports. Returns true if none will follow.
 static bool collect(struct starter *starter) {
     const struct board_report *reports;
     uint32_t count;
-    enum board_state state = board_get_state(starter->board); // before its last reports are read
+    enum board_state state =
+        board_get_state(starter->board); // read before the reports, so that none is missed
     bool good = state != BOARD_AWAY &&
                 board_read_reports(starter->board, starter->position, LOOK_MS, &reports, &count);
     note_answer(starter, good);
@@ -441,7 +442,7 @@ static bool any_worker_is_here(struct starter *starter) {
     return false;
 }
 
-// Workers commit for the last time; what is left is the exploration's.
+// Asks workers for their last commit and moves the remaining states to the exploration.
 static void end(struct starter *starter, bool done, enum explore_end why) {
     double patience = LAST_PART * limits_allowance(), until = real_time() + patience;
     if (!done) board_set_state(starter->board, BOARD_END);
@@ -460,7 +461,7 @@ static void end(struct starter *starter, bool done, enum explore_end why) {
     struct frontier_entry *left =
         arena_memdup(starter->arena, starter->states.at, starter->states.count * sizeof *starter->states.at);
     struct arena *arena = starter->arena;
-    starter->arena = NULL; // the exploration's from now on
+    starter->arena = NULL; // owned by the exploration now
     explore_merge_end(starter->explore, left, starter->states.count, arena, why, starter->unbegun);
     board_clear(starter->board);
 }

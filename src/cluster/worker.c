@@ -7,19 +7,19 @@
 
 #include <time.h>
 
-#define POLL_SECONDS   0.002 // between two looks for orders
-#define REPORT_SECONDS 0.1   // between two reports at least
-#define REPORT_SHARE   60.0  // and so many times what the last one took
-#define MOST_GIVEN     512u  // states at once
+#define POLL_SECONDS   0.002 // between two polls for orders
+#define REPORT_SECONDS 0.1   // shortest time between two reports
+#define REPORT_SHARE   60.0  // and at least so many times the duration of the last report
+#define MOST_GIVEN     512u  // states given away at once
 
 struct worker {
     struct worker_options options;
     struct explore *explore;
-    struct text stream; // of the next report: tests and findings so far
+    struct text stream; // the next report: tests and findings so far
     struct message_writer *writer;
     uint64_t orders, reports;
-    bool asked;    // for states
-    bool reported; // nothing has happened since the last report
+    bool asked;    // the coordinator has asked for states
+    bool reported; // no change since the last report
     bool ended, lost, paused;
     double began, busy, running_since, next_report;
 };

@@ -1,4 +1,5 @@
-// One of several explorations of a program: explores what the coordinator orders, and reports. How bytes travel is the caller's matter.
+// One of several explorations of a program: carries out the coordinator's orders and reports. The transport is the
+// caller's.
 #ifndef TAMAR_CLUSTER_WORKER_H
 #define TAMAR_CLUSTER_WORKER_H
 
@@ -7,30 +8,31 @@
 struct worker;
 
 struct worker_options {
-    const struct explore_options
-        *explore; // callbacks, seeds of the run and its limits on counts are left out
+    const struct explore_options *explore; // callbacks, seeds and limits on counts are ignored
     void *context;
-    // A report; false: it cannot be sent, and the worker ends.
+    // Sends a report. Returns false if that is impossible; the worker then ends.
     bool (*send)(void *context, const struct text *report);
-    // Called between two steps: gives what has come to worker_receive. `wait`: until something has come, or the worker is to end. False:
-    // no order will come any more.
+    // Called between two steps: passes received orders to worker_receive. `wait`: blocks until one arrives or the
+    // worker is to end. Returns false if no further order can arrive.
     bool (*poll)(void *context, struct worker *worker, bool wait);
-    // Can a report be sent now? Else the worker goes on with what it has. NULL: always.
+    // Returns true if a report can be sent now; otherwise the worker goes on exploring. NULL: always.
     bool (*may_send)(void *context);
-    double (*clock)(void); // seconds; NULL: the real time
+    double (*clock)(void); // seconds; NULL: the system's clock
     bool every_step;       // poll after every step, for tests
-    double report_seconds; // between two reports at least; 0: a good number
+    double report_seconds; // shortest time between two reports; 0: the default
 };
 
-// NULL: the strategy's text is wrong, which has been reported.
+// Returns NULL if the search strategy is invalid; an error has been reported.
 struct worker *worker_new(const struct ir_program *program, const struct worker_options *options);
 void worker_free(struct worker *worker);
-// Explores until it is told to end, a limit is reached, or the link is gone; the last report has been sent then.
+// Explores until it is ordered to end, a limit is reached or the connection is lost; the last report has been sent
+// then.
 void worker_serve(struct worker *worker);
-// An order. False: it is damaged or not of this program; `problem` gets the reason, and the worker ends.
+// Processes an order. Returns false if it is damaged or for another program; `problem` gets the reason, and the
+// worker ends.
 bool worker_receive(struct worker *worker, const void *bytes, size_t size, struct text *problem);
 
-// For tests, in place of worker_serve: explores until it is to end, has no state left, or worker_pause is called from poll.
+// For tests, instead of worker_serve: explores until it is to end, no state is left, or poll calls worker_pause.
 void worker_run(struct worker *worker);
 void worker_pause(struct worker *worker);
 bool worker_has_ended(const struct worker *worker);

@@ -9,7 +9,7 @@
 
 void worker_process_begin(void) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGINT, SIG_IGN); // a terminal sends it to all: the parent ends its workers
+    signal(SIGINT, SIG_IGN); // a terminal sends it to the whole process group: the parent ends its workers
     on_fatal(NULL, NULL);
     log_set_clear(NULL);
     log_copy_to(NULL);

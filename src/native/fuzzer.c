@@ -18,11 +18,11 @@
 #include <unistd.h>
 
 #define LARGEST_INPUT (1u << 20)
-#define RUN_SECONDS   10 // of one run of the program
+#define RUN_SECONDS   10 // time limit of one run of the program
 #define MOST_LOG      (1 << 20)
-#define MOST_ENTRIES  200000 // of a folder, which the program may have filled
+#define MOST_ENTRIES  200000 // files per folder: the program may have filled it
 #define SHORTEST_LIFE 1.0    // seconds; a fuzzer that ends sooner
-#define MOST_SHORT    5      // times in a row is not started at once
+#define MOST_SHORT    5      // times in a row is restarted only after a delay
 #define LONGEST_WAIT  30.0
 
 const struct fuzzer_facts fuzzer_facts[FUZZER_TOOL_COUNT] = {
@@ -31,11 +31,11 @@ const struct fuzzer_facts fuzzer_facts[FUZZER_TOOL_COUNT] = {
 #undef FUZZER
 };
 
-// A folder in which inputs appear.
+// A folder in which the fuzzer writes inputs.
 struct inbox {
     const char *name; // below the fuzzer's folder
     bool crashes;
-    int folder; // -1: not there yet
+    int folder; // -1: does not exist yet
     vec(char *) names;
     uint32_t next;
     double read_at;
@@ -69,7 +69,7 @@ static double now(void) {
 
 // ---- files, below descriptors
 
-// -1: it is not there, or is not a folder.
+// Returns -1 if it does not exist or is not a folder.
 static int open_below(int folder, const char *path) {
     char part[PATH_MAX];
     int at = fcntl(folder, F_DUPFD_CLOEXEC, 0);
@@ -89,7 +89,7 @@ static int make_below(int folder, const char *name) {
     return open_below(folder, name);
 }
 
-// A new file, or none.
+// Writes a new file atomically.
 static bool write_below(int folder, const char *name, const void *bytes, size_t size) {
     unlinkat(folder, ".new", 0);
     int fd = openat(folder, ".new", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
@@ -199,7 +199,7 @@ static void make_libfuzzer_words(struct fuzzer *fuzzer) {
     add_word(words, NULL);
 }
 
-// What it finds in its environment: nothing of the user's.
+// The fuzzer's environment variables: none of the user's.
 static void make_variables(struct fuzzer *fuzzer) {
     static const char *const common[] = {"PATH=/usr/bin:/bin",
                                          "LC_ALL=C",
@@ -267,7 +267,7 @@ void fuzzer_free(struct fuzzer *fuzzer) {
     DELETE(fuzzer);
 }
 
-// Contents, by their hash: each is taken once, and what was given does not come back.
+// Returns whether the content is known, by its hash: each is taken once, and given inputs do not come back.
 static bool is_known(struct fuzzer *fuzzer, const void *bytes, size_t size) {
     uint64_t *known = map_put(&fuzzer->seen, hash_bytes(bytes, size, 17) >> 1);
     bool was = *known;
@@ -285,7 +285,7 @@ void fuzzer_add_input(struct fuzzer *fuzzer, const void *bytes, size_t size) {
 static bool start(struct fuzzer *fuzzer) {
     static const char *writable[2];
     const struct fuzzer_options *options = &fuzzer->options;
-    if (!fuzzer->starts && !fuzzer->input_count) { // AFL++ wants at least one
+    if (!fuzzer->starts && !fuzzer->input_count) { // AFL++ needs at least one
         char zeros[64];
         memset(zeros, '0', sizeof zeros);
         fuzzer_add_input(fuzzer, zeros, MIN(MAX(options->least, 1u), sizeof zeros));
@@ -318,7 +318,7 @@ bool fuzzer_tend(struct fuzzer *fuzzer) {
     struct sandbox_end end;
     struct stat st;
     if (!fuzzer->runs) return fuzzer->wait_until > now() || start(fuzzer);
-    // It prints a line for each input that it keeps.
+    // The log has a line for each input that the fuzzer keeps.
     if (fstat(fuzzer->log, &st) == 0 && st.st_size > MOST_LOG) {
         int ignored = ftruncate(fuzzer->log, 0);
         (void)ignored;
@@ -335,7 +335,7 @@ bool fuzzer_tend(struct fuzzer *fuzzer) {
 
 // ---- taking
 
-// Names that are new since the last look.
+// Lists the files that are new since the last look.
 static void look(struct fuzzer *fuzzer, struct inbox *inbox) {
     if (inbox->folder < 0) inbox->folder = open_below(fuzzer->folder, inbox->name);
     int copy = inbox->folder < 0 ? -1 : openat(inbox->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -356,7 +356,7 @@ static void look(struct fuzzer *fuzzer, struct inbox *inbox) {
 #define LOOK_SECONDS 0.5
 
 bool fuzzer_take(struct fuzzer *fuzzer, struct text *content, bool *crash) {
-    for (unsigned i = COUNT(fuzzer->inboxes); i--;) { // crashes first
+    for (unsigned i = COUNT(fuzzer->inboxes); i--;) { // last to first: crashes before the queue
         struct inbox *inbox = &fuzzer->inboxes[i];
         if (inbox->next == inbox->names.count && now() - inbox->read_at >= LOOK_SECONDS) look(fuzzer, inbox);
         while (inbox->next < inbox->names.count) {
@@ -377,7 +377,7 @@ bool fuzzer_take(struct fuzzer *fuzzer, struct text *content, bool *crash) {
 bool fuzzer_give(struct fuzzer *fuzzer, const void *bytes, size_t size) {
     char name[64];
     if (!size || size > LARGEST_INPUT || is_known(fuzzer, bytes, size)) return false;
-    // AFL++'s mutator asks for the numbers in their order; libFuzzer reads what is new in its queue.
+    // AFL++'s mutator asks for ascending numbers; libFuzzer reads new files in its queue.
     snprintf(name, sizeof name, fuzzer->options.tool == FUZZER_AFL ? "%u" : "tamar-%u",
              fuzzer->given_count + 1);
     bool good = write_below(fuzzer->given, name, bytes, size);

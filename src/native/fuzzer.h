@@ -1,21 +1,21 @@
-// A fuzzer as a process of its own, in the sandbox: AFL++ or libFuzzer, beside whatever else goes on.
+// A fuzzer (AFL++ or libFuzzer) as a separate process in the sandbox, running concurrently with the exploration.
 //
 //   fuzzer_new -> { fuzzer_add_input } -> { fuzzer_tend, fuzzer_take, fuzzer_give } -> fuzzer_free
 //
-// All of it lives in one folder, which the fuzzed program may write to. Files of that folder are therefore opened by name below
-// descriptors that were opened before the fuzzer started, never through links:
+// All its files are in one folder, which the fuzzed program may write to. Files of that folder are therefore opened
+// by name relative to descriptors that were opened before the fuzzer started, and links are never followed:
 //
 //   queue/    libFuzzer's corpus; AFL++'s is afl/default/queue
 //   crashes/  libFuzzer's; AFL++'s is afl/default/crashes
 //   given/    inputs from outside, numbered: AFL++ takes them through given.so (native/fuzzer_given.h)
-//   in/       what AFL++ starts from
-//   log.txt   what the fuzzer prints
+//   in/       AFL++'s initial inputs
+//   log.txt   output of the fuzzer
 #ifndef TAMAR_NATIVE_FUZZER_H
 #define TAMAR_NATIVE_FUZZER_H
 
 #include "base/text.h"
 
-// FUZZER(NAME, its name as --fuzz has it, a file that must be there, package)
+// FUZZER(NAME, its name for --fuzz, a file that must exist, package)
 #define FUZZER_TOOLS(FUZZER)                                                                                 \
     FUZZER(AFL, "afl++", "/usr/lib/afl/afl-compiler-rt.o", "afl++")                                          \
     FUZZER(LIBFUZZER, "libfuzzer", "/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer-x86_64.a",    \
@@ -40,31 +40,31 @@ struct fuzzer_options {
     const char *mutator;          // AFL++: given.so
     const char *dictionary;       // NULL: none
     const char *const *arguments; // after argv[0], NULL-terminated
-    const char *file;             // AFL++: the file that is the input; NULL: standard input
-    const char *directory;        // where the program starts
-    uint32_t least, most;         // bytes of an input
-    uint64_t memory;              // bytes for all its processes; 0: no limit
+    const char *file;             // AFL++: the input file; NULL: standard input
+    const char *directory;        // where the program is started
+    uint32_t least, most;         // size of an input, in bytes
+    uint64_t memory;              // bytes for all processes of the fuzzer; 0: no limit
     uint64_t random_seed;
 };
 
 struct fuzzer;
 
-// Makes the folders below `folder`, which is there. NULL: an error has been reported.
+// Creates the subfolders of `folder`, which must exist. Returns NULL if an error has been reported.
 struct fuzzer *fuzzer_new(const struct fuzzer_options *options);
-// Ends all its processes; the folder stays.
+// Ends all processes of the fuzzer; the folder stays.
 void fuzzer_free(struct fuzzer *fuzzer);
-// An input to start from, before the first fuzzer_tend.
+// Adds an initial input; call it before the first fuzzer_tend.
 void fuzzer_add_input(struct fuzzer *fuzzer, const void *bytes, size_t size);
-// Starts it, and starts it again when it has ended: libFuzzer ends with every crash. False: it cannot be run; an error has been
-// reported.
+// Starts the fuzzer, and restarts it when it has ended: libFuzzer ends at every crash. Returns false if it cannot be
+// run; an error has been reported.
 bool fuzzer_tend(struct fuzzer *fuzzer);
-// The next input that it has kept and that was not taken yet. False: there is none now.
+// Takes the next input that the fuzzer has kept. Returns false if there is none now.
 bool fuzzer_take(struct fuzzer *fuzzer, struct text *content, bool *crash);
-// An input for its queue, while it runs. Returns whether it could be written.
+// Adds an input to the queue of the running fuzzer. Returns false if it could not be written.
 bool fuzzer_give(struct fuzzer *fuzzer, const void *bytes, size_t size);
-// Percent of the time in which it may run.
+// Sets the percentage of the time in which the fuzzer may run.
 void fuzzer_set_share(struct fuzzer *fuzzer, int percent);
-// How often it was started.
+// Returns how often the fuzzer was started.
 uint32_t fuzzer_starts(const struct fuzzer *fuzzer);
 
 #endif

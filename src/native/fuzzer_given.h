@@ -1,6 +1,6 @@
-// AFL++'s way to take inputs from outside while it runs is a custom mutator (its own synchronisation takes place once in 20 minutes):
-// a library that gives the files 1, 2, 3, ... of the folder TAMAR_GIVEN as mutations. This is its source, which is compiled
-// together with the fuzzed program.
+// Source of a custom mutator for AFL++, compiled together with the fuzzed program. It returns the files 1, 2, 3, ...
+// of the folder TAMAR_GIVEN as mutations. AFL++ thus takes inputs while it runs; its own synchronisation happens only
+// every 20 minutes.
 #ifndef TAMAR_NATIVE_FUZZER_GIVEN_H
 #define TAMAR_NATIVE_FUZZER_GIVEN_H
 

@@ -1,4 +1,4 @@
-// Starting a sandbox and waiting for it: the part that runs in tamar itself.
+// Starts a sandbox and waits for it: the part that runs in tamar itself.
 #include "native/sandbox_int.h"
 
 #include "base/error.h"
@@ -40,7 +40,7 @@ static bool write_file(pid_t process, const char *name, const char *content, siz
     return good;
 }
 
-// Root may map every user of its own namespace to itself, so that owners of files look as they do outside.
+// Maps every user of root's own namespace to itself, so that owners of files look as they do outside.
 static bool map_all(pid_t process, const char *name) {
     char path[64], map[4096];
     size_t size = 0;
@@ -87,7 +87,7 @@ static void refuse(const char *what, int error) {
         "native code is not run: this system refuses %s: %s", what, strerror(error));
 }
 
-// Waits for a report. 0: none in time; -1: the other side is gone; else 1. *sender: process id of the sender.
+// Waits for a report. Returns 1, 0 on timeout, or -1 if the other side has closed. *sender: process id of the sender.
 static int receive(int channel, int milliseconds, struct report *report, pid_t *sender) {
     struct pollfd wait = {channel, POLLIN, 0};
     int ready;
@@ -114,14 +114,14 @@ static bool give_go(int channel) { return send(channel, "x", 1, MSG_NOSIGNAL) ==
 
 struct streams {
     int at[3];
-    int nothing, drain, sink; // opened here; -1: not
+    int nothing, drain, sink; // opened here; -1: not opened
 };
 
 static bool open_streams(const struct sandbox *sandbox, struct streams *streams) {
     int pipes[2] = {-1, -1};
     *streams = (struct streams){{sandbox->input, sandbox->output, sandbox->errors}, -1, -1, -1};
     if (sandbox->input < 0) streams->at[0] = streams->nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    // Not /dev/null: programs look (grep stops at the first match there).
+    // Not /dev/null: some programs detect it (grep then stops at the first match).
     bool drains = sandbox->output < 0 || sandbox->errors < 0;
     if (drains && pipe2(pipes, O_CLOEXEC) != 0) return false;
     streams->drain = pipes[0];
@@ -193,7 +193,7 @@ void sandbox_go(const struct sandbox_process *process) { give_go(process->channe
 
 void sandbox_finish(struct sandbox_process *process) {
     if (process->init > 0) {
-        if (process->program > 0) kill(-process->program, SIGKILL); // without sandbox: what it left behind
+        if (process->program > 0) kill(-process->program, SIGKILL); // without sandbox: its other processes
         kill(process->init, SIGKILL);
         while (waitpid(process->init, NULL, 0) < 0 && errno == EINTR) {}
     }
@@ -207,7 +207,7 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-// The last report says how it ended.
+// Fills in `end` from the last report.
 static void note_end(const struct sandbox *sandbox, const struct report *report, struct sandbox_end *end) {
     end->started = report->kind == REPORT_ENDED || report->kind == REPORT_LIMIT;
     if (!end->started) say_failed(sandbox, report);
@@ -226,7 +226,7 @@ bool sandbox_has_ended(const struct sandbox *sandbox, const struct sandbox_proce
     return true;
 }
 
-// Waits for the last report; what comes out of the pipe until then is thrown away.
+// Waits for the last report; output that arrives in the pipe until then is discarded.
 static void await(const struct sandbox *sandbox, const struct sandbox_process *process, int drain,
                   struct sandbox_end *end) {
     struct pollfd wait[] = {{process->channel, POLLIN, 0}, {drain, POLLIN, 0}};
@@ -244,7 +244,7 @@ static void await(const struct sandbox *sandbox, const struct sandbox_process *p
             note_end(sandbox, &report, end);
             return;
         }
-        if (wait[1].revents && read(drain, nowhere, sizeof nowhere) <= 0) wait[1].fd = -1; // closed by all
+        if (wait[1].revents && read(drain, nowhere, sizeof nowhere) <= 0) wait[1].fd = -1; // end of file
     }
     *end = (struct sandbox_end){.started = true, .limit = SANDBOX_LIMIT_TIME};
 }
@@ -275,7 +275,7 @@ void sandbox_run(const struct sandbox *sandbox, struct sandbox_end *end) {
 
 // ---- computing
 
-// In the copy: contained, or ended.
+// In the copy: enters the sandbox, or exits.
 static void be_computing(int go, int answer, bool (*prepare)(void *), void *context, double seconds) {
     char byte;
     struct rlimit most = {(rlim_t)seconds + 1, (rlim_t)seconds + 1}, none = {0, 0};

@@ -1,5 +1,5 @@
-// Filters of system calls. libseccomp makes each of them check the architecture: a call by another convention (`int $0x80`, x32)
-// ends the process.
+// Filters of system calls. libseccomp makes each filter check the architecture: a call by another convention
+// (`int $0x80`, x32) ends the process.
 #include "native/sandbox_int.h"
 
 #include <errno.h>
@@ -15,8 +15,8 @@
     (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |            \
      CLONE_NEWNET)
 
-// Ordinary programs use none of these: they reach the kernel's own settings, other processes, or large and little used parts of the
-// kernel.
+// Not needed by ordinary programs: these calls reach kernel settings, other processes, or large and rarely used parts
+// of the kernel.
 static const int refused[] = {
     SCMP_SYS(acct),
     SCMP_SYS(add_key),
@@ -81,7 +81,7 @@ static const int refused[] = {
     SCMP_SYS(vhangup),
 };
 
-// runtime/native makes these; the model answers all others.
+// Calls that runtime/native makes; the kernel model answers all others.
 static const int model_calls[] = {
     SCMP_SYS(access),       SCMP_SYS(arch_prctl),  SCMP_SYS(brk),          SCMP_SYS(close),
     SCMP_SYS(execve),       SCMP_SYS(exit),        SCMP_SYS(exit_group),   SCMP_SYS(fcntl),
@@ -94,7 +94,7 @@ static const int model_calls[] = {
     SCMP_SYS(wait4),        SCMP_SYS(write),
 };
 
-// Memory, the clock, the answer, the end.
+// Calls for memory, the clock, writing the answer, and exiting.
 static const int computing_calls[] = {
     SCMP_SYS(write),     SCMP_SYS(exit),          SCMP_SYS(exit_group),   SCMP_SYS(brk),
     SCMP_SYS(mmap),      SCMP_SYS(munmap),        SCMP_SYS(mremap),       SCMP_SYS(mprotect),
@@ -117,7 +117,7 @@ static bool load(scmp_filter_ctx filter, bool good) {
     return good;
 }
 
-// A call that libseccomp does not know on this architecture cannot be made either.
+// A call that libseccomp does not know on this architecture cannot be made, and is skipped.
 static bool add_all(scmp_filter_ctx filter, uint32_t action, const int *calls, size_t count) {
     bool good = filter != NULL;
     for (size_t i = 0; good && i < count; i++)
@@ -125,8 +125,8 @@ static bool add_all(scmp_filter_ctx filter, uint32_t action, const int *calls, s
     return good;
 }
 
-// clone for threads and processes, not for namespaces. The flags of clone3 lie in memory, where no filter sees them: without it C
-// libraries use clone.
+// Allows clone for threads and processes, not for namespaces. The flags of clone3 are in memory, which a filter
+// cannot read: it is refused, and C libraries fall back to clone.
 static bool restrict_clone(scmp_filter_ctx filter, uint32_t refuse) {
     bool good = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
     for (uint64_t flag = 1; good && flag <= CLONE_NEWNET; flag <<= 1)
@@ -136,10 +136,10 @@ static bool restrict_clone(scmp_filter_ctx filter, uint32_t refuse) {
     return good;
 }
 
-// The kernel looks at 32 bits of an int; the other half of the register may be anything.
+// The kernel reads 32 bits of an int argument; the upper half of the register may have any value.
 #define LOW 0xffffffffu
 
-// Local and Internet sockets, which end in the sandbox's own network, and questions about that network.
+// Allows local and Internet sockets, which end in the sandbox's own network, and queries about that network.
 static bool restrict_sockets(scmp_filter_ctx filter, uint32_t refuse) {
     bool good = true;
     for (unsigned family = 0; good && family < AF_MAX; family++)
@@ -165,7 +165,7 @@ bool sandbox_filter_program(bool traces_itself, bool shares) {
     bool good = add_all(filter, refuse, refused, COUNT(refused));
     if (good && !traces_itself) good = seccomp_rule_add(filter, refuse, SCMP_SYS(ptrace), 0) == 0;
     good = good && restrict_clone(filter, refuse) && (shares || restrict_sockets(filter, refuse));
-    // Typing into the user's terminal, and its selection.
+    // Input injection into the user's terminal, and its selection.
     good = good && add_ioctl(filter, refuse, TIOCSTI) && add_ioctl(filter, refuse, TIOCLINUX);
     return load(filter, good);
 }

@@ -1,4 +1,4 @@
-// Process 1 of the sandbox: starts the program, watches its limits, and ends the sandbox.
+// Process 1 of the sandbox: starts the program, enforces its limits, and ends the sandbox.
 #include "native/sandbox_int.h"
 
 #include <dirent.h>
@@ -25,8 +25,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOK_EVERY 10 // milliseconds between two looks at the limits
-#define PERIOD     20 // looks; its processes run in the first part of each, as large as their share
+#define LOOK_EVERY 10 // milliseconds between two checks of the limits
+#define PERIOD     20 // checks per period; the processes run in its first part, according to their share
 
 void sandbox_report(int channel, enum report_kind kind, int value, const char *what) {
     struct report report = {.kind = kind, .value = value};
@@ -50,7 +50,7 @@ static uint64_t most_processes(const struct sandbox *sandbox) {
 
 static void set_limits(const struct sandbox *sandbox) {
     if (!sandbox_is_off()) limit(RLIMIT_NPROC, most_processes(sandbox));
-    if (sandbox->view == SANDBOX_SHARES) return; // as the user has them
+    if (sandbox->view == SANDBOX_SHARES) return; // keep the user's own limits
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, LARGEST_FILE);
     if (sandbox->seconds > 0) limit(RLIMIT_CPU, (uint64_t)sandbox->seconds + 2);
@@ -58,7 +58,7 @@ static void set_limits(const struct sandbox *sandbox) {
     if (sandbox->stack) limit(RLIMIT_STACK, sandbox->stack);
 }
 
-// The same for every run, whatever the terminal or script has.
+// Sets session, umask and signals to the same values in every run.
 static void set_surroundings(void) {
     sigset_t none;
     sigemptyset(&none);
@@ -90,7 +90,7 @@ static bool contain(const struct sandbox *sandbox) {
 
 static bool place(int from, int to) { return from == to ? fcntl(to, F_SETFD, 0) == 0 : dup2(from, to) == to; }
 
-// Descriptors 0 to 2, 3 where `extra` is given; all others are closed by execve.
+// Sets descriptors 0 to 2, and 3 if `extra` is given; execve closes all others.
 static int set_descriptors(const struct sandbox *sandbox, const int streams[3], int channel) {
     int high = fcntl(channel, F_DUPFD_CLOEXEC, 10), extra = -1, own[3];
     if (sandbox->extra >= 0) extra = fcntl(sandbox->extra, F_DUPFD_CLOEXEC, 10);
@@ -105,7 +105,7 @@ static int set_descriptors(const struct sandbox *sandbox, const int streams[3], 
 NORETURN static void become_program(const struct sandbox *sandbox, const int streams[3], int channel) {
     char byte;
     prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);                     // so that `tamar record` may trace it
-    if (sandbox_is_off()) prctl(PR_SET_PDEATHSIG, SIGKILL); // there is no namespace that ends with process 1
+    if (sandbox_is_off()) prctl(PR_SET_PDEATHSIG, SIGKILL); // no namespace ends with process 1
     if (sandbox->view != SANDBOX_SHARES) set_surroundings();
     set_limits(sandbox);
     int high = set_descriptors(sandbox, streams, channel);
@@ -125,7 +125,7 @@ NORETURN static void become_program(const struct sandbox *sandbox, const int str
 
 // ---- limits of all processes together
 
-// Threads and pages of one process: fields 20 and 24 of its stat.
+// Adds the threads and pages of one process: fields 20 and 24 of its stat.
 static void add_process(int proc, const char *number, uint64_t *threads, uint64_t *pages) {
     char path[64], content[1024];
     snprintf(path, sizeof path, "%.20s/stat", number);
@@ -134,7 +134,7 @@ static void add_process(int proc, const char *number, uint64_t *threads, uint64_
     if (fd >= 0) close(fd);
     if (size <= 0) return;
     content[size] = 0;
-    char *at = strrchr(content, ')'); // the name may have spaces
+    char *at = strrchr(content, ')'); // the name may contain spaces and parentheses
     for (int field = 2; at && field < 24; field++) {
         at = strchr(at + 1, ' ');
         if (at && field == 19) *threads += strtoull(at + 1, NULL, 10);
@@ -153,7 +153,8 @@ static enum sandbox_limit look(const struct sandbox *sandbox, DIR *proc) {
     return sandbox->memory && bytes > sandbox->memory ? SANDBOX_LIMIT_MEMORY : SANDBOX_LIMIT_NONE;
 }
 
-// Stops and continues the processes, so that they run in their share of the time. Without sandbox: those of the program's group.
+// Stops and continues the processes, so that they run for their share of the time. Without sandbox: the program's
+// process group.
 static void keep_share(const struct sandbox *sandbox, pid_t program, unsigned look, bool *stopped) {
     if (!sandbox->share) return;
     int share = atomic_load_explicit(sandbox->share, memory_order_relaxed);
@@ -163,7 +164,7 @@ static void keep_share(const struct sandbox *sandbox, pid_t program, unsigned lo
     *stopped = stop;
 }
 
-// Waits for the program's end; orphans of the namespace are collected on the way.
+// Waits for the program's end and enforces limits; also reaps orphans of the namespace.
 static enum sandbox_limit watch(const struct sandbox *sandbox, pid_t program, int *status) {
     DIR *proc = sandbox_is_off() ? NULL : opendir("/proc");
     int handle = (int)syscall(SYS_pidfd_open, program, 0);
@@ -183,7 +184,7 @@ static enum sandbox_limit watch(const struct sandbox *sandbox, pid_t program, in
 
 // ---- process 1
 
-// Every address is local: "ip route add local default dev lo", for Internet addresses of a family.
+// Makes every address local: "ip route add local default dev lo", for one address family.
 static void route_to_itself(int family) {
     struct {
         struct nlmsghdr header;
@@ -209,8 +210,8 @@ static void route_to_itself(int family) {
     close(fd);
 }
 
-// The network of the sandbox: the loopback interface, over which programs talk to themselves, and to the far side that libtamar plays
-// (runtime/native/libtamar/sockets.c).
+// Sets up the sandbox's network: the loopback interface. Over it programs talk to themselves, and to the remote peers
+// that libtamar simulates (runtime/native/libtamar/sockets.c).
 static void make_network(void) {
     struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
     int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -226,8 +227,8 @@ void sandbox_be_init(const struct sandbox *sandbox, const int streams[3], int ch
     int status = 0;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (sandbox->view != SANDBOX_SHARES)
-        for (int number = 1; number < 32; number++) signal(number, SIG_DFL); // handlers are tamar's
-    if (read(channel, &byte, 1) != 1) _exit(126);                            // until the user map is written
+        for (int number = 1; number < 32; number++) signal(number, SIG_DFL); // the handlers are tamar's
+    if (read(channel, &byte, 1) != 1) _exit(126);                            // after the user map is written
     const char *failed = sandbox_is_off() ? NULL : sandbox_enter_root(sandbox);
     if (failed) {
         sandbox_report(channel, REPORT_REFUSED, errno, failed);
@@ -244,7 +245,7 @@ void sandbox_be_init(const struct sandbox *sandbox, const int streams[3], int ch
         _exit(126);
     }
     for (int i = 0; i < 3; i++)
-        if (streams[i] > 2) close(streams[i]); // a pipe ends when the program's ends are closed
+        if (streams[i] > 2) close(streams[i]); // a pipe reaches its end when all writers have closed it
     enum sandbox_limit limit = watch(sandbox, program, &status);
     if (limit != SANDBOX_LIMIT_NONE)
         sandbox_report(channel, REPORT_LIMIT, (int)limit, NULL);

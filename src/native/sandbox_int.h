@@ -1,11 +1,12 @@
-// Inside the sandbox. Three processes take part:
+// Internals of the sandbox. Three processes take part:
 //
 //   tamar     sandbox.c: clones process 1 into new namespaces, writes its user map, waits for its reports
-//   process 1 sandbox_init.c: builds the root, starts the program, watches its limits; when it ends, the kernel kills all
-//             processes of the namespace
-//   program   gives up its rights, then execve
+//   process 1 sandbox_init.c: builds the root, starts the program, enforces its limits; when it ends, the
+//             kernel kills all processes of the namespace
+//   program   drops its privileges, then execve
 //
-// They talk over one socket pair: tamar sends a byte to let the next step begin; process 1 and the program send `report`s.
+// They communicate over one socket pair: tamar sends a byte to start the next step; process 1 and the program send
+// `report`s.
 #ifndef TAMAR_NATIVE_SANDBOX_INT_H
 #define TAMAR_NATIVE_SANDBOX_INT_H
 
@@ -26,22 +27,23 @@ struct report {
 };
 
 #define MOST_PROCESSES 512
-#define MOST_SHARED    4096 // processes of a program that is recorded
+#define MOST_SHARED    4096 // processes of a program under `tamar record`
 #define LARGEST_FILE   ((uint64_t)256 << 20)
-#define PRIVATE_FILES  ((uint64_t)1 << 30) // bytes of all files that a program writes
+#define PRIVATE_FILES  ((uint64_t)1 << 30) // total size of the files that a program writes, in bytes
 
-// Sends a report; a lost one means that tamar is gone.
+// Sends a report. Failure is ignored: it means that tamar has ended.
 void sandbox_report(int channel, enum report_kind kind, int value, const char *what);
 
-// sandbox_init.c: process 1, or in its place (without sandbox) the parent of the program. Does not return.
+// sandbox_init.c: runs process 1, or without sandbox the parent of the program. Does not return.
 NORETURN void sandbox_be_init(const struct sandbox *sandbox, const int streams[3], int channel);
-void sandbox_give_up_capabilities(void); // exits with 126 when it cannot
+void sandbox_give_up_capabilities(void); // exits with 126 on failure
 
-// sandbox_root.c: makes the sandbox's file system the root of this process. NULL: done; else what failed, with errno.
+// sandbox_root.c: makes the sandbox's file system the root of this process. Returns NULL, or the failed step, with
+// errno.
 const char *sandbox_enter_root(const struct sandbox *sandbox);
 const char *sandbox_enter_empty_root(void);
 
-// sandbox_filter.c: restricts the system calls of this process for good. False: not possible.
+// sandbox_filter.c: restricts the system calls of this process permanently. Returns false if that is not possible.
 bool sandbox_filter_program(bool traces_itself, bool shares);
 bool sandbox_filter_model(bool writes_files);
 bool sandbox_filter_computing(void);

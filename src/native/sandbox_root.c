@@ -1,10 +1,10 @@
-// The sandbox's file system. A file system in memory becomes the root; the host's folders are mounted into it, the host's own root is
-// then unmounted.
+// The sandbox's file system. A tmpfs becomes the root; the host's folders are mounted into it, and the host's own
+// root is then unmounted.
 //
-// READS and SHARES mount the host's tree as it is. COPIES mounts an overlay over each folder: programs read the host's files and
-// write to memory. An overlay has FIFOs and sockets of its own, so that those of the host cannot be reached
-// through it, which a read-only mount would allow. An overlay cannot be mounted over a folder with mounts below it: such a folder is made
-// anew, and its entries are mounted one by one.
+// READS and SHARES mount the host's tree as it is. COPIES mounts an overlay over each folder: programs read the
+// host's files and write to memory. An overlay has its own FIFOs and sockets, so that those of the host cannot be
+// reached; through a read-only mount they could. An overlay cannot be mounted over a folder with mounts below it:
+// such a folder is recreated, and its entries are mounted one by one.
 #include "base/vec.h"
 #include "native/sandbox_int.h"
 
@@ -25,7 +25,7 @@
 #define AT_RECURSIVE 0x8000
 #endif
 
-// While the root is built: the host's, the new one, and the files that overlays write.
+// While the root is built: the host's root, the new root, and the upper folders of overlays.
 #define HOST   "/host"
 #define ROOT   "/new"
 #define UPPER  "/upper"
@@ -43,12 +43,12 @@ static bool set_attributes(const char *path, unsigned flags, uint64_t set) {
 }
 
 static void join(char to[PATH_MAX], const char *folder, const char *path) {
-    if (snprintf(to, PATH_MAX, "%s%s", folder, path) >= PATH_MAX) to[0] = 0; // no such file then
+    if (snprintf(to, PATH_MAX, "%s%s", folder, path) >= PATH_MAX) to[0] = 0; // a path that does not exist
 }
 
 // ---- the host's mounts
 
-// Mount points in /proc/self/mountinfo have spaces and such as octal numbers.
+// Decodes octal escapes (spaces and others) of a mount point in /proc/self/mountinfo.
 static char *unescape(const char *from) {
     char *to = mem_strdup(from), *at = to;
     for (; *from; from++) {
@@ -90,14 +90,14 @@ static bool has_mounts_below(const struct root *root, const char *path) {
 
 // ---- folders
 
-// Commas, colons and backslashes separate the options of an overlay.
+// Escapes commas, colons and backslashes, which separate the options of an overlay.
 static void add_option(struct text *options, const char *name, const char *path) {
     text_add(options, "%s%s=", options->count ? "," : "", name);
     for (; *path; path++) text_add(options, strchr(",:\\", *path) ? "\\%c" : "%c", *path);
 }
 
 static void copy_attributes(const char *to, const struct stat *like) {
-    int ignored = chown(to, like->st_uid, like->st_gid); // users that the sandbox does not have stay nobody
+    int ignored = chown(to, like->st_uid, like->st_gid); // fails for users unknown in the sandbox
     (void)ignored;
     chmod(to, like->st_mode & 07777);
     const struct timespec times[] = {like->st_atim, like->st_mtim};
@@ -110,7 +110,8 @@ static bool is_hidden(const struct sandbox *sandbox, const char *path) {
     return false;
 }
 
-// Makes the folders above `path`, which lies below the host's folder `of`, in the overlay's upper folder. False: the host has none.
+// Creates the parent folders of `path`, which lies below the host's folder `of`, in the overlay's upper folder.
+// Returns false if the host does not have them.
 static bool make_above(const char *upper, const char *of, const char *path, char above[PATH_MAX]) {
     char host[PATH_MAX];
     struct stat st;
@@ -127,8 +128,9 @@ static bool make_above(const char *upper, const char *of, const char *path, char
     return true;
 }
 
-// An overlay does not show what has a character device 0/0 in its upper folder. It cannot write to a folder of a user or group that the
-// sandbox does not know, as in a /tmp of root: the folder in which the program starts is made beforehand.
+// Prepares an overlay's upper folder. A character device 0/0 in it hides a file. An overlay cannot write to a folder
+// of a user or group unknown in the sandbox, such as a /tmp of root: the folder in which the program starts is
+// created beforehand.
 static void prepare_upper(const struct sandbox *sandbox, const char *upper, const char *folder) {
     char above[PATH_MAX], entry[PATH_MAX];
     for (const char *const *hidden = sandbox->hidden; hidden && *hidden; hidden++)
@@ -159,7 +161,7 @@ static bool mount_overlay(struct root *root, const char *path, const char *targe
     size_t length = options.count;
     text_add(&options, ",userxattr");
     bool good = mount("overlay", target, "overlay", MS_NOSUID | MS_NODEV, options.at) == 0;
-    if (!good) { // before Linux 5.11
+    if (!good) { // Linux before 5.11
         options.at[length] = 0;
         good = mount("overlay", target, "overlay", MS_NOSUID | MS_NODEV, options.at) == 0;
     }
@@ -167,7 +169,7 @@ static bool mount_overlay(struct root *root, const char *path, const char *targe
     return good;
 }
 
-// The host's folder or file as it is, with what is mounted below it.
+// Mounts the host's folder or file as it is, with all mounts below it.
 static bool mount_bound(const char *host, const char *target, uint64_t attributes) {
     return mount(host, target, NULL, MS_BIND | MS_REC, NULL) == 0 &&
            set_attributes(target, AT_RECURSIVE, attributes);
@@ -185,8 +187,8 @@ static bool is_special(const char *path) {
 
 static void copy_folder(struct root *root, const char *path);
 
-// One entry of a folder that is made anew. What cannot be shown is not there; whether that matters is checked
-// at the end.
+// Mounts one entry of a folder that is recreated. Failures are ignored: whether an entry matters is checked at the
+// end.
 static void copy_entry(struct root *root, const char *path) {
     char host[PATH_MAX], target[PATH_MAX], link[PATH_MAX];
     struct stat st;
@@ -246,7 +248,7 @@ static bool make_devices(void) {
            mount("tmpfs", ROOT "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777,size=256m") == 0;
 }
 
-// In the sandbox's own network any port may be used, without a capability.
+// Allows every port in the sandbox's own network without a capability.
 static void free_ports(void) {
     int fd = open(ROOT "/proc/sys/net/ipv4/ip_unprivileged_port_start", O_WRONLY | O_CLOEXEC);
     ssize_t ignored = fd < 0 ? 0 : write(fd, "0", 1);
@@ -266,13 +268,13 @@ static bool make_special(const struct root *root) {
     if (!set_attributes(ROOT "/proc", 0, MOUNT_ATTR_RDONLY)) return false;
     if (root->sandbox->view == SANDBOX_COPIES) {
         uint64_t attributes = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
-        bool ignored = mount_bound(HOST "/sys", ROOT "/sys", attributes); // programs do without it
+        bool ignored = mount_bound(HOST "/sys", ROOT "/sys", attributes); // programs work without it
         (void)ignored;
     }
     return shares || make_devices();
 }
 
-// ---- what the caller asks for
+// ---- options of the caller
 
 static bool share_folders(const struct sandbox *sandbox) {
     char host[PATH_MAX], target[PATH_MAX];
@@ -284,7 +286,7 @@ static bool share_folders(const struct sandbox *sandbox) {
     return true;
 }
 
-// In the new root: links of the host's lead to private copies only.
+// Called in the new root: links of the host lead to private copies only.
 static bool place_file(const struct sandbox_file *file) {
     char path[PATH_MAX];
     join(path, file->path, "");
@@ -294,7 +296,7 @@ static bool place_file(const struct sandbox_file *file) {
         mkdir(path, 0755);
         *slash = '/';
     }
-    unlink(path); // a FIFO there must not be opened
+    unlink(path); // a FIFO of that name must not be opened
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
     const char *at = file->bytes;
     size_t left = file->size;
@@ -317,7 +319,7 @@ static const char *prepare_files(const struct sandbox *sandbox) {
 
 // ---- the root
 
-// A root of its own in memory, with the host's below HOST.
+// Creates a root in memory, with the host's root below HOST.
 static const char *leave_host(void) {
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return "private mounts";
     if (mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=1m") != 0)

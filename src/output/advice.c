@@ -1,4 +1,4 @@
-// One thing to do next: a command that a person can copy, and why.
+// One next step: a command that can be copied, and the reason for it.
 #include "base/text.h"
 #include "base/vec.h"
 #include "output/report.h"
@@ -19,7 +19,7 @@ static bool is_given(const struct summary *summary, const char *name) {
     return *value && strcmp(value, "0") != 0 && strcmp(value, "off") != 0;
 }
 
-// Nothing was named: --sym-args 0 2 4 --sym-stdin 8 were tried.
+// Returns true if no symbolic input was named: the defaults --sym-args 0 2 4 --sym-stdin 8 were used.
 static bool has_defaults(const struct summary *summary) {
     static const char *const names[] = {"sym-stdin",  "sym-args",    "sym-arg", "sym-file",
                                         "sym-socket", "sym-env",     "entry",   "sym-random",
@@ -29,7 +29,7 @@ static bool has_defaults(const struct summary *summary) {
     return !summary->reads.marks;
 }
 
-// ---- the command again, with one option more or another value
+// ---- the command again, with one more option or another value
 
 static void add_word(struct text *to, const char *word) {
     text_add(to, " ");
@@ -41,7 +41,7 @@ static void add_option(struct text *to, const char *name, const char *value) {
     if (*value) add_word(to, value);
 }
 
-// The option, and what was tried without being named: with an option that names something it would no longer be.
+// Appends the option. If the run used default inputs, appends these, too: naming any input switches the defaults off.
 static void add_new(struct text *to, const struct summary *summary, const char *name, const char *value) {
     if (has_defaults(summary) && (!strncmp(name, "sym-", 4) || !strcmp(name, "fail"))) {
         if (strcmp(name, "sym-args") != 0 && strcmp(name, "sym-arg") != 0 && summary->reads.arguments)
@@ -52,7 +52,7 @@ static void add_new(struct text *to, const struct summary *summary, const char *
     add_option(to, name, value);
 }
 
-// The words of the command with --NAME VALUE in place of the first one that is there, else in front of "--".
+// Appends the words of the command. --NAME VALUE replaces the first --NAME; otherwise it is inserted before "--".
 static void add_command(struct text *to, const struct summary *summary, const char *name, const char *value) {
     bool done = false;
     size_t length = strlen(name);
@@ -62,7 +62,7 @@ static void add_command(struct text *to, const struct summary *summary, const ch
              same = !strncmp(*word, "--", 2) && !strncmp(*word + 2, name, length);
         if (!strncmp(*word, "--out=", 6)) continue;
         if ((!strcmp(*word, "--out") || !strcmp(*word, "-o")) && word[1]) {
-            word++; // its results have a folder of their own
+            word++; // the next run gets its own results folder
             continue;
         }
         if (is_end && !done) {
@@ -85,8 +85,8 @@ static void add_command(struct text *to, const struct summary *summary, const ch
 
 // ---- more input
 
-// More than the size that was given, "8", "0..8", "NAME=8" or "NAME=0..8", and any length up to it, as the option allows. Of several, the
-// first. False where the option was not given, or has no size.
+// Increases a given size ("8", "0..8", "NAME=8" or "NAME=0..8") and allows any length up to it, if the option can. Of
+// several such options the first is used. Returns false if the option was not given or has no size.
 static bool add_larger(struct text *command, const struct summary *summary, const char *name) {
     const char *given = option(summary, name);
     size_t length = strcspn(given, " "), digits = length, prefix;
@@ -103,7 +103,7 @@ static bool add_larger(struct text *command, const struct summary *summary, cons
     return true;
 }
 
-// Input of a kind that the program reads and that is not symbolic yet; else more of what is.
+// Suggests a kind of input that the program reads and that is not symbolic yet; else more of a symbolic one.
 static bool add_more_input(struct text *command, struct text *why, const struct summary *summary) {
     const struct summary_reads *reads = &summary->reads;
     bool defaults = has_defaults(summary);
@@ -120,7 +120,7 @@ static bool add_more_input(struct text *command, struct text *why, const struct 
          "a variable that it asks for is symbolic then: put its name for NAME"}};
     if (is_given(summary, "entry")) return false;
     if (defaults && !reads->file && !reads->socket &&
-        (reads->stdin || reads->arguments)) { // --sym-args 0 2 4 --sym-stdin 8 were tried
+        (reads->stdin || reads->arguments)) { // the default inputs
         add_command(command, summary, reads->stdin ? "sym-stdin" : "sym-arg", reads->stdin ? "0..16" : "8");
         text_add(why, "more symbolic input");
         return true;
@@ -146,7 +146,7 @@ static bool add_more_input(struct text *command, struct text *why, const struct 
     return true;
 }
 
-// Does the program read something of which nothing is symbolic, and is something not covered?
+// Returns true if the program reads a kind of input that is not symbolic at all, and has coverage gaps.
 static bool misses_input(const struct summary *summary) {
     const struct summary_reads *reads = &summary->reads;
     bool socket = reads->socket && !is_given(summary, "sym-socket") && !is_given(summary, "peers");
@@ -155,9 +155,9 @@ static bool misses_input(const struct summary *summary) {
     return (socket || file) && summary->gaps.count > summary->gaps.by_reason[GAP_ASSERTION];
 }
 
-// ---- a run that was ended
+// ---- a run that ended at a limit
 
-// No path comes to an end, and the solver has all the time: real inputs, or fewer questions, help.
+// Suggests fewer queries or real inputs if no path has ended and the solver takes almost all the time.
 static bool add_relief(struct text *command, struct text *why, const struct summary *summary) {
     bool stuck = summary->counts.completed + summary->counts.errors == 0 && summary->time.work > 0 &&
                  summary->time.solver > 0.8 * summary->time.work;

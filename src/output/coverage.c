@@ -99,7 +99,7 @@ void coverage_add_json(struct text *to, const struct cover *cover, const struct 
     json_close(&json, '}');
 }
 
-// A record is a line: what could break it becomes '?'.
+// Appends a name; a character that would break the line of the record becomes '?'.
 static void add_name(struct text *to, const char *name) {
     for (; *name; name++) text_add(to, "%c", (unsigned char)*name < 32 || *name == 127 ? '?' : *name);
 }

@@ -1,4 +1,4 @@
-// coverage.json and coverage.info (lcov's tracefile).
+// Writes coverage.json and coverage.info (lcov's tracefile).
 #ifndef TAMAR_COVERAGE_H
 #define TAMAR_COVERAGE_H
 

@@ -14,7 +14,7 @@ struct database {
     sqlite3_stmt *progress, *test;
 };
 
-// Columns of `progress`: COLUMN(name, type, value of a summary s).
+// Columns of `progress`: COLUMN(name, type, its value for a summary s).
 #define PROGRESS(COLUMN)                                                                                     \
     COLUMN(seconds, REAL, s->time.wall)                                                                      \
     COLUMN(solver_seconds, REAL, s->time.solver)                                                             \
@@ -37,7 +37,7 @@ struct database {
 
 static const char schema[] =
     "PRAGMA journal_mode = WAL;"
-    "PRAGMA synchronous = OFF;" // a power cut is not what results must survive; a kill is
+    "PRAGMA synchronous = OFF;" // results need to survive a kill, not a power failure
     "BEGIN;"                    // all tables, or none
     "CREATE TABLE IF NOT EXISTS progress ("
 #define COLUMN(name, type, value) #name " " #type ","
@@ -76,7 +76,7 @@ static sqlite3_stmt *prepare(struct database *database, const char *statement) {
     return result;
 }
 
-// Runs a statement whose values are bound, and makes it ready for the next.
+// Runs a statement whose values are bound, and resets it.
 static void step(struct database *database, sqlite3_stmt *statement) {
     if (!statement || results_failed(database->results)) return;
     if (sqlite3_step(statement) != SQLITE_DONE) fail(database);
@@ -239,7 +239,7 @@ static void put_run(struct database *database, const struct summary *summary) {
 void database_renumber(struct database *database, const uint32_t *numbers, uint32_t count) {
     execute(database, "BEGIN");
     sqlite3_stmt *change = prepare(database, "UPDATE tests SET number = ? WHERE number = ?");
-    for (uint32_t i = 1; i <= count; i++) { // by way of negative ones: no two have the same number
+    for (uint32_t i = 1; i <= count; i++) { // by way of negative numbers, so that no two are equal
         if (change) sqlite3_bind_int64(change, 1, -(int64_t)numbers[i]);
         if (change) sqlite3_bind_int64(change, 2, i);
         step(database, change);
@@ -259,5 +259,5 @@ void database_finish(struct database *database, const struct summary *summary) {
     put_options(database, summary);
     put_run(database, summary);
     execute(database, "COMMIT;");
-    if (!summary->running) execute(database, "PRAGMA journal_mode = DELETE;"); // one file remains
+    if (!summary->running) execute(database, "PRAGMA journal_mode = DELETE;"); // leaves one file
 }

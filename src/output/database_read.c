@@ -1,4 +1,4 @@
-// run.db read back, for pages.
+// Reads run.db, for `tamar report` and for the check of a resumed run.
 #include "base/json.h"
 #include "output/database.h"
 
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_POINTS 500 // of a curve
+#define MOST_POINTS 500 // points of a curve
 #define MOST_TESTS  200000
 
 static void add_row(struct json *json, sqlite3_stmt *row) {
@@ -19,7 +19,7 @@ static void add_row(struct json *json, sqlite3_stmt *row) {
     json_close(json, ']');
 }
 
-// The rows of a query as a list of lists; an empty list when it cannot be answered.
+// Adds the rows of a query as a list of lists; an empty list if the query fails.
 static void add_rows(struct json *json, sqlite3 *database, const char *key, const char *query, int limit) {
     sqlite3_stmt *rows = NULL;
     json_key(json, key);
@@ -72,7 +72,7 @@ static bool answers(sqlite3 *database, const char *query, struct text *problem) 
 }
 
 bool database_is_whole(const char *folder, struct text *problem) {
-    // One row each, whatever the tables have: a table or a column that is missing is an error.
+    // Each query returns one row, also from empty tables; a missing table or column is an error.
     static const char *const queries[] = {
         "SELECT 'ok' FROM (SELECT max(seconds), max(memory) FROM progress)",
         "SELECT 'ok' FROM (SELECT max(number), max(new_edges) FROM tests)",
@@ -88,7 +88,7 @@ bool database_is_whole(const char *folder, struct text *problem) {
         good = sqlite3_open_v2(path.at, &database, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK;
         if (!good) text_add(problem, "%s", sqlite3_errmsg(database));
         if (good) good = answers(database, "PRAGMA quick_check(1)", problem);
-        // Without any table it is one that was about to be made.
+        // A database without any table is valid: the run was killed before it created them.
         bool made = good && answers(database, "SELECT 'ok' FROM sqlite_master LIMIT 1", &none);
         for (unsigned i = 0; made && good && i < COUNT(queries); i++)
             good = answers(database, queries[i], problem);

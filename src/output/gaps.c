@@ -19,7 +19,7 @@ const char *const gap_reason_helps[] = {
 #undef REASON
 };
 
-// Was this choice given up, or a value on its line that it may depend on?
+// Returns true if a value or path was skipped at this branch, or on its line.
 static bool given_up_at(const struct gap_facts *known, const char *file, const struct cover_side *side) {
     for (uint32_t i = 0; i < known->given_up_count; i++) {
         const struct incompleteness *one = &known->given_up[i];
@@ -44,7 +44,7 @@ static enum gap_reason reason_of(const struct gap_facts *known, const char *file
     if (side->of_call && !side->symbolic) return GAP_FAILURE;
     if (known->left) return GAP_NOT_TRIED;
     if (!side->symbolic) return GAP_MORE_INPUT;
-    // A path that was given up elsewhere might have come here: nothing is proved then.
+    // A skipped path might have taken this side: infeasibility is not proved.
     return anything_lost(known) ? GAP_REFUTED : GAP_INFEASIBLE;
 }
 
@@ -99,7 +99,7 @@ void gap_add_side(struct text *to, const struct gap *gap) {
         text_add(to, "never called");
     else if (gap->sides == 2 && gap->to && gap->to != gap->line)
         text_add(to, "never goes to line %u", gap->to);
-    else if (gap->sides == 2) // which one it is in the source, the compiler's output does not say
+    else if (gap->sides == 2) // the bitcode does not tell which side of the source it is
         text_add(to, "one side never taken");
     else if (gap->side + 1 < gap->sides)
         text_add(to, "case %u never taken", gap->side + 1);

@@ -1,5 +1,5 @@
-// What a run did not cover, and why: the sides of choices that were reached but not taken, and functions that
-// nobody called. Everything else that is not covered lies behind one of these.
+// Coverage gaps and their reasons: sides of branches that were reached but not taken, and functions that were never
+// called. All other uncovered code comes after one of these.
 #ifndef TAMAR_GAPS_H
 #define TAMAR_GAPS_H
 
@@ -9,7 +9,7 @@ struct arena;
 struct incompleteness;
 struct text;
 
-// Reasons: REASON(NAME, name in results, what a person reads).
+// REASON(NAME, name in results, text for the user).
 #define GAP_REASONS(REASON)                                                                                  \
     REASON(WAITING, "waiting", "a path waits there: the run ended before it went on")                        \
     REASON(NOT_TRIED, "not-tried", "not tried yet: the run ended before")                                    \
@@ -35,28 +35,28 @@ struct gap {
     enum gap_reason reason;
     const char *file;
     uint32_t line, column;
-    const char *function; // that was never called; NULL: a side of a choice
-    uint32_t side, sides; // which of how many
-    uint32_t to;          // the line it leads to, 0: not known
+    const char *function; // a function that was never called; NULL: the gap is a side of a branch
+    uint32_t side, sides; // the side's number; the number of sides
+    uint32_t to;          // the line that the side leads to, 0: not known
 };
 
 struct gaps {
-    const struct gap *at; // by file and line
+    const struct gap *at; // sorted by file and line
     uint32_t count;
     uint32_t by_reason[GAP_REASON_COUNT];
 };
 
-// What is known of a run besides its coverage.
+// Facts about the run besides its coverage.
 struct gap_facts {
     bool left;               // paths were left unexplored
-    const uint8_t *deferred; // per block: a path waits for the choice at its end; NULL: none does
+    const uint8_t *deferred; // per block: a state is pending at the branch that ends it; NULL: none
     const struct incompleteness *given_up;
     uint32_t given_up_count;
 };
 
-// Lives in the arena.
+// Returns the gaps, allocated in the arena.
 struct gaps gaps_find(struct arena *arena, const struct cover *cover, const struct gap_facts *facts);
-// "never goes to line 12", "case 2 never taken".
+// Appends "never goes to line 12" or "case 2 never taken".
 void gap_add_side(struct text *to, const struct gap *gap);
 
 #endif

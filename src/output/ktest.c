@@ -47,7 +47,7 @@ static uint32_t get_number(struct input *input) {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-// A NUL follows the copy.
+// Returns a copy, with a NUL after it.
 static char *get_counted(struct input *input, uint32_t *size) {
     *size = get_number(input);
     if (input->cut || (size_t)(input->end - input->at) < *size) {
@@ -60,7 +60,7 @@ static char *get_counted(struct input *input, uint32_t *size) {
     return copy;
 }
 
-// A count that the rest of the file can hold: each item takes at least `least` bytes.
+// Returns a count that fits the rest of the file: each item takes at least `least` bytes.
 static uint32_t get_count(struct input *input, size_t least) {
     uint32_t count = get_number(input);
     if (count > (size_t)(input->end - input->at) / least) input->cut = true;

@@ -13,7 +13,7 @@ struct ktest_object {
 };
 
 struct ktest {
-    const char *const *arguments; // of the program that was tested, with KLEE's own options
+    const char *const *arguments; // the command line of the tested program, with KLEE's own options
     uint32_t argument_count;
     uint32_t symbolic_arguments, symbolic_argument_length;
     const struct ktest_object *objects;
@@ -21,7 +21,7 @@ struct ktest {
 };
 
 void ktest_write(struct text *to, const struct ktest *test);
-// NULL, or what is wrong with the file. The test lives in the arena.
+// Parses a file; the test is allocated in the arena. Returns NULL, or the error.
 const char *ktest_read(struct arena *arena, const void *bytes, size_t size, struct ktest *test);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SOURCE (4u << 20) // bytes of one source file
+#define MOST_SOURCE (4u << 20) // largest source file that is shown, in bytes
 
 static bool read_source(const char *path, struct text *content) {
     char piece[65536];
@@ -24,7 +24,7 @@ static bool read_source(const char *path, struct text *content) {
     return content->count <= MOST_SOURCE;
 }
 
-// A string of bytes that may hold NULs, which JSON's writer could not take.
+// Adds a string; NULs in it, which json_field cannot represent, become '?'.
 static void add_text(struct json *json, const char *key, struct text *content) {
     for (size_t i = 0; i < content->count; i++)
         if (!content->at[i]) content->at[i] = '?';
@@ -89,8 +89,8 @@ static void add_data(struct text *to, const struct page *page) {
     json_close(&json, '}');
 }
 
-// JSON has these characters in its strings only, and there they may be written otherwise: nothing in the block
-// looks like markup.
+// Escapes characters of markup. In JSON they occur only in strings, where an escape is equivalent, so that nothing in
+// the block looks like markup.
 static void add_harmless(struct text *to, const struct text *json) {
     const char *at = json->at, *end = json->at + json->count;
     while (at < end) {

@@ -1,7 +1,7 @@
-// `tamar report`: what a run left behind as one HTML page that needs nothing else.
+// `tamar report`: the results of a run as one self-contained HTML page.
 //
-// The page is fixed text (page/) and one block of JSON. Everything that comes from the program under test is in
-// that block, where no character of it can end the block; the script puts it on the page as text only.
+// The page is fixed text (page/) and one block of JSON. All text of the program under test is in that block, and no
+// character of it can end the block. The script inserts it into the page as text only.
 #ifndef TAMAR_PAGE_H
 #define TAMAR_PAGE_H
 
@@ -20,8 +20,8 @@ struct page_test {
 
 struct page {
     const char *folder;
-    const struct json_value *summary, *coverage, *program; // coverage may be NULL: the run was killed
-    struct page_test *tests;                               // sorted by the page
+    const struct json_value *summary, *coverage, *program; // coverage: NULL if the run was killed
+    struct page_test *tests;                               // page_add sorts them
     uint32_t test_count;
 };
 

@@ -10,11 +10,11 @@ struct record {
     struct cover *cover;
     uint8_t *edges, *symbolic, *functions, *positions, *deferred; // per edge, edge, function, position, block
     bool cover_changed;
-    struct arena *arena, *latest; // latest: of the status
+    struct arena *arena, *latest; // latest: for the current status
     struct run_status status;
     vec(struct finding *) findings;            // by number
     vec(struct incompleteness) incomplete;     // by number
-    vec(const struct target_status *) targets; // by number; NULL: nothing was said
+    vec(const struct target_status *) targets; // by number; NULL: no message yet
 };
 
 struct record *record_new(const struct ir_program *program) {
@@ -98,7 +98,8 @@ static void take_incomplete(struct record *record, const struct incompleteness *
     vec_push(&record->incomplete, copy);
 }
 
-// What a target says changes in many places while paths come nearer, but it is said at the end of a run only, or seldom.
+// Replaces the status of a target. Each version stays in the arena: such messages come rarely, mostly at the end of a
+// run.
 static void take_target(struct record *record, const struct target_status *target) {
     while (record->targets.count <= target->number) vec_push(&record->targets, NULL);
     const struct target_status *known = record->targets.at[target->number];
@@ -116,9 +117,9 @@ void record_take(struct record *record, const struct message *message) {
     case MESSAGE_KNOWN_BUG: take_bug(record, message->known_bug); break;
     case MESSAGE_INCOMPLETE: take_incomplete(record, message->incompleteness); break;
     case MESSAGE_TARGET: take_target(record, message->target_status); break;
-    case MESSAGE_TEST:     // the writer's
-    case MESSAGE_FRONTIER: // of checkpoints
-    case MESSAGE_ORDER:    // between processes
+    case MESSAGE_TEST:     // handled by the writer
+    case MESSAGE_FRONTIER: // used by checkpoints
+    case MESSAGE_ORDER:    // sent between processes
     case MESSAGE_REPORT:
     case MESSAGE_RUN:
     case MESSAGE_POSITION:
@@ -126,7 +127,7 @@ void record_take(struct record *record, const struct message *message) {
     }
 }
 
-// ---- what was said
+// ---- accumulated data
 
 struct finding *record_finding(struct record *record, uint32_t number) {
     return number && number <= record->findings.count ? record->findings.at[number - 1] : NULL;
@@ -150,8 +151,8 @@ const struct cover *record_cover(struct record *record) {
 
 // ---- the summary
 
-// A choice of which a side was left out, or waits, decides no assertion. While not every path was explored, one that was not
-// comes to the assertion perhaps: nothing is proved.
+// Counts assertions. A branch with a skipped or pending side leaves its assertion undecided. Unless every path was
+// explored, another path may reach the assertion: nothing is proved.
 static struct assertion_counts assertions(const struct record *record, bool complete) {
     const struct ir_program *program = record->program;
     uint8_t *undecided = NEW_ARRAY(uint8_t, program->block_count);
@@ -167,7 +168,7 @@ static struct assertion_counts assertions(const struct record *record, bool comp
     return counts;
 }
 
-// Functions by which programs say themselves what is symbolic.
+// Returns true for functions with which a program marks its symbolic inputs.
 static bool is_marking(const char *name) {
     static const char *const prefixes[] = {"tamar_", "klee_", "__VERIFIER_nondet", "__tamar_symbolic"};
     for (unsigned i = 0; i < COUNT(prefixes); i++)
@@ -175,7 +176,7 @@ static bool is_marking(const char *name) {
     return false;
 }
 
-// Which inputs its own functions ask for.
+// Finds the kinds of input that user code requests.
 static void find_reads(const struct ir_program *program, struct summary_reads *reads) {
     static const struct {
         const char *name;
@@ -221,7 +222,7 @@ static void find_reads(const struct ir_program *program, struct summary_reads *r
     reads->arguments = main && !main->runtime && main->parameter_slots > 0;
 }
 
-// Known reports apart from the other bugs.
+// Separates known reports from the other bugs.
 static void part_findings(const struct record *record, struct arena *arena, struct summary *summary) {
     uint32_t count = record->findings.count;
     const struct finding **bugs = ARENA_ARRAY(arena, const struct finding *, count + 1);

@@ -1,4 +1,4 @@
-// What the messages of a run have said so far.
+// Accumulates the messages of a run.
 //
 //   record_new -> { record_take -> record_summary ... } -> record_free
 #ifndef TAMAR_OUTPUT_RECORD_H
@@ -9,22 +9,22 @@
 
 struct record;
 
-// The program must outlive it.
+// The program must outlive the record.
 struct record *record_new(const struct ir_program *program);
 void record_free(struct record *record);
 
 void record_take(struct record *record, const struct message *message);
 
-// NULL: no finding has this number. The caller may set its command.
+// Returns NULL if no finding has this number. The caller may set the finding's command.
 struct finding *record_finding(struct record *record, uint32_t number);
 const struct run_status *record_status(const struct record *record);
-// NULL: nothing was said of this target.
+// Returns NULL if no message was about this target.
 const struct target_status *record_target(const struct record *record, uint32_t number);
-// Coverage as it stands.
+// Returns the current coverage.
 const struct cover *record_cover(struct record *record);
 
-// The run as it looks now. `ended`: false while it goes on. Lives in the arena and in the record; what is not the run's own (folder, program,
-// options, targets) is left to the caller.
+// Returns the current summary. `ended`: false while the run goes on. Valid as long as the arena and the record. The
+// caller fills in folder, program, options and targets.
 struct summary record_summary(struct record *record, struct arena *arena, bool ended);
 
 #endif

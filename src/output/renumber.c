@@ -1,4 +1,4 @@
-// Tests get other numbers: their files, run.db, and what refers to them.
+// Renumbers tests: their files, run.db, and all references to them.
 #include "output/renumber.h"
 #include "base/arena.h"
 #include "base/file.h"
@@ -10,7 +10,7 @@
 
 static const char *const ends[] = {"", ".ktest", ".json"};
 
-#define HELD 0u // in place of a number: the test that is out of the way
+#define HELD 0u // temporary number of the test that is moved out of the way
 
 static void name_of(char *to, size_t size, uint32_t number, const char *end) {
     if (number == HELD)
@@ -19,7 +19,7 @@ static void name_of(char *to, size_t size, uint32_t number, const char *end) {
         snprintf(to, size, "tests/%06u%s", number, end);
 }
 
-// The number stands on the second line of the file.
+// Replaces the number in the file.
 static bool write_number(struct results *results, const char *name, uint32_t number) {
     struct text path = results_path(results, "%s", name), old = {0}, new = {0};
     static const char key[] = "\"number\": ";
@@ -39,7 +39,7 @@ static bool write_number(struct results *results, const char *name, uint32_t num
     return good;
 }
 
-// Files that a test has not (no time was left for its folder) are left out.
+// Renames the files of a test. A file may be missing: there may have been no time to write its folder.
 static bool move(struct results *results, uint32_t from, uint32_t to) {
     char old[64], new[64];
     bool good = true;
@@ -60,7 +60,7 @@ bool renumber_files(struct results *results, const uint32_t *numbers, uint32_t c
     for (uint32_t i = 1; i <= count; i++) old_of[numbers[i]] = i;
     for (uint32_t first = 1; first <= count && good; first++) {
         if (done[first] || numbers[first] == first) continue;
-        good = move(results, first, HELD); // at most one test is without its name at any time
+        good = move(results, first, HELD); // at any time at most one test lacks its name
         uint32_t free = first;
         for (; old_of[free] != first && good; free = old_of[free]) {
             good = move(results, old_of[free], free);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SOURCE_LINES 2 // before and after the place
+#define SOURCE_LINES 2 // before and after the location
 #define MOST_BYTES   64
 #define MOST_INPUT   256
 #define MOST_FRAMES  60
@@ -50,7 +50,7 @@ void report_add_word(struct text *to, const char *bytes, size_t size) {
     }
 }
 
-// The argument of printf that prints these bytes.
+// Appends the argument with which printf prints these bytes.
 static void add_printf(struct text *to, const uint8_t *bytes, uint32_t size) {
     text_add(to, "printf '");
     for (uint32_t i = 0; i < size; i++) {
@@ -107,7 +107,7 @@ void report_add_path(struct text *to, const char *path) {
     report_add_safe(to, below ? path + length + 1 : path);
 }
 
-// A shell's name, which can be set in front of a command.
+// Returns true for a valid variable name of a shell, which can be set before a command.
 static bool is_shell_name(const char *name) {
     if (!*name || isdigit((unsigned char)*name)) return false;
     for (; *name; name++)
@@ -149,7 +149,7 @@ void report_add_command(struct text *to, const struct test_case *test, const cha
         const struct test_input *input = &test->inputs[i];
         if (input->kind != INPUT_FILE) continue;
         const char *slash = strrchr(input->name, '/');
-        if (slash && slash != input->name) { // its folder need not be there
+        if (slash && slash != input->name) { // its folder may not exist
             text_add(to, "mkdir -p ");
             report_add_word(to, input->name, (size_t)(slash - input->name));
             text_add(to, "; ");
@@ -222,7 +222,7 @@ static void add_place(struct text *to, const struct finding_frame *frame) {
     }
 }
 
-// "the 2 frames above follow 13 times more"
+// Appends "the 2 frames above follow 13 times more".
 static void add_repeats(struct text *to, const struct finding_frame *frame) {
     if (!frame->repeats) return;
     if (frame->cycle == 1)
@@ -360,7 +360,7 @@ bool report_write(struct results *results, const struct finding *finding, const 
 
 #define MOST_SHORT_FRAMES 40
 
-// The source line with a caret, when the file can be read.
+// Appends the source line with a caret if the file can be read.
 static void add_short_source(struct text *to, const struct finding_frame *place) {
     FILE *file = place->line ? sources_open(place->file) : NULL;
     if (!file) return;

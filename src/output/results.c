@@ -19,13 +19,13 @@
 
 struct results {
     char *folder;
-    int lock; // -1: another part of the command has it, or nobody needs it
+    int lock; // -1: not held, or held by another part of the command
     bool failed;
 };
 
 // ---- the lock
 
-// A record lock: it belongs to this process alone, is gone when the process is, and says who has it.
+// Uses a record lock: it belongs to this process alone, ends with it, and names its owner.
 int results_lock(const char *folder) {
     struct text path = {0};
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -53,7 +53,7 @@ static bool create_numbered(struct text *folder) {
     for (unsigned number = 0; number < MOST_FOLDERS; number++) {
         text_clear(folder);
         text_add(folder, "tamar-out-%u", number);
-        if (mkdir(folder->at, 0777) == 0) return true; // who makes it, has it
+        if (mkdir(folder->at, 0777) == 0) return true; // mkdir is atomic: only one process succeeds
         if (errno != EEXIST) break;
     }
     user_error_at(folder->at, "Say where results may go with --out DIR.", "cannot be made: %s",
@@ -61,7 +61,7 @@ static bool create_numbered(struct text *folder) {
     return false;
 }
 
-// The link is replaced in one step; a file of that name that is no link of ours stays.
+// Replaces the link atomically; a file of that name that is not our link stays.
 static void link_last(const char *folder) {
     struct stat status;
     struct text other = {0};
@@ -116,7 +116,7 @@ struct results *results_open(const char *folder) {
     return results;
 }
 
-// A folder without anything but the lock is left empty, so that it can be used again.
+// Removes the lock file if the folder contains nothing else, so that the folder can be used again.
 static void remove_lone_lock(const struct results *results) {
     DIR *folder = opendir(results->folder);
     bool others = !folder;
@@ -180,7 +180,7 @@ static bool write_file(struct results *results, const char *name, const void *by
                        bool durably) {
     if (results->failed) return false;
     struct text path = results_path(results, "%s", name), other = results_path(results, "%s.new", name);
-    unlink(other.at); // a link there must not be written through
+    unlink(other.at); // a link of that name must not be followed
     int fd = open(other.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     bool good = fd >= 0 && write_all(fd, bytes, size);
     if (good && durably && fsync(fd) != 0 && errno != EINVAL) good = false;
@@ -217,7 +217,7 @@ bool results_rename(struct results *results, const char *from, const char *to) {
     if (results->failed) return false;
     struct text old = results_path(results, "%s", from), new = results_path(results, "%s", to);
     bool good = rename(old.at, new.at) == 0;
-    // A folder that is there already changes places with the new one, and is removed then: there is always one of them.
+    // An existing folder is exchanged with the new one and then removed: one of them exists at any time.
     if (!good && (errno == ENOTEMPTY || errno == EEXIST)) {
         good = renameat2(AT_FDCWD, old.at, AT_FDCWD, new.at, RENAME_EXCHANGE) == 0;
         if (good) file_remove_tree(old.at);

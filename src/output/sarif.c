@@ -8,7 +8,7 @@
 
 #define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
-// A result that another version wrote may have a kind that there is no rule for.
+// Returns the rule for a kind. A result written by another version may have an unknown kind.
 static enum bug_kind rule_of(const char *kind) {
     enum bug_kind rule = bug_kind_by_name(kind);
     return rule == BUG_COUNT ? BUG_USER : rule;
@@ -21,7 +21,7 @@ static void add_message(struct json *json, const char *key, const char *text) {
     json_close(json, '}');
 }
 
-// A path as a URI: what is not allowed there is written as %XX.
+// Adds a path as a URI: characters that are not allowed become %XX.
 static void add_uri(struct json *json, const char *key, const char *prefix, const char *path,
                     const char *end) {
     struct text uri = {0};

@@ -6,8 +6,8 @@
 
 struct text;
 
-// The bugs of the summary, and known reports as suppressed results. `directory`: the absolute path that the names of files are made
-// relative to.
+// Appends the bugs of the summary, and known reports as suppressed results. File names become relative to
+// `directory`, an absolute path.
 void sarif_add(struct text *to, const struct summary *summary, const char *directory, const char *version);
 
 #endif

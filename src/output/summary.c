@@ -22,7 +22,7 @@ static void add_bugs(struct json *json, const char *key, const struct finding *c
         bug->replayed < 0 ? json_string(json, NULL) : json_bool(json, bug->replayed);
         json_field(json, string, "fingerprint", finding_hex(bug));
         if (bug->ignored) json_field(json, string, "entry", bug->ignored);
-        json_key(json, "replayed_by"); // `tamar replay` fills it in
+        json_key(json, "replayed_by"); // filled in by `tamar replay`
         json_open(json, '[');
         json_close(json, ']');
         text_add(&report, "bugs/%s.txt", finding_name(bug));
@@ -56,7 +56,7 @@ static void add_queries(struct json *json, const struct solver_counters *solver)
     json_close(json, '}');
 }
 
-// Each layer of the solver by its own name; "queries" adds some of them up.
+// Adds each layer of the solver by its name; "queries" is the sum of some of them.
 static void add_layers(struct json *json, const struct solver_counters *solver) {
     json_key(json, "layers");
     json_open(json, '{');

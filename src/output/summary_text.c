@@ -1,13 +1,12 @@
-// What a person reads at the end of a run: bugs first, then coverage, what was not covered and why, and one
-// thing to do next.
+// The text at the end of a run: bugs first, then coverage, the gaps with their reasons, and one next step.
 #include "base/text.h"
 #include "output/report.h"
 #include "output/summary.h"
 
 #include <string.h>
 
-#define MOST_BUGS   10 // shown with their source; the others in one line each
-#define MOST_PLACES 4  // for each reason
+#define MOST_BUGS   10 // shown with source lines; the others take one line each
+#define MOST_PLACES 4  // locations shown for each reason
 
 struct painter {
     struct text *to;
@@ -89,7 +88,7 @@ static void add_bugs(const struct painter *painter, const struct summary *summar
     text_add(painter->to, "\n");
 }
 
-// Known reports: how often, and entries that may be out of date.
+// Adds known reports: their number, and entries of the list that may be out of date.
 static void add_ignored(struct text *to, const struct summary *summary) {
     uint64_t paths = 0;
     for (uint32_t i = 0; i < summary->ignored_count; i++) paths += summary->ignored[i]->paths;
@@ -122,7 +121,7 @@ static void add_paths(struct text *to, const struct summary *summary) {
                  (unsigned long long)summary->counts.killed);
 }
 
-// Workers that were killed: nothing is lost with them, but the user wants to know.
+// Reports killed workers: no work was lost, but the user may want to find the cause.
 static void add_killed(struct text *to, const struct summary *summary) {
     uint32_t killed = 0;
     for (uint32_t i = 0; i < summary->job_count; i++) killed += summary->jobs[i].killed;
@@ -207,7 +206,7 @@ static void add_gaps(struct text *to, const struct summary *summary) {
     }
 }
 
-// Entries that read the same are one line: their call stacks are in summary.json.
+// Entries with the same text share one line: their call stacks are in summary.json.
 static bool is_same_entry(const struct incompleteness *a, const struct incompleteness *b) {
     return a->lost == b->lost && a->place.line == b->place.line && !strcmp(a->what, b->what) &&
            !strcmp(a->place.file, b->place.file);

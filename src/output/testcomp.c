@@ -5,7 +5,7 @@
 
 static const char head[] = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
 
-// XML has no way at all to write most control characters.
+// Appends escaped text. XML cannot represent most control characters at all.
 static void add_escaped(struct text *to, const char *text) {
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
@@ -44,7 +44,7 @@ void testcomp_add_metadata(struct text *to, const struct testcomp_program *progr
     text_add(to, "</test-metadata>\n");
 }
 
-// ---- values: the name of an input of __VERIFIER_nondet_X is X, or X#N
+// ---- values: an input of __VERIFIER_nondet_X is named X, or X#N
 
 static const struct {
     const char *name, *type;

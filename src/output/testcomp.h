@@ -1,5 +1,5 @@
-// Test suites in the exchange format of Test-Comp: metadata.xml, and one XML file for each test, with the
-// values that __VERIFIER_nondet_* returned, in their order.
+// Test suites in the exchange format of Test-Comp: metadata.xml, and one XML file for each test, with the values that
+// __VERIFIER_nondet_* returned, in order.
 #ifndef TAMAR_TESTCOMP_H
 #define TAMAR_TESTCOMP_H
 
@@ -7,8 +7,8 @@
 #include "message/test_case.h"
 
 struct testcomp_program {
-    const char *producer, *file, *hash; // the hash is SHA-256 of the file
-    bool errors;                        // the suite is to reach an error, not to cover branches
+    const char *producer, *file, *hash; // hash: SHA-256 of the file
+    bool errors;                        // the goal is to reach an error, not to cover branches
 };
 
 void testcomp_add_metadata(struct text *to, const struct testcomp_program *program);

@@ -176,7 +176,7 @@ static bool write_words(const char *folder, const char *name, const struct text 
     return good;
 }
 
-#define INPUTS_BETWEEN 64u // two looks at the time: each input is a file
+#define INPUTS_BETWEEN 64u // inputs between two checks of the time: each input is a file
 
 bool test_write_files(const char *folder, const struct test_case *test) {
     struct text words = {0}, variables = {0};
@@ -236,7 +236,7 @@ bool test_write(struct results *results, const struct test_case *test, const str
     return good;
 }
 
-// ---- KLEE's names: arg00, stdin, NAME-data; other names are the program's own objects
+// ---- KLEE's names: arg00, stdin, NAME-data; other names are objects of the program
 
 static const char *arena_text(struct arena *arena, struct text *text) {
     const char *copy = arena_strdup(arena, text->at ? text->at : "");
@@ -261,7 +261,7 @@ static const char *number_text(struct arena *arena, uint32_t number) {
     return arena_text(arena, &text);
 }
 
-// The words of a command line that makes the same arguments symbolic.
+// Returns the words of a command line that makes the same arguments symbolic.
 static const char *const *ktest_arguments(struct arena *arena, const struct test_case *test,
                                           uint32_t *count) {
     const char **words =

@@ -1,6 +1,6 @@
-// Tests on disk. NNNNNN.json is the whole of a test; NNNNNN/ holds the same as plain files (argv and env with
-// a NUL after each word, stdin, files/..., objects/NAME), NNNNNN.ktest the same for KLEE's tools. The .json
-// comes last: a test is there when it is.
+// Tests on disk. NNNNNN.json is the complete test. NNNNNN/ holds the same as plain files (argv and env with a NUL
+// after each word, stdin, files/..., objects/NAME); NNNNNN.ktest is for KLEE's tools. The .json is written last: a
+// test exists if its .json does.
 #ifndef TAMAR_TESTS_H
 #define TAMAR_TESTS_H
 
@@ -14,30 +14,30 @@ struct text;
 
 extern const char *const test_outcome_names[];
 
-// Lines that no earlier test had covered.
+// Lines that no earlier test has covered.
 struct new_lines {
     const char *file;
     const uint32_t *lines;
     uint32_t count;
 };
 
-// `finding` describes test->bug and is NULL without one.
+// Writes a test. `finding` describes test->bug; NULL without a bug.
 bool test_write(struct results *results, const struct test_case *test, const struct finding *finding,
                 const struct new_lines *covers, uint32_t covers_count);
 void test_add_json(struct text *to, const struct test_case *test, const struct finding *finding,
                    const struct new_lines *covers, uint32_t covers_count);
-// As KLEE would have written it, with the options that make the same inputs symbolic. Lives in the arena.
+// Returns the test as KLEE would write it, with options that make the same inputs symbolic. Allocated in the arena.
 struct ktest test_as_ktest(struct arena *arena, const struct test_case *test);
-// The plain files below an existing folder. False: errno says why.
+// Writes the plain files into an existing folder. Returns false on failure, with errno.
 bool test_write_files(const char *folder, const struct test_case *test);
 
-// Reads NNNNNN.json. NULL, or what is wrong with it. `finding` is all zero when the test shows no bug.
+// Reads NNNNNN.json. Returns NULL, or the error. `finding` is all zero if the test shows no bug.
 const char *test_read(struct arena *arena, const char *path, struct test_case *test, struct finding *finding);
-// The inputs of a .ktest: those of KLEE's own environment are recognised by their names.
+// Converts the inputs of a .ktest; inputs of KLEE's environment model are recognized by their names.
 void test_from_ktest(struct arena *arena, const struct ktest *ktest, struct test_case *test);
 
-// A file name for anything that a program may call a file: folders stay, '%' and components that are dots are written
-// as %XX. Files of objects: runtime/object_file.h.
+// Appends a file name for any path that a program may use: folders stay, '%' and components of dots are written as
+// %XX. Files of objects: runtime/object_file.h.
 void test_add_file_path(struct text *to, const char *path);
 
 #endif

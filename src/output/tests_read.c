@@ -1,4 +1,4 @@
-// Tests read back: ours, and KLEE's.
+// Reads tests: Tamar's own, and KLEE's.
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -12,7 +12,7 @@
 
 static int digit(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
 
-// NULL when the text is no hexadecimal string. A NUL follows the bytes.
+// Decodes a hexadecimal string; a NUL follows the bytes. Returns NULL if it is not one.
 static uint8_t *bytes_of(struct arena *arena, const char *hex, uint32_t *size) {
     size_t length = hex ? strlen(hex) : 1;
     if (length % 2) return NULL;
@@ -45,7 +45,7 @@ static bool read_inputs(struct arena *arena, const struct json_value *list, stru
     json_each(item, list) {
         struct test_input *input = &inputs[test->input_count++];
         bool known = input_find_kind(json_get_text(item, "kind", ""), &input->kind);
-        const char *exact = json_get_text(item, "name_hex", NULL); // where JSON's text cannot say it
+        const char *exact = json_get_text(item, "name_hex", NULL); // if JSON cannot represent it
         uint32_t length;
         input->name = exact ? (const char *)bytes_of(arena, exact, &length) : json_get_text(item, "name", "");
         if (!input->name) return false;
@@ -145,8 +145,8 @@ void test_from_ktest(struct arena *arena, const struct ktest *ktest, struct test
         struct test_input *input = &inputs[test->input_count];
         *input = (struct test_input){.kind = id.kind, .bytes = object->bytes, .size = object->size};
         if (id.kind == INPUT_ARGUMENT) {
-            id.index = test->argument_count; // KLEE's number counts the symbolic ones
-            if (input->size && !input->bytes[input->size - 1]) input->size--; // KLEE counts the NUL
+            id.index = test->argument_count; // KLEE numbers only symbolic arguments
+            if (input->size && !input->bytes[input->size - 1]) input->size--; // KLEE's size includes the NUL
             arguments[test->argument_count++] = (const char *)input->bytes;
         }
         struct text text = {0};

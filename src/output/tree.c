@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
-#define MOST_NODES 1500u // a picture; the tests have more
+#define MOST_NODES 1500u // enough for a picture; there may be more tests
 
 // A range of the sorted tests that agree on their first `common` decisions.
 struct node {
     int32_t parent;
     uint32_t first, end, before, common;
-    bool open; // its children are not there
+    bool open; // the subtree is not expanded
 };
 
 typedef vec(struct node) node_list;
@@ -26,14 +26,15 @@ static int by_decisions(const void *a, const void *b) {
 
 static void add_node(node_list *nodes, const struct page_test *tests, int32_t parent, uint32_t first,
                      uint32_t end, uint32_t before) {
-    const struct page_test *a = &tests[first], *b = &tests[end - 1]; // sorted: the outermost agree least
+    const struct page_test *a = &tests[first],
+                           *b = &tests[end - 1]; // sorted: these two differ first
     uint32_t common = before, most = MIN(a->decision_count, b->decision_count);
     while (common < most && a->decisions[common] == b->decisions[common]) common++;
     struct node node = {parent, first, end, before, common, end - first > 1};
     vec_push(nodes, node);
 }
 
-// Tests that end where the others go on come first; they are a child of their own each.
+// Expands a node. Tests that end where others continue come first, each as its own child.
 static void expand(node_list *nodes, const struct page_test *tests, uint32_t index) {
     struct node node = nodes->at[index];
     nodes->at[index].open = false;

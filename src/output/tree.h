@@ -1,5 +1,5 @@
-// The execution tree that the tests span: a path is its list of decisions, and tests share the beginnings. Where
-// nothing parts, a run of decisions is one edge; where it gets too large, a node stands for all below it.
+// The execution tree spanned by the tests: a path is its list of decisions, and paths share prefixes. Decisions
+// without a fork are merged into one edge. In a large tree a node may stand for the whole subtree below it.
 #ifndef TAMAR_TREE_H
 #define TAMAR_TREE_H
 
@@ -7,8 +7,8 @@
 
 struct json;
 
-// "tree": a list of nodes, each behind its parent: [parent or -1, decisions before it, decisions up to where it
-// parts, the value of its first decision, tests, bugs, a test, 1 when children were left out]. Sorts the tests.
+// Adds "tree": a list of nodes, each after its parent: [parent or -1, decisions before it, decisions up to its fork,
+// the value of its first decision, tests, bugs, a test, 1 if children were left out]. Sorts the tests.
 void tree_add_json(struct json *json, struct page_test *tests, uint32_t count);
 
 #endif

@@ -23,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_ENTRIES 10000 // of the run's folder, that are listed
+#define MOST_ENTRIES 10000 // of the start directory that are listed
 
 struct writer {
     struct writer_options options;
@@ -31,10 +31,10 @@ struct writer {
     const struct ir_program *program;
     struct record *record;
     struct database *database;
-    struct arena *arena; // of the commands
+    struct arena *arena; // for the findings' commands
     FILE *log;
-    bool taken_up; // the messages of the earlier run have been read
-    // Coverage by tests: edges, functions and positions, and the lines that follow from them (of all files, in their order).
+    bool taken_up; // the messages of the resumed run have been read
+    // Coverage by tests: edges, functions and positions, and the lines that follow (of all files, in their order).
     struct cover *tested;
     uint8_t *tested_items, *tested_lines;
 };
@@ -48,7 +48,7 @@ static void add_words(struct json *json, const char *key, const char *const *wor
     json_close(json, ']');
 }
 
-// The words' bytes, where JSON's text cannot say them.
+// Adds the words as hexadecimal bytes if JSON strings cannot represent them.
 static void add_exact_words(struct json *json, const char *key, const char *const *words, uint32_t count) {
     bool exact = true;
     for (uint32_t i = 0; i < count; i++) exact &= text_is_utf8(words[i]);
@@ -59,8 +59,7 @@ static void add_exact_words(struct json *json, const char *key, const char *cons
     json_close(json, ']');
 }
 
-// How to build the program and set up the run again.
-// Where its source lies: reports quote it (base/sources.h).
+// Adds the locations of the program's sources, which reports quote (base/sources.h).
 static void add_sources(struct json *json) {
     json_key(json, "sources");
     json_open(json, '[');
@@ -72,8 +71,8 @@ static int not_dots(const struct dirent *entry) {
     return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
 }
 
-// The entries of the run's folder at the beginning: files that appear later are hidden from a replay. Names are escaped as for a terminal, since
-// JSON has no bytes.
+// Adds the initial entries of the folder in which the program starts: files that appear later are hidden from a
+// replay. Names are escaped as for a terminal, since JSON strings cannot hold arbitrary bytes.
 static void add_entries(struct json *json, const char *directory) {
     struct dirent **entries;
     int count = scandir(directory, &entries, not_dots, alphasort);
@@ -93,6 +92,7 @@ static void add_entries(struct json *json, const char *directory) {
     free(entries);
 }
 
+// Writes program.json: how to build the program and set up the run again.
 static void write_program(struct writer *writer) {
     const struct writer_options *options = &writer->options;
     struct text content = {0};
@@ -117,7 +117,7 @@ static void write_program(struct writer *writer) {
     text_free(&content);
 }
 
-// What a killed run was about to write: folders of tests that have no name yet.
+// Removes incomplete test folders of a killed run: they still have temporary names.
 static void remove_unfinished(const struct results *results) {
     struct text folder = results_path(results, "tests");
     DIR *tests = opendir(folder.at);
@@ -192,7 +192,7 @@ void writer_put(struct writer *writer, const char *name, const struct text *cont
 
 // ---- tests
 
-// The lines that this test is the first to cover.
+// Lists the lines that no earlier test has covered.
 static uint32_t new_lines(struct writer *writer, const uint32_t *items, uint32_t item_count,
                           struct arena *arena, struct new_lines **list) {
     uint32_t count, used = 0;
@@ -245,9 +245,9 @@ static const struct finding *take_test(struct writer *writer, const struct test_
     return shows && finding->occurrences == 1 && !finding->ignored ? finding : NULL;
 }
 
-// ---- a run that goes on
+// ---- a resumed run
 
-// A finding whose test is on disk: its command, and with `report` its report.
+// Restores the command of a finding from its test on disk; with `report` also rewrites its report.
 static void take_finding_again(struct writer *writer, struct finding *finding, bool report) {
     struct text path = results_path(writer->results, "tests/%06u.json", finding->test);
     struct test_case test;
@@ -260,7 +260,7 @@ static void take_finding_again(struct writer *writer, struct finding *finding, b
     text_free(&path);
 }
 
-// The first messages of a run that goes on say where it stood: the status comes last.
+// Called at the first status message of a resumed run: the messages before it restored the findings.
 static void take_up(struct writer *writer) {
     writer->database = database_open(writer->results);
     struct finding *finding;
@@ -377,7 +377,7 @@ void writer_renumber(struct writer *writer, const uint32_t *numbers, uint32_t co
     }
 }
 
-// A report says on how many other call paths the bug was found.
+// Rewrites the reports of bugs that were found on several call paths, with their number.
 static void finish_reports(struct writer *writer) {
     struct finding *finding;
     for (uint32_t i = 1; (finding = record_finding(writer->record, i)); i++)

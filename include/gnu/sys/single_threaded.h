@@ -1,4 +1,4 @@
-// glibc's hint that no thread was started yet: it is always safe to say no.
+// glibc's hint that no thread has been started yet; false is always a safe answer.
 #ifndef TAMAR_GNU_SINGLE_THREADED_H
 #define TAMAR_GNU_SINGLE_THREADED_H
 #ifdef __cplusplus

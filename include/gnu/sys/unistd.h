@@ -1,2 +1,2 @@
-// An old name.
+// An old name of <unistd.h>.
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Instead of musl's: the compiler's own atomics, which the front end lowers.
+// Replaces musl's: the compiler's own atomics, which the front end lowers.
 #define a_cas a_cas
 static inline int a_cas(volatile int *p, int t, int s) {
     __atomic_compare_exchange_n(p, &t, s, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);

@@ -1,4 +1,4 @@
-// Instead of musl's: there is no dynamic linker, so nothing jumps to one.
+// Replaces musl's: there is no dynamic linker to jump to.
 #define LDSO_ARCH "x86_64"
 
 #define REL_SYMBOLIC R_X86_64_64

@@ -1,4 +1,4 @@
-// Instead of musl's: a system call is a call of a function in runtime/linux, so bitcode holds no assembly.
+// Replaces musl's: a system call is a call of a function in runtime/linux, so that the bitcode has no assembly.
 #define __SYSCALL_LL_E(x) (x)
 #define __SYSCALL_LL_O(x) (x)
 

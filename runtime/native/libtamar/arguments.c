@@ -1,14 +1,14 @@
-// For builds with a checker: the kernel leaves the strings of the command line and the environment side by side, where no
-// checker sees that one was read past its end. Here each becomes a block of its own before anything of the program runs.
+// For sanitizer builds: the kernel places the strings of the command line and the environment side by side, where
+// no sanitizer detects a read past an end. Here each is copied to its own heap block before the program runs.
 #include <stdlib.h>
 #include <string.h>
 
 #define FRONT                                                                                                \
-    16 // what comes before the string is not its own, and the string is no start of a block: it cannot be freed
+    16 // bytes before the string are out of bounds; the string does not start a block, so that it cannot be freed
 
 void __asan_poison_memory_region(const volatile void *at, size_t size) __attribute__((weak));
 
-static void **blocks; // a checker for leaks finds them here
+static void **blocks; // found here by leak checkers
 static size_t count;
 
 static void move(char **strings) {
@@ -31,12 +31,12 @@ __attribute__((constructor(101))) void __tamar_own_arguments(int argc, char **ar
     move(envp);
 }
 
-// The array, too, is main's own (linked with --wrap=main): ASan finds the environment, which it needs to name lines, behind the
-// null pointer at the end of the kernel's, and a program may overwrite that.
+// The array is copied, too (linked with --wrap=main): ASan, to name lines, finds the environment
+// after the null pointer at the end of the kernel's array, which a program may overwrite.
 int __real_main(int argc, char **argv, char **envp);
 int __wrap_main(int argc, char **argv, char **envp);
 int __wrap_main(int argc, char **argv, char **envp) {
-    static char **own; // for a checker for leaks
+    static char **own; // reachable for leak checkers
     own = malloc(((size_t)argc + 1) * sizeof *own);
     if (!own) abort();
     memcpy(own, argv, ((size_t)argc + 1) * sizeof *own);

@@ -1,5 +1,5 @@
-// main of a libFuzzer harness in an ordinary native program (`tamar cc -fsanitize=fuzzer`): each file that is
-// named is one input, as with libFuzzer itself; without any, the test in TAMAR_TEST (objects/input).
+// main of a libFuzzer harness in an ordinary native program (`tamar cc -fsanitize=fuzzer`): each file that
+// is named is one input, as with libFuzzer itself; without any, the test in TAMAR_TEST (objects/input).
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static int run_file(const char *path) {
         size += n;
     }
     fclose(file);
-    uint8_t *exact = malloc(size ? size : 1); // no room behind the last byte
+    uint8_t *exact = malloc(size ? size : 1); // exact size, to detect reads past the end
     for (size_t i = 0; exact && i < size; i++) exact[i] = data[i];
     free(data);
     if (!exact) return 1;

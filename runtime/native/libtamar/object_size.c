@@ -1,4 +1,4 @@
-// Above the system's musl objects are its allocator's: the nearest natively known size.
+// Above the system's musl, objects are its allocator's: returns the best size known natively.
 #include "runtime/intrinsics.h"
 
 #include <malloc.h>
@@ -7,7 +7,7 @@
 
 size_t __tamar_object_size(const void *p) { return malloc_usable_size((void *)p); }
 
-// For checkers an object is as large as it was asked for.
+// Makes the object as large as requested, for sanitizers.
 void *__tamar_shrink(void *p, size_t size) {
     void *small = malloc(size);
     if (!small) return p;

@@ -1,9 +1,9 @@
-// Connections and datagrams from outside, in builds for the host's C library (linked with --wrap, see src/run/replay_build.c).
+// Data from outside, in builds for the host's C library (linked with --wrap, see src/run/replay_build.c).
 //
-// The bytes that arrive are in the test (objects socket1, socket2, ...), as the kernel's model has it (runtime/linux/socket.c). The sandbox has a
-// network of its own in which every address is local: here the far side is played by sockets of this process, with
-// the model's addresses, so that the program's own sockets are real ones. Something from outside arrives when the program is about to wait
-// for it. When all has arrived and the program waits on, it is idle, and is ended as the model ends it: by SIGTERM, then by SIGKILL.
+// The bytes are in the test (objects socket1, socket2, ...), as in the kernel model (runtime/linux/socket.c). In the
+// sandbox's own network every address is local: sockets of this process act as the remote side, with the model's
+// addresses, so that the program's sockets are real. Data arrives when the program is about to wait for it. If it
+// waits after all data has arrived, it is idle, and is ended as in the model: by SIGTERM, then by SIGKILL.
 #include "runtime/intrinsics.h"
 
 #include <arpa/inet.h>
@@ -22,16 +22,16 @@
 
 enum { MOST_SOCKETS = 256, FAR_SIDE = 600, QUIET = 300, MOST_QUIET = 900, FIRST_PORT = 40000 };
 
-// Descriptors of the program at which something from outside may arrive.
+// Descriptors of the program that may receive data from outside.
 static struct {
     int fd;
-    int listens; // else: datagrams
+    int listens; // otherwise: datagrams
 } waiting[MOST_SOCKETS];
 static unsigned int waiting_count;
-static unsigned int used; // things that have arrived
+static unsigned int used; // number of arrivals so far
 static int far_sides[MOST_SOCKETS];
 static unsigned int far_count;
-static int quiet, asked; // milliseconds without anything to do; SIGTERM was sent
+static int quiet, asked; // milliseconds without activity; SIGTERM was sent
 
 int __real_listen(int fd, int backlog);
 int __real_bind(int fd, const struct sockaddr *name, socklen_t size);
@@ -49,9 +49,9 @@ ssize_t __real_read(int fd, void *buffer, size_t size);
 ssize_t __real_sendto(int fd, const void *buffer, size_t size, int flags, const struct sockaddr *name,
                       socklen_t length);
 
-// ---- what arrives
+// ---- arrivals
 
-// TAMAR_SOCKETS: the least and the most bytes of each.
+// TAMAR_SOCKETS: the least and the most bytes of each arrival.
 static int limits_of(unsigned int number, unsigned int *least, unsigned int *most) {
     const char *list = getenv("TAMAR_SOCKETS");
     char *end;
@@ -86,9 +86,9 @@ static unsigned char *next_arrival(size_t *size) {
     return bytes;
 }
 
-// ---- the far side
+// ---- the remote side
 
-// Out of the way of the program's own numbers.
+// Moves a descriptor to a number that the program does not use.
 static int keep_aside(int fd) {
     int high = fcntl(fd, F_DUPFD_CLOEXEC, FAR_SIDE);
     if (high >= 0) close(fd);
@@ -97,7 +97,7 @@ static int keep_aside(int fd) {
     return high;
 }
 
-// Drops the bytes that the program has sent.
+// Discards the bytes that the program has sent.
 static void drain(void) {
     char nowhere[4096];
     int saved = errno;
@@ -121,7 +121,7 @@ static socklen_t far_name(int family, struct sockaddr_storage *name) {
     return sizeof *in6;
 }
 
-// Where the program's socket can be reached: a name that stands for all addresses becomes the loopback's.
+// Returns the address of the program's socket: a wildcard address becomes the loopback's.
 static socklen_t near_name(int fd, struct sockaddr_storage *name) {
     socklen_t size = sizeof *name;
     struct sockaddr_in *in = (struct sockaddr_in *)name;
@@ -142,7 +142,7 @@ static void send_all(int fd, const unsigned char *bytes, size_t size) {
     }
 }
 
-// A connection to a listening socket, with all that it will ever send.
+// Connects to a listening socket and sends all data of the connection.
 static void arrive_connection(int fd) {
     struct sockaddr_storage near, far;
     size_t size = 0;
@@ -159,7 +159,7 @@ static void arrive_connection(int fd) {
     free(bytes);
 }
 
-// A datagram to a bound socket; from its peer where it has one.
+// Sends a datagram to a bound socket; from its peer if it has one.
 static void arrive_datagram(int fd) {
     struct sockaddr_storage near, far;
     socklen_t near_size = near_name(fd, &near), far_size = sizeof far;
@@ -178,7 +178,7 @@ static int is_ready(int fd) {
     return __real_poll(&polled, 1, 0) != 0;
 }
 
-// The program is about to look at its sockets.
+// Called before the program waits on its sockets.
 static void arrive(void) {
     int saved = errno;
     drain();
@@ -216,9 +216,9 @@ static int is_waited_for(int fd) {
     return 0;
 }
 
-// ---- being idle
+// ---- idle programs
 
-// `time` milliseconds have passed without anything to do.
+// Notes `time` milliseconds without activity.
 static void be_quiet(int time) {
     if (!used || is_left()) return;
     quiet += time;
@@ -228,7 +228,7 @@ static void be_quiet(int time) {
     }
 }
 
-// Waits until the descriptor is ready, where a call would block.
+// Waits until the descriptor is ready, before a call that would block.
 static int wait_for(int fd) {
     if (!is_waited_for(fd) || (fcntl(fd, F_GETFL) & O_NONBLOCK)) return 0;
     struct pollfd polled = {fd, POLLIN, 0};
@@ -273,7 +273,7 @@ ssize_t __wrap_sendto(int fd, const void *buffer, size_t size, int flags, const 
                       socklen_t length) {
     drain();
     ssize_t result = __real_sendto(fd, buffer, size, flags, name, length);
-    // The network says that no one listens at the far side; the model's does not.
+    // The network reports that no socket listens at the remote side; the model does not.
     if (result < 0 && errno == ECONNREFUSED && is_type(fd, SOCK_DGRAM))
         result = __real_sendto(fd, buffer, size, flags, name, length);
     if (result >= 0 && is_type(fd, SOCK_DGRAM) && name && name->sa_family != AF_UNIX && !asks_names(name))
@@ -281,7 +281,7 @@ ssize_t __wrap_sendto(int fd, const void *buffer, size_t size, int flags, const 
     return result;
 }
 
-// No socket of the program listens there: the far side does, at that very address.
+// Connects where no socket of the program listens: the remote side listens at that address.
 static int connect_outside(int fd, const struct sockaddr *name, socklen_t size) {
     size_t length = 0;
     int server = keep_aside(socket(name->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0)), on = 1;
@@ -306,7 +306,7 @@ int __wrap_connect(int fd, const struct sockaddr *name, socklen_t size);
 int __wrap_connect(int fd, const struct sockaddr *name, socklen_t size) {
     int network = name->sa_family == AF_INET || name->sa_family == AF_INET6;
     if (network && is_type(fd, SOCK_STREAM) && getenv("TAMAR_SOCKETS")) {
-        int flags = fcntl(fd, F_GETFL); // whether a socket of the program listens is to be known at once
+        int flags = fcntl(fd, F_GETFL); // must report at once whether a socket of the program listens
         struct sockaddr_storage other;
         socklen_t length = sizeof other;
         if (getpeername(fd, (struct sockaddr *)&other, &length) == 0) return __real_connect(fd, name, size);
@@ -371,7 +371,7 @@ ssize_t __wrap_read(int fd, void *buffer, size_t size) {
     return wait_for(fd) ? -1 : __real_read(fd, buffer, size);
 }
 
-// A call that waits is made in pieces, so that it is known whether anything happens. Returns the next piece.
+// Splits a call that waits into pieces, so that inactivity is detected. Returns the next piece.
 static int next_piece(int *left) {
     int piece = *left < 0 || *left > 50 ? 50 : *left;
     if (!waiting_count || !getenv("TAMAR_SOCKETS")) piece = *left;
@@ -380,7 +380,7 @@ static int next_piece(int *left) {
     return piece;
 }
 
-// Nothing happened for this piece. Returns whether to go on waiting; with errno when a signal was sent.
+// Called when nothing happened during this piece. Returns whether to go on waiting; with errno if a signal was sent.
 static int goes_on(int piece, int left, int *result) {
     int before = asked;
     be_quiet(piece > 0 ? piece : 0);
