@@ -100,8 +100,7 @@ struct query {
     vec(uint8_t) found;
     vec(struct shared_array *) found_arrays; // by position; empty when there are none
     vec(uint32_t) equal_to; // by position: that of an earlier byte that must be equal, else its own
-    term_list
-        equated; // the conditions with equal bytes substituted for each other; empty: no bytes are equal
+    term_list equated;      // the conditions with equal bytes substituted for each other; empty: unchanged
     vec(struct group *) groups;
     uint32_t all_groups; // number of groups of the path condition
     uint64_t deadline;
