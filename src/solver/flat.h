@@ -50,7 +50,8 @@ bool flat_holds(const struct flat *flat);
 // Distance of all conditions together from being true.
 double flat_miss(const struct flat *flat);
 
-// Rank of a float in the order of all floats of its format, NaNs excepted: adjacent floats differ by 1.
+// Rank of a float in the order of all floats of its format, NaNs excepted: adjacent floats differ by 1, both zeros
+// have rank 0.
 __int128 flat_rank(fp_format format, const uint64_t *pattern);
 bool flat_is_nan(fp_format format, const uint64_t *pattern);
 void flat_from_rank(fp_format format, __int128 rank, uint64_t *pattern);

@@ -261,7 +261,7 @@ enum answer query_enumerate(struct query *query);
 // search.c
 bool query_has_floats(struct query *query);
 
-// Caches learn the answers of SAT and Z3. On NO, `core` lists the conditions needed (NULL: all conditions).
+// Caches an answer. On NO, `core` lists conditions that suffice for the refutation; NULL, 0: no core is known.
 void cache_keep_model(struct query *query); // keeps `found` for later queries
 void cache_learn(struct query *query, enum answer answer, const Term *core, uint32_t count);
 struct cache *cache_new(struct solver *solver);
