@@ -283,8 +283,7 @@ static struct word fp_div(struct words *words, fp_format f, enum fp_rounding rou
         gate fits = gate_not(word_less(words, rest, divisor));
         quotient[i] = fits;
         rest = word_mux(words, fits, word_sub(words, rest, divisor), rest);
-        rest =
-            word_slice(word_pad(words, rest, 1), 0, precision + 1); // less than the divisor: no bit is lost
+        rest = word_slice(word_pad(words, rest, 1), 0, precision + 1); // below the divisor: no bit is lost
     }
     quotient[0] = word_any(words, rest);
     struct word exact = {quotient, steps + 1};

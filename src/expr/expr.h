@@ -171,8 +171,7 @@ enum kind term_kind(const struct terms *terms, Term t);
 struct shape term_shape(const struct terms *terms, Term t);
 unsigned term_width(const struct terms *terms, Term t); // of an array: width of its elements
 bool term_is_array(const struct terms *terms, Term t);
-unsigned term_index_width(const struct terms *terms,
-                          Term t); // of an array: width of its index; 0 for bit-vectors
+unsigned term_index_width(const struct terms *terms, Term t); // of an array's index; 0 for bit-vectors
 // Number of operands that are terms; for literals the number of elements.
 uint32_t term_arity(const struct terms *terms, Term t);
 Term term_arg(struct terms *terms, Term t,

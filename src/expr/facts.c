@@ -132,8 +132,7 @@ static struct facts facts_division(enum kind kind, struct facts a, struct facts 
     struct facts f = facts_unknown(width);
     uint64_t sign = (uint64_t)1 << (width - 1);
     if (kind == KIND_SDIV || kind == KIND_SREM) {
-        if (kind == KIND_SREM && (a.zeros & sign))
-            f.high = a.high; // the remainder is between 0 and the dividend
+        if (kind == KIND_SREM && (a.zeros & sign)) f.high = a.high; // between 0 and the dividend
         if (!(a.zeros & b.zeros & sign) || b.low == 0) return f;
         kind = kind == KIND_SDIV ? KIND_UDIV : KIND_UREM; // both are not negative
     }

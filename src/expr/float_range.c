@@ -373,7 +373,7 @@ struct int_range float_range_to_int(struct shape shape, struct float_range a) {
         float_pattern(shape.source, i ? a.high : a.low, pattern);
         fp_apply(wide, fp_width(shape.source), &arg, words);
         __int128 value = (__int128)((u128)(uint64_t)sign_extend(words[1], 100 - 64) << 64 | words[0]);
-        // it may not fit: the result may be the value for "out of range"
+        // It may not fit: the result may be the value for "out of range".
         if (value < all.low || value > all.high) return all;
         *(i ? &r.high : &r.low) = value;
     }

@@ -109,8 +109,7 @@ struct float_range float_range_back(struct shape shape, struct float_range resul
     struct float_range real = unrounded(f, result);
     for (unsigned k = 0; k < kind_infos[shape.kind].arity; k++)
         if (!float_range_has_numbers(args[k]))
-            return (struct float_range){0, -1,
-                                        false}; // the result is a number, so the operands must be numbers
+            return (struct float_range){0, -1, false}; // all operands must be numbers
     switch (shape.kind) {
     case KIND_FP_ADD: return difference(f, real, args[!i]);
     case KIND_FP_SUB:

@@ -134,7 +134,7 @@ static Term eq_quotient(struct terms *terms, Term a, Term k) {
     if (!is_quotient(terms, a, k, &q)) return 0;
     if (q.beyond) return terms->false_term;
     Term from = term_const(terms, q.width, q.least);
-    // every x from `least` on has this quotient
+    // Every x from `least` on has this quotient.
     if (q.divisor - 1 > mask_bits(q.width) - q.least) return term_ule(terms, from, q.x);
     return term_ult(terms, term_sub(terms, q.x, from), term_const(terms, q.width, q.divisor));
 }

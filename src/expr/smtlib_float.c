@@ -4,8 +4,8 @@
 #include "expr/print.h"
 #include "expr/smtlib_int.h"
 
-// Numbers of a script are exact rationals. They are kept in a wide format, rounded to odd (the last bit is set if the
-// number is inexact), so that rounding them again to any narrower format is exact.
+// Numbers of a script are exact rationals. They are kept in a wide format, rounded to odd: the last bit is set if the
+// number is inexact. So rounding them again to any narrower format is exact.
 #define REAL FP_FORMAT(FP_MAX_EXPONENT, FP_MAX_PRECISION, 0)
 
 static const struct {

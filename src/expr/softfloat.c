@@ -49,7 +49,7 @@ static bool big_shr(uint64_t *x, uint64_t n) {
 }
 
 static int64_t bias_of(fp_format f) { return ((int64_t)1 << (fp_exponent_bits(f) - 1)) - 1; }
-// exponent of the leading bit of the least normal number
+// Exponent of the leading bit of the least normal number.
 static int64_t least_exponent(fp_format f) { return 1 - bias_of(f); }
 
 // ---- Patterns ----
@@ -340,8 +340,7 @@ static void fp_div(fp_format f, enum fp_rounding rounding, const struct number *
     }
     uint64_t dividend[BIG_LIMBS], quotient[BIG_LIMBS] = {0}, rest[BIG_LIMBS] = {0};
     memcpy(dividend, a->sig, sizeof dividend);
-    unsigned shift =
-        fp_precision(f) + 2 + big_length(b->sig); // the quotient gets more bits than the precision
+    unsigned shift = fp_precision(f) + 2 + big_length(b->sig); // quotient wider than the precision
     big_shl(dividend, shift);
     unsigned width = (unsigned)align_up(big_length(dividend), 64);
     limbs_udivrem(quotient, rest, dividend, b->sig, width);

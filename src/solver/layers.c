@@ -119,7 +119,7 @@ enum answer layer_move(struct query *query) {
 }
 
 // Limits of enumeration: bytes, combinations of the bytes other than the one tried in 256 lanes, nodes computed for
-// all of them.
+// all of them, combinations tried without lanes.
 #define ENUMERATED_BYTES 4u
 #define ENUMERATED_RUNS  256u
 #define ENUMERATED_NODES 8000u

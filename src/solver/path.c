@@ -206,8 +206,7 @@ static void set_slot(struct path_condition *path, uint32_t var, uint32_t slot) {
 }
 
 void path_replace(struct path_condition *path, uint32_t var, struct group *group) {
-    assert(group->has_model &&
-           group->tabulated); // as the group that it replaces: `without_model` is unchanged
+    assert(group->has_model && group->tabulated); // as the replaced group: `without_model` stays
     uint32_t slot = path_group(path, var) ? slot_of(path, var) : path->slots++;
     set_slot(path, var, slot);
     path->conditions++;

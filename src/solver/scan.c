@@ -4,8 +4,8 @@
 // Queries of table-driven scanners have a few dozen states; a SAT solver would have to rediscover that in every
 // query.
 //
-// The level of a term is the position of its last byte. At byte k, all terms of level k are computed at once for
-// every value in the byte's domain, from the current values of terms of lower levels. Conditions of level k remove
+// The level of a term is the position of its last byte. At byte k, all terms of level k are computed for every
+// value in the byte's domain at once. Terms of lower levels have their current values. Conditions of level k remove
 // values. Each remaining value leads to a prefix state: the values of the terms of levels up to k that have a user
 // above k. For each new state the next byte is tried. If no value is left anywhere, the query is refuted. This is as
 // complete as enumeration: only equivalent prefixes were skipped.
@@ -288,8 +288,7 @@ static bool enter(struct scan *scan, uint32_t level, unsigned lane) {
             return true;
         }
         const uint64_t *other =
-            scan->seen.at +
-            (there - 1); // a state of another level may be shorter, but differs in its first word
+            scan->seen.at + (there - 1); // another level's may be shorter, but differs in its first word
         if (other[0] == level && !memcmp(other, scan->seen.at + place, words * sizeof *other)) {
             scan->seen.count = (uint32_t)place;
             return false;

@@ -24,7 +24,7 @@
 // Budgets in executed ops, each a few nanoseconds.
 #define SHORT_SEARCH 1500000u
 #define LONG_SEARCH  100000000u
-// The budget of enumeration is so many times larger: it always gives an answer.
+// The budget of enumeration is this many times larger: it decides the query.
 #define ENUMERATIONS      10u
 #define LAZY_COMBINATIONS 4096
 
@@ -487,8 +487,7 @@ static bool run_search(struct search *search) {
         kick(search);
     }
     DELETE_ARRAY(best_bytes, positions);
-    assert((search->miss <= 0) ==
-           flat_holds(&search->flat)); // the distance is 0 exactly where the conditions hold
+    assert((search->miss <= 0) == flat_holds(&search->flat)); // 0 exactly where all conditions hold
     return search->miss <= 0;
 }
 

@@ -292,7 +292,7 @@ static enum answer value_between(struct solver *solver, const struct path_condit
                               term_ule(terms, t, term_const(terms, width, high)));
     enum answer answer;
     if (is_decided(solver, path, condition, &answer)) {
-        *value = low; // if YES, every value satisfies it
+        *value = low; // it always holds, or never
         if (answer == ANSWER_YES) *value = solver_evaluate(solver, path, t);
         return answer;
     }
@@ -354,7 +354,7 @@ enum answer solver_bounds(struct solver *solver, const struct path_condition *pa
     assert(term_width(solver->terms, t) <= 64);
     struct facts facts = term_facts(solver->terms, t);
     struct path_condition solved = path_copy(path);
-    // a value is a bound only if the path condition has a model
+    // A value is a bound only if the path condition has a model.
     enum answer answer = solver_check(solver, &solved), other = answer;
     if (answer == ANSWER_YES) {
         *low = *high = solver_evaluate(solver, &solved, t);

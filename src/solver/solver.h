@@ -67,8 +67,8 @@ void solver_free(struct solver *solver);
 // same queries cost the same on any machine.
 uint64_t solver_work(const struct solver *solver);
 
-// Sets the effort for each query from now on. Efforts are limits on terms and SAT conflicts, not on time: they do not
-// depend on the machine.
+// Sets the effort for each query from now on. Less effort means fewer layers, terms and SAT conflicts, not less time:
+// it does not depend on the machine.
 enum solver_effort { EFFORT_QUICK, EFFORT_LONGER, EFFORT_FULL };
 void solver_set_effort(struct solver *solver, unsigned effort);
 
@@ -107,7 +107,8 @@ void branch_free(struct branch *branch);
 // Gives every group of the path condition a model. NO: the path condition is unsatisfiable.
 enum answer solver_check(struct solver *solver, struct path_condition *path);
 
-// Computes the smallest and the largest unsigned value of a term of at most 64 bits.
+// Computes the smallest and the largest unsigned value of a term of at most 64 bits. NO: the path condition is
+// unsatisfiable; UNKNOWN: sound bounds, perhaps not the tightest.
 enum answer solver_bounds(struct solver *solver, const struct path_condition *path, Term t, uint64_t *low,
                           uint64_t *high);
 // Bounds an input byte without search: every feasible value lies within the bounds. They are exact where the quick

@@ -82,8 +82,8 @@ struct cache;
 struct disk;
 struct z3;
 
-// Above this number of conditions a query with less than full effort is not looked up in the cache: computing its
-// name would cost too much.
+// Where a lookup must be cheap, a query with more conditions is not looked up in the cache: computing its name costs
+// time for each of them.
 #define MOST_NAMED 64u
 
 struct query {
