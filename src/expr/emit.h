@@ -30,8 +30,8 @@ void emit_begin(struct emitter *emitter, struct terms *terms, struct text *out, 
 void emit_end(struct emitter *emitter);
 uint32_t emit_uses(const struct emitter *emitter, Term t);
 
-// Parts are pushed in reading order between mark and flip: `m = emit_mark(e); emit_text(e, "("); emit_term(e, t, 0);
-// emit_flip(e, m);`
+// Parts are pushed in reading order between mark and flip:
+//     m = emit_mark(e); emit_text(e, "("); emit_term(e, t, 0); emit_flip(e, m);
 uint32_t emit_mark(const struct emitter *emitter);
 void emit_text(struct emitter *emitter, const char *text);
 void emit_term(struct emitter *emitter, Term t, uint32_t number);

@@ -217,8 +217,8 @@ VarSet varset_minus(struct terms *terms, VarSet a, VarSet b); // set difference
 bool varset_meets(const struct terms *terms, VarSet a, VarSet b);
 bool varset_subset(const struct terms *terms, VarSet a, VarSet b); // whether a is a subset of b
 VarSet varset_single(struct terms *terms, uint32_t var);
-// The smallest var of the set that is >= `from`, or VAR_NONE: `for (v = next(s, 0); v != VAR_NONE; v = next(s, v +
-// 1))`.
+// The smallest var of the set that is >= `from`, or VAR_NONE. A loop over a set:
+//     for (v = varset_next(t, s, 0); v != VAR_NONE; v = varset_next(t, s, v + 1))
 uint32_t varset_next(const struct terms *terms, VarSet set, uint32_t from);
 
 // Calls `visit` once on every node below the roots (roots included), operands before users. Constants in packed
