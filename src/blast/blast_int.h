@@ -62,7 +62,7 @@ struct blaster {
     struct map entries; // elements of declared arrays in the model: hash -> number in `entry`, plus 1
     vec(struct array_entry) entry;
     vec(gate) clauses; // axioms to be added before the next search: count, gates, count, gates ...
-    vec(Term) chain;   // array nodes that expand walks through
+    vec(Term) chain;   // array nodes that encode_select walks through
     struct blast_statistics statistics;
 };
 
