@@ -2,7 +2,8 @@
 // models that happen to satisfy the query.
 #include "solver/cache_int.h"
 
-// Limits: named queries; cores, conditions of a core; buckets of recent models, models per bucket. A full table of queries or cores is cleared.
+// Limits: named queries; cores, conditions of a core; buckets of recent models, models per bucket.
+// A full table of queries or cores is cleared.
 #define MOST_NAMES   NORMAL_OR_HOSTILE(1u << 20, 16u)
 #define MOST_CORES   NORMAL_OR_HOSTILE(1u << 16, 8u)
 #define LARGEST_CORE 64u
