@@ -96,7 +96,7 @@ static Term with_const(struct terms *terms, enum kind kind, Term a, Term b) {
     return kind == KIND_AND ? and_mask(terms, a, b) : 0;
 }
 
-// Splits at the cut of a concat if a part becomes constant: so (x << 8) | y becomes a concat.
+// Splits at the cut of a concat if an operand has a constant part: so (x << 8) | y becomes a concat.
 static Term split_concat(struct terms *terms, enum kind kind, Term a, Term b) {
     unsigned width = width_of(terms, a), cut = width;
     bool concat_a = is_kind(terms, a, KIND_CONCAT), concat_b = is_kind(terms, b, KIND_CONCAT);

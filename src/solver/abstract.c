@@ -11,7 +11,7 @@
 
 #define LEAST_WIDTH    12u   // narrower operations are cheap
 #define MOST_OPERATORS 64u   // in one query
-#define MOST_PAIRS     12u   // most operations of one kind of which each pair is compared
+#define MOST_PAIRS     12u   // most operations of a query whose pairs are compared
 #define MOST_CONFLICTS 3000u // the weaker query should be easy
 
 struct abstraction {

@@ -128,7 +128,7 @@ static struct timespec after(double seconds) {
 
 static const char format_key[] = "format";
 
-// Whether the file has our format: it says so, or it is empty (`*fresh`).
+// Returns 0 if the file has our format or is empty (`*fresh`), else an error of LMDB.
 static int check_format(struct disk *disk, MDB_txn *txn, bool *fresh) {
     MDB_val key = {sizeof format_key, (void *)(uintptr_t)format_key}, value;
     MDB_stat statistics;

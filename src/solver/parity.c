@@ -130,8 +130,8 @@ static bool equate(struct parity *parity, uint32_t a, uint32_t b, bool value, ui
     return take_equation(parity);
 }
 
-// Adds equations for the upper bits of a, compared with a constant c. If a < c, they are 0 above the highest bit of c
-// - 1. If a >= c, they are 1 as far as the upper bits of c are.
+// Adds equations for the upper bits of a, compared with a constant c. If a < c, they are 0 above the highest bit of
+// c - 1. If a >= c, they are 1 as far as the upper bits of c are.
 static bool compare(struct parity *parity, Term a, Term c, bool below, uint32_t reason) {
     struct terms *terms = parity->solver->terms;
     if (!term_is_const(terms, c) || term_width(terms, c) > 64) return true;
