@@ -1,7 +1,7 @@
-// Reads of arrays as gates: expanded where that is cheap, else left open for refine.c.
+// Array reads as gates: expanded if that is cheap, else lazy reads for refine.c.
 #include "blast/blast_int.h"
 
-// Expanded are: chains of at most so many stores and choices, tables of at most so many constants, or terms.
+// Limits of expansion: stores and ites of a chain; elements of a table of constants; of a table of terms.
 #define EXPANDED_NODES     NORMAL_OR_HOSTILE(32, 2)
 #define EXPANDED_CONSTANTS NORMAL_OR_HOSTILE(1024u, 16u)
 #define EXPANDED_TERMS     NORMAL_OR_HOSTILE(64u, 2u)
@@ -17,7 +17,7 @@ uint32_t table_size(struct blaster *blaster, Term array) {
                                                                 : term_arity(blaster->terms, array);
 }
 
-// Without substitution an element is a variable of its own that is made equal to what stands there.
+// Without substitution an element is a variable, constrained to equal the element's word.
 static const gate *detached(struct blaster *blaster, Term array, uint32_t i, const gate *element,
                             unsigned width) {
     uint64_t *place = map_get(&blaster->element_of, pair(array, i));
@@ -42,7 +42,7 @@ const gate *element_word(struct blaster *blaster, Term array, uint32_t i, gate *
     assert(i < table_size(blaster, array));
     if (term_kind(terms, array) == KIND_ARRAY_INPUT) {
         uint32_t offset = byte_word(blaster, terms_input_var(terms, term_array_input(terms, array), i));
-        element = &blaster->words.at[offset]; // only now: the pool may have moved
+        element = &blaster->words.at[offset]; // after byte_word, which may move the pool
     } else if (term_literal_packed(terms, array, &bytes)) {
         uint64_t value = term_literal_value(terms, array, i);
         for (unsigned k = 0; k < width; k++) scratch[k] = value >> k & 1;
@@ -57,7 +57,8 @@ const gate *element_word(struct blaster *blaster, Term array, uint32_t i, gate *
     return blaster->options.substitution ? element : detached(blaster, array, i, element, width);
 }
 
-// The part of a table that an index can reach: [low, high], and whether it can also lie beyond the table.
+// The part of a table that an index can reach: [low, high]; `beyond`: also indices past the table; `none`: only
+// those.
 struct reach {
     uint32_t low, high;
     bool beyond, none;
@@ -77,9 +78,8 @@ static struct reach reach_of(struct blaster *blaster, Term array, Term index) {
     return reach;
 }
 
-// A tree of multiplexers over the index bits. Indices that cannot occur take whatever their neighbour has,
-// which is less to build; `leaves` holds one word per index of the aligned power of two around the reach, and
-// is overwritten.
+// Builds a tree of multiplexers over the index bits. `leaves` has one word per index of the power of two above the
+// reach, and is overwritten. An index that cannot occur gets the word of its sibling, which saves gates.
 static void fold_tree(struct blaster *blaster, gate *leaves, bool *used, unsigned bits, const gate *index,
                       unsigned width) {
     for (unsigned level = 0; level < bits; level++)
@@ -101,7 +101,7 @@ static void zero_beyond(struct blaster *blaster, gate *out, unsigned width, cons
     for (unsigned k = 0; k < width; k++) out[k] = gate_and(blaster->gates, out[k], gate_not(beyond));
 }
 
-// Offset of the word, or 0 when elements must be encoded first.
+// Returns the offset of the word, or 0 if elements must be encoded first.
 static uint32_t expand_tree(struct blaster *blaster, Term array, Term index, struct reach reach) {
     unsigned width = term_width(blaster->terms, array), index_width = term_width(blaster->terms, index),
              bits = 0;
@@ -110,7 +110,7 @@ static uint32_t expand_tree(struct blaster *blaster, Term array, Term index, str
     gate *leaves = NEW_ARRAY(gate, count * width), *scratch = NEW_ARRAY(gate, width);
     bool *used = NEW_ARRAY(bool, count), ready = true;
     for (size_t i = reach.low; i < count; i++) {
-        used[i] = i <= reach.high || reach.beyond; // zero where the table has ended
+        used[i] = i <= reach.high || reach.beyond; // zero past the end of the table
         if (i > reach.high) continue;
         const gate *element = element_word(blaster, array, (uint32_t)i, scratch);
         if (element) memcpy(leaves + i * width, element, width * sizeof *leaves);
@@ -138,7 +138,7 @@ static gate index_is(struct blaster *blaster, Term index, uint64_t value) {
     return all;
 }
 
-// Read elimination without any art: one comparison for each element.
+// Naive read elimination: one comparison for each element.
 static uint32_t expand_list(struct blaster *blaster, Term array, Term index) {
     unsigned width = term_width(blaster->terms, array);
     uint32_t size = table_size(blaster, array), offset = 0;
@@ -158,14 +158,14 @@ static uint32_t expand_list(struct blaster *blaster, Term array, Term index) {
     return offset;
 }
 
-// Without refinement: every two reads of a declared array are bound at once.
+// Without refinement: adds the congruence axioms of this read and all other reads of a declared array at once.
 static void bind_to_others(struct blaster *blaster, uint32_t number) {
     const struct read *read = &blaster->reads.at[number];
     unsigned width = term_width(blaster->terms, read->array),
              index_width = term_width(blaster->terms, read->index);
     for (uint32_t i = 0; i < number; i++) {
         const struct read *other = &blaster->reads.at[i];
-        if (other->array != read->array) continue; // dead ones have none
+        if (other->array != read->array) continue; // reads of collected terms have no array
         gate same = circuit_equal(blaster->gates, word_of(blaster, read->index),
                                   word_of(blaster, other->index), index_width);
         gate equal = circuit_equal(blaster->gates, &blaster->words.at[read->offset],
@@ -186,7 +186,7 @@ static uint32_t leave_open(struct blaster *blaster, Term array, Term index) {
     return read.offset;
 }
 
-// A read of an array that is not a store or a choice. 0: something must be encoded first.
+// Reads an array that is neither a store nor an ite. 0: a term must be encoded first.
 static uint32_t read_base(struct blaster *blaster, Term array, Term index) {
     struct terms *terms = blaster->terms;
     if (term_kind(terms, array) == KIND_ARRAY_CONST) {
@@ -205,8 +205,7 @@ static uint32_t read_base(struct blaster *blaster, Term array, Term index) {
     return leave_open(blaster, array, index);
 }
 
-// What a read of `array` at `index` gave: an offset, or 0. A choice or store is built from what lies below
-// it.
+// The offset of the word of a read that was built before, or 0.
 static uint32_t known_read(struct blaster *blaster, Term array, Term index) {
     uint64_t *place = map_get(&blaster->read_of, pair(array, index));
     return place ? (uint32_t)*place : 0;
@@ -231,7 +230,7 @@ static uint32_t read_choice(struct blaster *blaster, Term array, uint32_t then, 
     return offset;
 }
 
-// Pushes to `pending` what a store or choice needs besides arrays. True when nothing is missing.
+// Pushes the bit-vector operands of a store or ite that have no word to `pending`. True if there are none.
 static bool parts_ready(struct blaster *blaster, Term array) {
     bool ready = true;
     for (uint32_t i = 0; i < 3; i++) {
@@ -247,8 +246,7 @@ static bool is_inner(struct terms *terms, Term array) {
     return term_kind(terms, array) == KIND_STORE || term_kind(terms, array) == KIND_ARRAY_ITE;
 }
 
-// Collects the stores and choices below `array` into `chain`, users before operands; false when they are too
-// many.
+// Collects the stores and ites below `array` into `chain`, users before operands. False: there are too many.
 static bool collect_chain(struct blaster *blaster, Term array) {
     struct terms *terms = blaster->terms;
     uint32_t most = blaster->options.expansion ? EXPANDED_NODES : 1;
@@ -265,7 +263,7 @@ static bool collect_chain(struct blaster *blaster, Term array) {
     return true;
 }
 
-// One node of the chain, everything below it being read already. 0: something must be encoded first.
+// Reads one node of the chain; all nodes below it have been read. 0: a term must be encoded first.
 static uint32_t read_node(struct blaster *blaster, Term node, Term index) {
     struct terms *terms = blaster->terms;
     if (!is_inner(terms, node)) return read_base(blaster, node, index);
@@ -276,7 +274,7 @@ static uint32_t read_node(struct blaster *blaster, Term node, Term index) {
                        known_read(blaster, term_arg(terms, node, 2), index));
 }
 
-// Keeps which open reads the select rests on: those of its index, on the arrays of `chain`.
+// Stores the lazy reads that the select depends on: those at its index in the arrays of `chain`.
 static void note_reads(struct blaster *blaster, Term select, Term index) {
     uint32_t start = blaster->cones.count;
     vec_each (Term, node, &blaster->chain) {
@@ -304,7 +302,7 @@ bool encode_select(struct blaster *blaster, Term select) {
         *map_put(&blaster->read_of, pair(array, index)) = offset;
     }
     set_word(blaster, select, known_read(blaster, array, index));
-    if (!expanded) blaster->chain.count = 1; // the array itself
+    if (!expanded) blaster->chain.count = 1; // only the array itself
     if (blaster->reads.count) note_reads(blaster, select, index);
     return true;
 }

@@ -12,7 +12,7 @@ const struct blast_options blast_all = {
 #undef X
 };
 
-// Removes keys with a dead half; the low half is a term or a plain number.
+// Removes pairs with a dead term; the high half is a term, the low half a term or a plain number.
 static void forget_pairs(struct map *map, struct terms *terms, bool low_is_term) {
     struct map kept = {0};
     for (uint32_t i = 0; i < map->capacity; i++) {
@@ -24,7 +24,7 @@ static void forget_pairs(struct map *map, struct terms *terms, bool low_is_term)
     *map = kept;
 }
 
-// Ids of terms that are gone may come back with another meaning.
+// Drops entries of collected terms: their ids may be reused.
 static void forget_dead(struct terms *terms, void *context) {
     struct blaster *blaster = context;
     for (Term t = 1; t < blaster->offset_of.count; t++) {
@@ -275,10 +275,10 @@ static bool out_of_time(const struct blaster *blaster) {
     return limits_over() || (limits && limits->deadline && sat_now() >= limits->deadline);
 }
 
-// Time is asked for every so many terms or gates: a multiplication of floats has thousands of gates.
+// The clock is read every so many terms or gates: a multiplication of floats has thousands of gates.
 #define GATES_BETWEEN 65536u
 
-// Whether `top` cannot be encoded, or nothing more can.
+// Whether encoding must stop: `top` is not supported, or a limit is reached.
 static bool must_stop(struct blaster *blaster, Term top, uint32_t steps, uint32_t *asked) {
     uint32_t gates = gates_count(blaster->gates), most = blaster->options.most_gates;
     if (!is_supported(blaster->terms, top)) blaster->obstacle = BLAST_UNSUPPORTED;
@@ -351,7 +351,7 @@ enum blast_answer blaster_solve(struct blaster *blaster, const Term *conditions,
         int lemmas = refine(blaster);
         if (lemmas < 0) return blaster->obstacle;
         if (!lemmas && !blaster->clauses.count)
-            return BLAST_YES; // encoding for the check may have added some
+            return BLAST_YES; // `clauses`: encoding for the check may have added some
         blaster->statistics.rounds++;
         blaster->statistics.lemmas += (uint64_t)lemmas;
     }

@@ -1,12 +1,14 @@
-// Decides conjunctions of terms by gates and clauses: each term is encoded once, each query is a set of
-// assumptions, arrays are substituted, expanded or refined.
+// Bit-blasting: decides conjunctions of terms by gates and clauses. Each term is encoded once, each query is a set of
+// assumptions. Arrays are substituted, expanded or refined.
 //
+// clang-format off
 //     struct blaster *blaster = blaster_new(terms, &blast_all);
-//     if (blaster_solve(blaster, conditions, count, &limits) == BLAST_YES) blaster_byte(blaster, var,
-//     &value);
+//     if (blaster_solve(blaster, conditions, count, &limits) == BLAST_YES)
+//         blaster_byte(blaster, var, &value);
+// clang-format on
 //
-// A blaster is one SAT instance that grows; whoever owns it throws it away when blaster_size says that it has
-// become too large. It holds no terms alive: what the collection of terms takes is forgotten.
+// A blaster is one SAT instance that grows. The owner replaces it when blaster_size exceeds a limit. It keeps no
+// terms alive: entries of collected terms are dropped.
 #ifndef TAMAR_BLAST_H
 #define TAMAR_BLAST_H
 
@@ -21,7 +23,8 @@ struct sat_statistics;
 // BLAST_TOO_LARGE: the conditions together need more gates than the options allow.
 enum blast_answer { BLAST_UNDECIDED, BLAST_YES, BLAST_NO, BLAST_UNSUPPORTED, BLAST_TOO_LARGE };
 
-// The optimisations of EXE's Table 1, and `expansion`, which is between two of them; each can be switched off. Name, what it does.
+// The optimisations of EXE's Table 1, and `expansion`, which lies between two of them; each can be switched off.
+// Name, meaning.
 #define BLAST_SWITCHES(X)                                                                                    \
     X(substitution, "elements of arrays stand for themselves, not for a variable each")                      \
     X(refinement, "array axioms are added when a model breaks them, not all at once")                        \
@@ -32,10 +35,10 @@ struct blast_options {
 #define X(name, what) bool name;
     BLAST_SWITCHES(X)
 #undef X
-    uint32_t most_gates; // of an instance, 0: no limit
+    uint32_t most_gates; // limit on the gates of an instance, 0: none
 };
 
-// What a gate takes, its clauses in the SAT instance included, at most.
+// Upper estimate of the memory of a gate, with its clauses in the SAT instance.
 #define BLAST_GATE_BYTES 256
 extern const struct blast_options blast_all;
 
@@ -54,13 +57,13 @@ struct blast_statistics {
 struct blaster *blaster_new(struct terms *terms, const struct blast_options *options);
 void blaster_free(struct blaster *blaster);
 
-// Whether all conditions (width 1) hold together for some inputs.
+// Whether the conjunction of the conditions (width 1) is satisfiable.
 enum blast_answer blaster_solve(struct blaster *blaster, const Term *conditions, size_t count,
                                 const struct sat_limits *limits);
 
-// After BLAST_YES. False: any value does.
+// After BLAST_YES: the byte's value in the model. False: any value will do.
 bool blaster_byte(struct blaster *blaster, uint32_t var, uint8_t *value);
-// After BLAST_YES. The value of a declared array (the caller frees it), or NULL: any.
+// After BLAST_YES: the value of a declared array, which the caller frees. NULL: any value will do.
 struct array_value *blaster_array(struct blaster *blaster, uint32_t var);
 // After BLAST_NO: whether the condition was needed for the refutation.
 bool blaster_failed(struct blaster *blaster, Term condition);

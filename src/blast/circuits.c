@@ -67,12 +67,12 @@ gate circuit_less(struct gates *gates, const gate *a, const gate *b, unsigned wi
 gate circuit_less_signed(struct gates *gates, const gate *a, const gate *b, unsigned width) {
     gate carry = GATE_TRUE;
     for (unsigned i = 0; i + 1 < width; i++) carry = gate_carry(gates, a[i], gate_not(b[i]), carry);
-    // The sign bits swap their roles.
+    // The sign bits are compared the other way round.
     return gate_not(gate_carry(gates, b[width - 1], gate_not(a[width - 1]), carry));
 }
 
-// Multiplication by a constant: its digits are recoded to -1, 0, 1 with no two neighbours non-zero, so that
-// at most every other bit costs an adder.
+// Multiplication by a constant, whose digits are recoded to -1, 0, 1 (non-adjacent form): at most every other bit
+// costs an adder.
 static void multiply_constant(struct gates *gates, gate *out, const gate *a, const gate *constant,
                               unsigned width) {
     gate *row = new_word(width);
@@ -92,7 +92,7 @@ static void multiply_constant(struct gates *gates, gate *out, const gate *a, con
     free_word(row, width);
 }
 
-// Row after row, each added to the sum so far (the carries run along the row).
+// Shift and add: each row is added to the sum so far by a ripple-carry adder.
 void circuit_multiply(struct gates *gates, gate *out, const gate *a, const gate *b, unsigned width) {
     assert(out != a && out != b);
     if (constant_bits(a, width) > constant_bits(b, width)) {
@@ -115,7 +115,7 @@ void circuit_multiply(struct gates *gates, gate *out, const gate *a, const gate 
     free_word(row, width);
 }
 
-// Bits that a remainder can have: those of the divisor, where it is known not to be zero (a remainder by zero is the
+// Largest width of a remainder: that of the divisor if it is known not to be zero (a remainder by zero is the
 // dividend).
 static unsigned remainder_bits(const gate *b, unsigned width) {
     bool nonzero = false;
@@ -125,15 +125,15 @@ static unsigned remainder_bits(const gate *b, unsigned width) {
     return bits;
 }
 
-// Restoring division. The partial remainder at step i is at most a >> i, which has width - i bits, so the
-// divisor's bits above decide at once (`above`), and only the lower ones are subtracted. After a step it is less than the
-// divisor: dividing by a small constant takes few gates a step.
+// Restoring division. The partial remainder at step i is at most a >> i, which has width - i bits. So a set bit of
+// the divisor above these decides the comparison (`above`), and only the lower bits are subtracted. After a step it
+// is less than the divisor: dividing by a small constant takes few gates a step.
 void circuit_divide(struct gates *gates, gate *quotient, gate *remainder, const gate *a, const gate *b,
                     unsigned width) {
     gate *partial = new_word(width + 1), *difference = new_word(width + 1), *above = new_word(width + 1);
     above[width] = GATE_FALSE; // above[i]: some bit of b from i up is set
     for (unsigned i = width; i-- > 0;) above[i] = gate_or(gates, b[i], above[i + 1]);
-    unsigned most = remainder_bits(b, width) + 1; // of the partial remainder, the new bit included
+    unsigned most = remainder_bits(b, width) + 1; // bits of the partial remainder, the new bit included
     for (unsigned i = width; i-- > 0;) {
         unsigned bits = MIN(width - i, most);
         memmove(partial + 1, partial, (bits - 1) * sizeof *partial);

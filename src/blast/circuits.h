@@ -1,5 +1,5 @@
-// Circuits over words: arrays of gates, the lowest bit first. Every function writes `width` gates to `out`,
-// which may be the same place as an operand unless said otherwise.
+// Circuits over words: arrays of gates, the lowest bit first. Every function writes `width` gates to `out`, which may
+// be an operand unless said otherwise.
 #ifndef TAMAR_CIRCUITS_H
 #define TAMAR_CIRCUITS_H
 
@@ -10,11 +10,11 @@ void circuit_negate(struct gates *gates, gate *out, const gate *a, unsigned widt
 void circuit_mux(struct gates *gates, gate *out, gate condition, const gate *a, const gate *b,
                  unsigned width);
 
-// `out` is none of the operands.
+// `out` must not be an operand.
 void circuit_multiply(struct gates *gates, gate *out, const gate *a, const gate *b, unsigned width);
 
-// Unsigned division as SMT-LIB has it (by zero: all ones, and the dividend). `quotient` and `remainder` are
-// none of the operands.
+// Unsigned division as in SMT-LIB (by zero: all ones, and the dividend). `quotient` and `remainder` must not be
+// operands.
 void circuit_divide(struct gates *gates, gate *quotient, gate *remainder, const gate *a, const gate *b,
                     unsigned width);
 

@@ -63,7 +63,8 @@ struct word circuit_float_default_nan(struct words *words, fp_format f) {
     return make_quiet(words, f, circuit_float_inf(words, f, GATE_TRUE));
 }
 
-// Of two NaNs: SSE takes the first; the x87 a quiet one, else the greater significand, else the positive.
+// Which of two NaNs is the result: SSE takes the first; the x87 a quiet one, else the greater significand, else the
+// positive one.
 static gate second_wins(struct words *words, fp_format f, struct word a, struct word b) {
     if (!fp_explicit(f)) return GATE_FALSE;
     struct gates *gates = words->gates;
@@ -104,7 +105,7 @@ gate rounds_up(struct words *words, const struct rounding_job *job, gate odd, ga
     }
 }
 
-// Where the result of an overflow is the largest number, not infinity.
+// Whether the result of an overflow is the largest number, not infinity.
 static gate overflow_is_finite(const struct rounding_job *job) {
     switch (job->rounding) {
     case FP_UPWARD: return job->sign;
@@ -146,7 +147,7 @@ struct word round_field(struct words *words, const struct rounding_job *job, str
 struct word round_number(struct words *words, const struct rounding_job *job, struct word exponent,
                          struct word significand) {
     fp_format f = job->format;
-    unsigned width = MAX(exponent.width, fp_exponent_bits(f) + 1) + 2; // so that no sum leaves the range
+    unsigned width = MAX(exponent.width, fp_exponent_bits(f) + 1) + 2; // wide enough that no sum overflows
     assert(width <= 64);
     exponent = word_sext(words, exponent, width);
     struct word biased = word_add(words, exponent, word_const(words, width, (uint64_t)circuit_float_bias(f)));
@@ -171,17 +172,18 @@ static struct word select_special(struct words *words, fp_format f, const struct
     return word_mux(words, nan, nan_of(words, f, operands, count), result);
 }
 
-// Magnitudes in order, as unsigned numbers: a signed exponent with its top bit flipped, then the significand.
+// The magnitude as an unsigned number that orders: the signed exponent with its top bit flipped, then the
+// significand.
 static struct word rank_of(struct words *words, const struct number *x) {
     struct word low = word_slice(x->exponent, 0, x->exponent.width - 1);
     struct word exponent = word_concat(words, word_bit(words, gate_not(word_top(x->exponent))), low);
     return word_concat(words, exponent, x->significand);
 }
 
-// The operand with the greater magnitude first, the other aligned to it, added or subtracted.
+// The operand of greater magnitude, plus or minus the other one aligned to it.
 struct aligned {
     gate sign, subtracts;
-    struct word exponent; // of the greater one
+    struct word exponent; // exponent of the greater operand
     struct word sum;      // significands of n bits give n + 4: a carry, n bits, three below
 };
 
@@ -218,8 +220,8 @@ static struct word fp_add(struct words *words, fp_format f, enum fp_rounding rou
     struct number operands[2] = {a, b};
     if (subtract) b.sign = gate_not(b.sign);
     struct aligned aligned = add_aligned(words, &a, &b);
-    // The exponent, biased: the top bit of the sum stands for one more. A sum is exact where it is subnormal,
-    // so it is shifted no further than to the least exponent.
+    // The biased exponent; the top bit of the sum stands for one more. A subnormal sum is exact, so it is shifted
+    // only down to the least exponent.
     unsigned width = aligned.exponent.width;
     struct word biased =
         word_add(words, aligned.exponent, word_const(words, width, (uint64_t)circuit_float_bias(f)));
@@ -281,7 +283,7 @@ static struct word fp_div(struct words *words, fp_format f, enum fp_rounding rou
         gate fits = gate_not(word_less(words, rest, divisor));
         quotient[i] = fits;
         rest = word_mux(words, fits, word_sub(words, rest, divisor), rest);
-        rest = word_slice(word_pad(words, rest, 1), 0, precision + 1); // below the divisor: nothing is lost
+        rest = word_slice(word_pad(words, rest, 1), 0, precision + 1); // below the divisor: no bit is lost
     }
     quotient[0] = word_any(words, rest);
     struct word exact = {quotient, steps + 1};
@@ -299,7 +301,7 @@ static struct word fp_div(struct words *words, fp_format f, enum fp_rounding rou
     return select_special(words, f, operands, 2, invalid, inf, job.sign, finite);
 }
 
-// Digit by digit: two bits of the radicand in, one bit of the root out.
+// Square root digit by digit: each step takes two bits of the radicand and gives one bit of the root.
 static struct word fp_sqrt(struct words *words, fp_format f, enum fp_rounding rounding, struct word x) {
     struct gates *gates = words->gates;
     struct number a = circuit_float_unpack(words, f, x, true);
@@ -343,7 +345,7 @@ static struct word fp_fma(struct words *words, fp_format f, enum fp_rounding rou
     unsigned width = product.exponent.width;
     addend.significand = word_pad(words, c->significand, precision);
     addend.exponent = word_sext(words, c->exponent, width);
-    // Zeros go below everything.
+    // Zeros get the least exponent, below all others.
     struct word lowest = word_const(words, width, (uint64_t)1 << (width - 1));
     struct number *parts[2] = {&product, &addend};
     for (unsigned i = 0; i < 2; i++) {
@@ -369,12 +371,12 @@ static struct word fp_fma(struct words *words, fp_format f, enum fp_rounding rou
 
 // ---- Comparison
 
-// Neither is a NaN. Infinities have the greatest exponent of all, so that nothing is special about them.
+// Whether a < b; neither is a NaN. Infinities have the greatest exponent and need no special case.
 gate circuit_float_less(struct words *words, const struct number *a, const struct number *b) {
     struct gates *gates = words->gates;
     struct word p = rank_of(words, a), q = rank_of(words, b);
     gate below = word_less(words, p, q), above = word_less(words, q, p);
-    gate same = gate_mux(gates, a->sign, above, below); // of equal signs
+    gate same = gate_mux(gates, a->sign, above, below); // result for equal signs
     gate differ = gate_and(gates, a->sign, gate_not(gate_and(gates, a->zero, b->zero)));
     return gate_mux(gates, gate_xor(gates, a->sign, b->sign), differ, same);
 }
@@ -394,7 +396,7 @@ static gate fp_compare(struct words *words, enum kind kind, const struct number 
     return gate_and(gates, ordered, holds);
 }
 
-// The operand that C's fmin or fmax gives, as it is.
+// The operand that C's fmin or fmax returns, bit for bit.
 static struct word fp_choose(struct words *words, enum kind kind, const struct number *a,
                              const struct number *b) {
     struct gates *gates = words->gates;

@@ -5,9 +5,10 @@
 #include "blast/gates.h"
 #include "expr/expr.h"
 
-// About how many gates, to be compared with what is too large to build.
+// Estimates the number of gates, to reject circuits that are too large to build.
 uint64_t float_cells(struct shape shape, unsigned operand_width);
-// `args` are the operands' words, operand_width is the first one's width; `out` has shape.width gates.
+// Builds the circuit. `args` are the operands' words, operand_width is the first one's width; `out` has shape.width
+// gates.
 void float_circuit(struct gates *gates, struct shape shape, unsigned operand_width, const gate *const *args,
                    gate *out);
 

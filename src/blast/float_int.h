@@ -1,14 +1,14 @@
 // Private to the floating-point circuits.
 //
-// An operand is unpacked into flags, a signed exponent and a significand of `precision` bits: the value of a
-// finite number is significand / 2^(precision - 1) * 2^exponent. Without normalisation subnormal numbers have
-// the least exponent and no top bit; with it every number but zero has its top bit set.
+// An operand is unpacked into flags, a signed exponent and a significand of `precision` bits: the value of a finite
+// number is significand / 2^(precision - 1) * 2^exponent. Without normalisation subnormal numbers have the least
+// exponent and no top bit; with it every number but zero has its top bit set.
 //
-// A result comes together in two steps. `round_number` takes an exact (or sticky: the lowest bit stands for
-// everything below) normalised significand and any exponent, shifts what is subnormal, and calls
-// `round_field`, which rounds by adding a bit to exponent and fraction as one number: a carry out of the
-// fraction is then right by itself, from the largest subnormal to the least normal number, and from the
-// largest number to infinity. The rounding mode is part of the term, so it costs nothing here.
+// A result is composed in two steps. `round_number` takes a normalised significand and any exponent. The significand
+// is exact, or its lowest bit is sticky: it stands for all bits below. `round_number` shifts subnormal results and
+// calls `round_field`. That rounds by adding a bit to exponent and fraction as one number. So a carry out of the
+// fraction is right without a special case, from the largest subnormal to the least normal number, and from the
+// largest number to infinity. The rounding mode is part of the term and constant here.
 //
 // NaNs follow kinds.h to the bit: `nan_of` picks among the operands' patterns.
 #ifndef TAMAR_FLOAT_INT_H
@@ -20,7 +20,7 @@
 struct number {
     struct word pattern;
     gate sign, nan, inf, zero;
-    gate invalid;         // x87: a pattern that is no number; nan is set as well
+    gate invalid;         // x87: an invalid pattern; nan is set as well
     struct word exponent; // signed
     struct word significand;
 };
@@ -30,18 +30,18 @@ struct rounding_job {
     fp_format format;
     enum fp_rounding rounding;
     gate sign;
-    bool normal; // the exponent is known to be one of a normal number, or greater
+    bool normal; // the exponent is known to be at least that of the least normal number
 };
 
 int64_t circuit_float_bias(fp_format f);
-// Bits of an unpacked exponent: room for subnormal numbers that were normalised.
+// Bits of an unpacked exponent, wide enough for normalised subnormal numbers.
 unsigned circuit_float_exponent_width(fp_format f);
 
 struct number circuit_float_unpack(struct words *words, fp_format f, struct word pattern, bool normalise);
-// sign * significand * 2^exponent, the significand's top bit set; at least precision + 2 bits.
+// Rounds sign * significand * 2^exponent. The significand has its top bit set and at least precision + 2 bits.
 struct word round_number(struct words *words, const struct rounding_job *job, struct word exponent,
                          struct word significand);
-// The same when the biased exponent is known (not negative; 0: subnormal, the top bit is clear).
+// Rounds when the biased exponent is known (not negative; 0: subnormal, the top bit is clear).
 struct word round_field(struct words *words, const struct rounding_job *job, struct word biased,
                         struct word significand);
 gate rounds_up(struct words *words, const struct rounding_job *job, gate odd, gate half, gate rest);
@@ -49,7 +49,7 @@ gate rounds_up(struct words *words, const struct rounding_job *job, gate odd, ga
 struct word circuit_float_inf(struct words *words, fp_format f, gate sign);
 struct word circuit_float_zero(struct words *words, fp_format f, gate sign);
 struct word circuit_float_default_nan(struct words *words, fp_format f);
-// The NaN that an operation on these operands yields when one of them is a NaN, else the default NaN.
+// The NaN that an operation yields if one of these operands is a NaN, else the default NaN.
 struct word nan_of(struct words *words, fp_format f, const struct number *operands, unsigned count);
 gate circuit_float_less(struct words *words, const struct number *a, const struct number *b);
 

@@ -1,5 +1,4 @@
-// Floating-point circuits that leave the format or round to integers: conversions, integral values,
-// remainders.
+// Floating-point circuits that change the format or round to integers: conversions, integral values, remainders.
 #include "blast/float_int.h"
 
 static struct word number_const(struct words *words, unsigned width, int64_t value) {
@@ -14,7 +13,7 @@ struct word circuit_float_to_integral(struct words *words, fp_format f, enum fp_
     unsigned precision = fp_precision(f), bits = fp_exponent_bits(f), width = x.exponent.width;
     gate below_one = gate_or(gates, word_top(x.exponent), gate_not(word_top(x.significand)));
     gate whole = word_less_signed(words, number_const(words, width, (int64_t)precision - 2), x.exponent);
-    // The integer, a half and what is below it.
+    // Splits into the integer, the bit of a half, and a sticky bit below.
     struct word amount = word_sub(words, number_const(words, width, (int64_t)precision - 1), x.exponent);
     amount = word_and_bit(words, amount, gate_not(whole));
     struct word shifted = word_shift_right_sticky(words, word_pad(words, x.significand, 2), amount);
@@ -22,7 +21,7 @@ struct word circuit_float_to_integral(struct words *words, fp_format f, enum fp_
     struct rounding_job job = {.format = f, .rounding = rounding, .sign = x.sign};
     gate up = rounds_up(words, &job, integer.at[0], shifted.at[1], shifted.at[0]);
     struct word rounded = word_add_bit(words, word_zext(words, integer, precision + 1), up);
-    // Back to where it was; a carry is the next power of two.
+    // Shifts back; a carry out gives the next power of two.
     struct word back = word_shift_left(words, rounded, amount);
     struct word field = word_slice(pattern, fp_fraction_bits(f), bits);
     field = word_add_bit(words, field, word_top(back));
@@ -59,7 +58,7 @@ struct word circuit_float_to_int(struct words *words, fp_format f, enum fp_round
     struct rounding_job job = {.format = f, .rounding = rounding, .sign = x.sign};
     gate up = rounds_up(words, &job, integer.at[0], fixed.at[precision - 1], rest);
     struct word rounded = word_add_bit(words, word_zext(words, integer, width + 2), up);
-    // Does it fit?
+    // Whether the result fits.
     gate any = word_any(words, rounded), top = rounded.at[width - 1];
     gate beyond = word_any(words, word_slice(rounded, width, 2));
     gate least = gate_and(gates, x.sign, gate_not(word_any(words, word_slice(rounded, 0, width - 1))));
@@ -89,7 +88,7 @@ struct word circuit_float_from_int(struct words *words, fp_format f, enum fp_rou
 
 // ---- Formats
 
-// Payloads keep their high end; the result is quiet.
+// Converts a NaN: the payload keeps its high bits, and the result is quiet.
 static struct word convert_nan(struct words *words, fp_format from, fp_format to, const struct number *x) {
     unsigned source = fp_precision(from) - 1, target = fp_precision(to) - 1;
     struct word payload = word_slice(x->pattern, 0, source);
@@ -118,7 +117,7 @@ struct word circuit_float_to_float(struct words *words, fp_format from, fp_forma
 
 // ---- Remainders
 
-// Long division, as many steps as exponents can differ; those above the difference do nothing.
+// Long division with as many steps as exponents can differ; steps above the actual difference do nothing.
 static struct word divide_out(struct words *words, fp_format f, const struct number *a,
                               const struct number *b, struct word difference, gate *odd) {
     struct gates *gates = words->gates;
@@ -154,7 +153,8 @@ struct word circuit_float_remainder(struct words *words, fp_format f, bool neare
     rest = word_zext(words, rest, precision + 2);
     struct word exponent = word_sext(words, b->exponent, width);
     if (nearest) {
-        // Half the divisor or more below the dividend's exponent: the rest is a itself, at one exponent less.
+        // The dividend's exponent is one below the divisor's, so it may be more than half the divisor: the rest is
+        // the dividend itself.
         gate next = word_all(words, difference);
         rest = word_mux(words, next, word_zext(words, a->significand, precision + 2), rest);
         divisor = word_mux(words, next, word_pad(words, word_slice(divisor, 0, precision + 1), 1), divisor);

@@ -5,11 +5,11 @@
 #include "base/vec.h"
 #include "sat/sat.h"
 
-// Nodes are numbered upwards from their inputs, so a node's inputs have smaller numbers: the network has no
-// cycles, and encoding needs no visited marks beyond `literal`.
-// Normal forms (asserted in `add_node`): AND has a < b; XOR, SUM, MUX have no complemented input except
-// MUX's third, CARRY at most one; MUX's condition is positive. What is normalised away shows as the
-// complement of the gate that is handed out.
+// A node's inputs have smaller numbers: the network has no cycles, and encoding needs no visited marks besides
+// `literal`.
+// Normal forms (asserted in `add_node`): AND has a < b; XOR, SUM, MUX have no complemented input except MUX's third,
+// CARRY at most one; MUX's condition is positive. A complement removed by normalisation becomes the complement of the
+// returned gate.
 enum kind { INPUT, AND, XOR, MUX, SUM, CARRY };
 
 struct node {
@@ -19,7 +19,7 @@ struct node {
     int literal;  // 0: not encoded
 };
 
-// An AND of more inputs than this is split: clauses stay short enough to be watched cheaply.
+// An AND of more inputs than this is split, to keep clauses short.
 #define WIDEST_AND 64
 
 struct gates {
@@ -30,7 +30,7 @@ struct gates {
     uint32_t capacity;
     vec(uint32_t) stack;
     int true_literal;
-    vec(uint32_t) simulated; // by node: model << 1 | value; of another model: not known
+    vec(uint32_t) simulated; // by node: model << 1 | value; unknown if from another model
     uint32_t model;
 };
 
@@ -124,8 +124,7 @@ static void swap_gates(gate *a, gate *b) {
     *b = t;
 }
 
-// What a AND b is when b is an AND or a complemented AND of which one input decides; GATE_NONE: no rule
-// applies.
+// Simplifies a AND b if b is an AND or a complemented AND and one of its inputs decides. GATE_NONE: no rule applies.
 #define GATE_NONE UINT32_MAX
 static gate and_two_level(struct gates *gates, gate a, gate b) {
     const struct node *node = node_of(gates, b);
@@ -237,7 +236,7 @@ static int true_literal(struct gates *gates) {
     return gates->true_literal;
 }
 
-// The inputs of the tree of ANDs below `node` that are used nowhere else.
+// Flattens the tree of ANDs below `node` as far as they are used nowhere else. Returns the number of inputs.
 static unsigned and_inputs(const struct gates *gates, const struct node *node, gate *inputs) {
     unsigned count = 2;
     inputs[0] = node->a;
@@ -274,7 +273,7 @@ static void encode_mux(struct gates *gates, int g, int c, int t, int e) {
     CLAUSE(-c, t, -g);
     CLAUSE(c, -e, g);
     CLAUSE(c, e, -g);
-    CLAUSE(-t, -e, g); // these two follow, and let agreeing branches propagate
+    CLAUSE(-t, -e, g); // these two are implied: they propagate when both branches agree
     CLAUSE(t, e, -g);
 }
 

@@ -1,9 +1,8 @@
-// A network of gates over one SAT instance: built with simplification and sharing, turned into clauses on
-// demand.
+// A network of gates over one SAT instance: built with simplification and sharing, turned into clauses on demand.
 //
-// A `gate` is a node number times two, plus one for the complement; 0 is false and 1 is true. Equal gates
-// over equal inputs are the same node. Nothing reaches the SAT instance before gates_literal asks for it, and
-// then only the cone of what was asked for, each node once.
+// A `gate` is a node number times two, plus one for the complement; 0 is false and 1 is true. Equal gates over equal
+// inputs are the same node. Nothing is added to the SAT instance before gates_literal asks for a gate. Then only the
+// gate's cone is added, each node once.
 #ifndef TAMAR_GATES_H
 #define TAMAR_GATES_H
 
@@ -37,14 +36,14 @@ static inline gate gate_equal(struct gates *gates, gate a, gate b) { return gate
 
 // The SAT literal of a gate, its cone encoded first. Constants get a literal too.
 int gates_literal(struct gates *gates, gate a);
-// A clause over gates: some gate of these is true, always.
+// Adds a clause over gates: at least one of them is true.
 void gates_assert_clause(struct gates *gates, const gate *disjuncts, unsigned count);
 
-// After the SAT instance was satisfied: the value of any gate. Inputs that the instance does not know are
-// false. `gates_new_model` comes first, once for each model.
+// The value of any gate in the model of a satisfied SAT instance. Inputs that are not in the instance are false. Call
+// `gates_new_model` first, once for each model.
 void gates_new_model(struct gates *gates);
 bool gates_simulate(struct gates *gates, gate a);
-// Whether the model depends on this gate: the SAT instance knows it, or it was simulated since gates_new_model.
+// Whether the model depends on this gate: it is in the SAT instance, or it was simulated since gates_new_model.
 bool gates_in_model(const struct gates *gates, gate a);
 
 uint32_t gates_count(const struct gates *gates);

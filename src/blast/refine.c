@@ -1,16 +1,16 @@
-// Open reads against a model: which axioms does it break? (The refinement of STP, with stores followed on
-// demand.)
+// Lazy array reads: adds the axioms that a model violates. (STP's refinement, with stores followed on demand.)
 #include "blast/blast_int.h"
 
-// The most elements of a table that one violation binds.
+// The most elements of a table that one violation axiomatizes.
 #define MOST_BOUND 1024u
-// Tables of constants with at least so many elements are looked up by value, too, where the value has at most so many places.
+// Tables of constants with at least LEAST_INVERTED elements get inverse lemmas, too, for values that at most
+// MOST_INVERTED elements have.
 #define LEAST_INVERTED NORMAL_OR_HOSTILE(128u, 2u)
 #define MOST_INVERTED  16u
-// Tables among the entries of arrays: no var has this bit.
+// Marks tables among the keys of `entries`: no var has this bit.
 #define TABLE_KEY 0x80000000u
 
-// Which reads matter
+// Active reads
 
 static bool visit_select(void *context, Term t) {
     struct blaster *blaster = context;
@@ -22,7 +22,7 @@ static bool visit_select(void *context, Term t) {
     return true;
 }
 
-// The open reads that an encoded term rests on, as a range of `cones`. Encoding is final, so this is found
+// The lazy reads that an encoded term depends on, as a range of `cones`. Encoding is final, so they are computed
 // once.
 static uint64_t cone_of(struct blaster *blaster, Term t) {
     uint64_t *known = map_get(&blaster->cone_of, t);
@@ -52,8 +52,8 @@ void activate(struct blaster *blaster, const Term *conditions, size_t count) {
     for (size_t i = 0; i < count; i++) activate_cone(blaster, conditions[i]);
 }
 
-// Before the model's value of t may be looked at: the reads that t rests on are checked in this query too. They
-// were perhaps left open only now, or for another query. False: had to give up.
+// Encodes t and activates the reads that it depends on. Must precede any use of the model's value of t: those reads
+// may be new, or of another query. False: encoding failed.
 static bool consult(struct blaster *blaster, Term t) {
     if (!encode(blaster, t)) return false;
     activate_cone(blaster, t);
@@ -70,7 +70,7 @@ static bool same_value(struct blaster *blaster, uint32_t a, uint32_t b, unsigned
     return true;
 }
 
-// An index beyond 32 bits is beyond any table: UINT32_MAX.
+// The model's value of an index; UINT32_MAX above 32 bits, which is past the end of any table.
 static uint32_t index_value(struct blaster *blaster, Term index) {
     uint32_t offset = blaster->offset_of.at[index], value = 0;
     for (unsigned i = 0; i < term_width(blaster->terms, index); i++) {
@@ -81,12 +81,12 @@ static uint32_t index_value(struct blaster *blaster, Term index) {
     return value;
 }
 
-// Following a read down to what decides it
+// Following a read through stores and ites to the array that decides it
 
 struct way {
-    Term array;   // where it ends: a store whose place is the index, or a base
-    gate taken;   // holds whenever a read goes this way; made only when asked for
-    bool collect; // whether to make it
+    Term array;   // where it ends: a store at that index, or a base array
+    gate taken;   // condition under which a read goes this way; built only with `collect`
+    bool collect; // build `taken`
 };
 
 static uint32_t offset_of(struct blaster *blaster, Term t) { return blaster->offset_of.at[t]; }
@@ -95,7 +95,7 @@ static void take(struct blaster *blaster, struct way *way, gate condition) {
     if (way->collect) way->taken = gate_and(blaster->gates, way->taken, condition);
 }
 
-// False: had to give up encoding.
+// False: encoding failed.
 static bool follow(struct blaster *blaster, const struct read *read, struct way *way) {
     struct terms *terms = blaster->terms;
     Term index = read->index;
@@ -131,7 +131,7 @@ static bool follow(struct blaster *blaster, const struct read *read, struct way 
 
 // Axioms
 
-// Whenever `when`, the two words are equal.
+// Adds: `when` implies that the two words are equal.
 static void bind(struct blaster *blaster, gate when, const gate *a, const gate *b, unsigned width) {
     for (unsigned i = 0; i < width; i++) {
         assert_clause(blaster, (gate[]){gate_not(when), gate_not(a[i]), b[i]}, 3);
@@ -156,7 +156,7 @@ static gate index_beyond(struct blaster *blaster, Term index, uint32_t size) {
     return beyond;
 }
 
-// The term that is element i of a table, 0: it is a byte of input, or a constant among constants.
+// The term of a table's element i; 0 for an input byte, or an element of a table of constants.
 static Term element_term(struct blaster *blaster, Term table, uint32_t i) {
     unsigned bytes;
     bool terms = term_kind(blaster->terms, table) != KIND_ARRAY_INPUT &&
@@ -179,9 +179,9 @@ static gate word_is(struct blaster *blaster, uint32_t offset, unsigned width, ui
     return all;
 }
 
-// The violated read the other way round: it has the value that the model gave it only at the few places of the table that
-// have this value. Where conditions fix the value (table[i] == 77), this decides at once what would take a round for
-// each element.
+// Adds the inverse lemma of a violated read: if it has the value of the model, the index is one of the few at which
+// the table has this value. If conditions fix the value (table[i] == 77), this decides at once; otherwise it would
+// take a round for each element.
 static int bind_inverse(struct blaster *blaster, const struct read *read, const struct way *way) {
     struct terms *terms = blaster->terms;
     unsigned width = term_width(terms, way->array), bytes;
@@ -203,7 +203,7 @@ static int bind_inverse(struct blaster *blaster, const struct read *read, const 
     return 1;
 }
 
-// Binds the read to a table's elements around the violated one, twice as many as at its last violation, so
+// Axiomatizes the read for the table's elements around the violated one. Their number doubles at each violation, so
 // that a refutation that needs the whole table gets it in a few rounds.
 static int bind_table(struct blaster *blaster, uint32_t number, const struct way *way, uint32_t value) {
     struct terms *terms = blaster->terms;
@@ -237,7 +237,7 @@ static int bind_table(struct blaster *blaster, uint32_t number, const struct way
     return lemmas;
 }
 
-// The word that a table has at `value` in the model, compared with the read.
+// Whether the read has the value of the table's element at index `value` in the model; -1: encoding failed.
 static int table_holds(struct blaster *blaster, const struct read *read, Term table, uint32_t value) {
     unsigned width = term_width(blaster->terms, table);
     gate *scratch = NEW_ARRAY(gate, width);
@@ -269,7 +269,7 @@ static int check_table(struct blaster *blaster, uint32_t number, Term table) {
     return lemmas < 0 ? lemmas : lemmas + inverse;
 }
 
-// A store hit, or a constant array: the read is that term.
+// Checks a read of a constant array, or of a store at its index: it must equal that term.
 static int check_value(struct blaster *blaster, uint32_t number, Term value) {
     if (!consult(blaster, value)) return -1;
     struct read read = blaster->reads.at[number];
@@ -292,8 +292,9 @@ static uint64_t hash_index(struct blaster *blaster, uint32_t var, Term index) {
     return hash_combine(hash, limb) >> 1;
 }
 
-// Two reads of one array at one index are equal: the first read decides the entry, the others must agree. For
-// declared arrays this is all there is; for tables it spares binding every element when two reads are compared.
+// Checks congruence: two reads of one array at one index are equal. The first read sets the entry, the others must
+// agree. This is the only axiom of declared arrays. For tables it avoids axiomatizing every element when two reads
+// are compared.
 static int check_congruence(struct blaster *blaster, uint32_t number, Term base) {
     struct read read = blaster->reads.at[number];
     bool declared = term_kind(blaster->terms, base) == KIND_ARRAY_VAR;
@@ -341,7 +342,7 @@ int refine(struct blaster *blaster) {
     int lemmas = 0;
     map_clear(&blaster->entries);
     vec_clear(&blaster->entry);
-    // What decides a read may rest on further reads: `active` grows meanwhile.
+    // Checks may activate further reads: `active` grows in the loop.
     for (uint32_t i = 0; i < blaster->active.count; i++) {
         int added = check_read(blaster, blaster->active.at[i]);
         if (added < 0) return -1;

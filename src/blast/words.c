@@ -148,7 +148,7 @@ struct word word_shift_right_sticky(struct words *words, struct word a, struct w
             continue;
         }
         struct word moved = word_zext(words, word_slice(a, distance, a.width - distance), a.width);
-        // Ones in the lowest bit are old losses, too: they fall out and are kept again.
+        // Ones in the lowest bit may be sticky already: they are shifted out and kept again.
         gate lost = word_any(words, word_slice(a, 0, distance));
         moved = word_or(words, moved, word_zext(words, word_bit(words, lost), a.width));
         a = word_mux(words, amount.at[stage], moved, a);
@@ -162,7 +162,7 @@ struct word word_normalise(struct words *words, struct word a, const struct word
     unsigned stages = 0;
     while ((1u << stages) < a.width) stages++;
     gate *bits = fresh(words, stages);
-    struct word left = limit ? *limit : (struct word){0}; // what may still be shifted
+    struct word left = limit ? *limit : (struct word){0}; // distance that may still be shifted
     for (unsigned stage = stages; stage-- > 0;) {
         unsigned distance = 1u << stage;
         gate shift = gate_not(word_any(words, word_slice(a, a.width - distance, distance)));

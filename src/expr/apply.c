@@ -1,11 +1,11 @@
-// The meaning of each operation on values.
+// Semantics of each operation on values.
 #include "expr/expr_int.h"
 #include "expr/softfloat.h"
 
 static uint64_t signed_divide(uint64_t a, uint64_t b, unsigned width, bool remainder) {
     int64_t x = sign_extend(a, width), y = sign_extend(b, width);
     if (y == 0) return remainder ? a : x < 0 ? 1 : mask_bits(width);
-    if (y == -1) return remainder ? 0 : -a & mask_bits(width); // would trap for the least value
+    if (y == -1) return remainder ? 0 : -a & mask_bits(width); // the host would trap for the least value
     return (uint64_t)(remainder ? x % y : x / y) & mask_bits(width);
 }
 

@@ -34,7 +34,7 @@ void array_value_set_default(struct array_value *array, const uint64_t *element)
 
 const uint64_t *array_value_default(const struct array_value *array) { return array->otherwise.at; }
 
-// The first row whose index is not below the given one.
+// Index of the first row whose index is not below the given one.
 static uint32_t find_row(const struct array_value *array, const uint64_t *index) {
     uint32_t low = 0, high = array->count;
     while (low < high) {
@@ -89,7 +89,7 @@ bool array_value_equal(const struct array_value *a, const struct array_value *b)
         if (!limbs_eq(element, array_value_get(a, index), a->element_width)) return false;
         points += !row_is(a, find_row(a, index), index);
     }
-    // The defaults count unless the exceptions cover every index.
+    // The defaults matter only if the exceptions do not cover every index.
     if (a->index_width < 32 && points >= (uint64_t)1 << a->index_width) return true;
     return limbs_eq(a->otherwise.at, b->otherwise.at, a->element_width);
 }

@@ -1,8 +1,8 @@
-// Arrays: literals, reads over writes.
+// Arrays: literals, reads over stores.
 #include "expr/expr_int.h"
 
-#define MAX_STORES_CROSSED 256 // when looking for the write that a read sees
-#define MAX_SCAN           64  // elements compared to find that all are equal
+#define MAX_STORES_CROSSED 256 // in the search for the store that a read sees
+#define MAX_SCAN           64  // elements compared to find out whether all are equal
 #define MAX_GATHERED       65536
 
 Term term_array_const(struct terms *terms, unsigned index_width, Term value) {
@@ -41,7 +41,7 @@ static bool all_small_consts(const struct terms *terms, const Term *elements, ui
 Term term_array_literal(struct terms *terms, unsigned index_width, unsigned width, const Term *elements,
                         uint32_t count) {
     assert(index_width >= 64 || count <= (uint64_t)1 << index_width);
-    while (count && term_is_zero(terms, elements[count - 1])) count--; // what lies behind is 0 anyway
+    while (count && term_is_zero(terms, elements[count - 1])) count--; // elements past the end are 0
     if (!count) return term_array_const(terms, index_width, term_const(terms, width, 0));
     bool packed = width <= 64 && all_small_consts(terms, elements, count);
     unsigned bytes = width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
@@ -68,7 +68,7 @@ Term term_array_bytes(struct terms *terms, unsigned index_width, unsigned elemen
     assert(element_bytes && element_bytes <= 8 && !(element_bytes & (element_bytes - 1)));
     const uint8_t *from = bytes;
     size_t size = (size_t)count * element_bytes;
-    while (size && !from[size - 1]) size--; // what lies behind is 0 anyway
+    while (size && !from[size - 1]) size--; // elements past the end are 0
     count = (uint32_t)((size + element_bytes - 1) / element_bytes);
     unsigned width = 8 * element_bytes;
     if (!count) return term_array_const(terms, index_width, term_const(terms, width, 0));
@@ -84,7 +84,7 @@ Term term_array_bytes(struct terms *terms, unsigned index_width, unsigned elemen
     return intern_literal(terms, index_width, width, literal);
 }
 
-// The index as a number, when it is constant; UINT64_MAX when it is beyond any literal.
+// The value of a constant index; UINT64_MAX if it is past the end of any literal.
 static uint64_t const_index(const struct terms *terms, Term index) {
     return limbs_amount(term_const_words(terms, index), width_of(terms, index));
 }
@@ -115,7 +115,7 @@ static Term select_lifted(struct terms *terms, Term array, Term index) {
     return term_ite(terms, c, left, term_select(terms, array, k));
 }
 
-// Walks down to the write that decides, or to the array where nothing can be said any more.
+// Walks down to the store that decides the read, or to the first array where this cannot be decided.
 Term simplify_select(struct terms *terms, Term array, Term index) {
     Term start = array;
     for (unsigned crossed = 0;; crossed++) {
@@ -157,11 +157,11 @@ Term term_array_gather(struct terms *terms, Term array) {
         size = MAX(size, i + 1);
     }
     bool zeros = is_kind(terms, below, KIND_ARRAY_CONST) && term_is_zero(terms, arg_of(terms, below, 0));
-    if (!zeros || !stores || size > 16 * stores) return array; // a few far apart stay writes
+    if (!zeros || !stores || size > 16 * stores) return array; // a few stores far apart stay stores
     Term *elements = NEW_ARRAY(Term, size);
     for (below = array; is_kind(terms, below, KIND_STORE); below = arg_of(terms, below, 0)) {
         Term *element = &elements[const_index(terms, arg_of(terms, below, 1))];
-        if (!*element) *element = arg_of(terms, below, 2); // the last write is met first
+        if (!*element) *element = arg_of(terms, below, 2); // the outermost store wins
     }
     Term zero = term_const(terms, width_of(terms, array), 0);
     for (uint64_t i = 0; i < size; i++)

@@ -14,7 +14,7 @@ static bool is_const_ite(const struct terms *terms, Term t) {
            is_const(terms, arg_of(terms, t, 2));
 }
 
-// op(c ? k1 : k2, k) is c ? op(k1, k) : op(k2, k): conditions move up where it makes constants meet.
+// op(c ? k1 : k2, k) is c ? op(k1, k) : op(k2, k): lifts an ite if both results are constants.
 static Term lift_ite(struct terms *terms, enum kind kind, Term a, Term b) {
     Term condition;
     if (is_const_ite(terms, a) && is_const(terms, b))
@@ -54,7 +54,7 @@ static Term simplify_binary(struct terms *terms, enum kind kind, Term a, Term b)
     }
 }
 
-// Kinds whose operands have one width and whose result has the same or is a bit.
+// Builds kinds whose operands have one width and whose result has that width or is one bit.
 static Term binary(struct terms *terms, enum kind kind, Term a, Term b) {
     assert(width_of(terms, a) == width_of(terms, b) && !is_array(terms, a) && !is_array(terms, b));
     unsigned width = kind_infos[kind].properties & KP_PREDICATE ? 1 : width_of(terms, a);
@@ -124,7 +124,7 @@ static Term array_eq(struct terms *terms, Term a, Term b) {
     assert(width_of(terms, a) == width_of(terms, b) &&
            term_index_width(terms, a) == term_index_width(terms, b));
     if (!terms->raw) order(terms, &a, &b);
-    // Literals have no trailing zeros: two that are all constants differ unless they are one term.
+    // Literals have no trailing zeros: two tables of constants are equal only if they are the same term.
     if (!terms->raw && is_kind(terms, a, KIND_ARRAY_LITERAL) && is_kind(terms, b, KIND_ARRAY_LITERAL) &&
         node_of(terms, a)->literal->element_bytes && node_of(terms, b)->literal->element_bytes)
         return terms->false_term;

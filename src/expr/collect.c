@@ -1,4 +1,4 @@
-// Collection of garbage: mark from pins and roots, sweep into the free list.
+// Garbage collection: marks from retained terms and roots, sweeps into the free list.
 #include "expr/expr_int.h"
 
 #define FIRST_COLLECT NORMAL_OR_HOSTILE(65536u, 64u)

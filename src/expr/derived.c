@@ -5,12 +5,12 @@ static Term sign_of(struct terms *terms, Term a) { return term_extract(terms, a,
 
 static Term zero_of(struct terms *terms, unsigned width) { return term_const(terms, width, 0); }
 
-// The sign of the divisor: the remainder, plus the divisor where they disagree.
+// The remainder with the divisor's sign: the remainder, plus the divisor if the signs differ.
 static Term make_smod(struct terms *terms, Term a, Term b) {
     Term rest = term_srem(terms, a, b), zero = zero_of(terms, width_of(terms, a));
     Term differ = term_xor(terms, sign_of(terms, rest), sign_of(terms, b));
     Term adjust = term_and(terms, term_ne(terms, rest, zero), differ);
-    // By zero srem gives a, and adding zero changes nothing.
+    // For a zero divisor srem gives a, and adding zero changes nothing.
     return term_ite(terms, adjust, term_add(terms, rest, b), rest);
 }
 
@@ -52,12 +52,12 @@ static Term make_overflow(struct terms *terms, enum kind kind, Term a, Term b) {
     case KIND_NEG_OVERFLOW: return term_eq(terms, a, least);
     case KIND_UADD_OVERFLOW: return term_ult(terms, term_add(terms, a, b), a);
     case KIND_USUB_OVERFLOW: return term_ult(terms, a, b);
-    case KIND_SADD_OVERFLOW: { // both signs differ from the sum's
+    case KIND_SADD_OVERFLOW: { // the signs of both operands differ from the sum's
         Term sign = sign_of(terms, term_add(terms, a, b));
         return term_and(terms, term_xor(terms, sign, sign_of(terms, a)),
                         term_xor(terms, sign, sign_of(terms, b)));
     }
-    case KIND_SSUB_OVERFLOW: { // the operands' signs differ, and the result's from the first
+    case KIND_SSUB_OVERFLOW: { // the operands' signs differ, and the result's from the first's
         Term sign = sign_of(terms, term_sub(terms, a, b)), first = sign_of(terms, a);
         return term_and(terms, term_xor(terms, first, sign_of(terms, b)), term_xor(terms, sign, first));
     }
@@ -88,7 +88,7 @@ static Term is_ones_term(struct terms *terms, Term a) {
     return term_eq(terms, a, term_not(terms, zero_of(terms, width_of(terms, a))));
 }
 
-// x87: the stored integer bit; true for formats without one.
+// x87: the stored integer bit; true for other formats.
 static Term integer_bit(struct terms *terms, fp_format f, Term a) {
     return fp_explicit(f) ? term_extract(terms, a, fp_fraction_bits(f) - 1, 1) : terms->true_term;
 }
@@ -96,7 +96,7 @@ static Term integer_bit(struct terms *terms, fp_format f, Term a) {
 static Term is_nan_term(struct terms *terms, fp_format f, Term a) {
     Term top = is_ones_term(terms, exponent_of(terms, f, a)), fraction = fraction_of(terms, f, a);
     if (!fp_explicit(f)) return term_and(terms, top, term_not(terms, is_zero_term(terms, fraction)));
-    // Also every pattern that misses the integer bit where the exponent demands it.
+    // x87: also a pattern without the integer bit that its exponent requires.
     Term rest = term_extract(terms, fraction, 0, fp_fraction_bits(f) - 1);
     Term invalid = term_and(terms, term_not(terms, integer_bit(terms, f, a)),
                             term_not(terms, is_zero_term(terms, exponent_of(terms, f, a))));
@@ -223,7 +223,7 @@ Term term_int_to_fp(struct terms *terms, bool is_signed, fp_format to, enum fp_r
     return make_float(terms, shape, &a);
 }
 
-// ---- By shape ----
+// ---- Construction by shape ----
 
 static Term make_by_float_shape(struct terms *terms, struct shape s, const Term *args) {
     enum kind kind = (enum kind)s.kind;

@@ -1,4 +1,4 @@
-// Printing without recursion: what is still to be written stands on a stack, last thing first.
+// Printing without recursion: the parts still to be written are on a stack, the next one on top.
 #ifndef TAMAR_EXPR_EMIT_H
 #define TAMAR_EXPR_EMIT_H
 
@@ -8,7 +8,7 @@
 struct emit_item {
     const char *text; // static, or NULL
     Term term;        // or 0
-    uint32_t number;  // the printer's own
+    uint32_t number;  // for the printer's own use
 };
 
 struct input_names;
@@ -17,26 +17,26 @@ struct emitter {
     struct terms *terms;
     struct text *out;
     vec(struct emit_item) stack;
-    struct map names; // shared terms to their numbers
+    struct map names; // shared terms -> their numbers
     uint32_t named;
-    vec(Term) order;                       // of all nodes below the roots, operands first
-    struct map uses;                       // how often each is an operand
-    const struct input_names *input_names; // NULL: as the terms have them
+    vec(Term) order;                       // all nodes below the roots, operands first
+    struct map uses;                       // term -> how often it is an operand
+    const struct input_names *input_names; // NULL: the names that the terms have
 };
 
-// Counts uses and the order below the roots. Ended by emit_end.
+// Counts the uses of all nodes below the roots, and orders them. Ended by emit_end.
 void emit_begin(struct emitter *emitter, struct terms *terms, struct text *out, const Term *roots,
                 size_t count);
 void emit_end(struct emitter *emitter);
 uint32_t emit_uses(const struct emitter *emitter, Term t);
 
-// Pushes in reading order between mark and flip: `m = emit_mark(e); emit_text(e, "("); emit_term(e, t, 0);
-// emit_flip(e, m);`
+// Parts are pushed in reading order between mark and flip:
+//     m = emit_mark(e); emit_text(e, "("); emit_term(e, t, 0); emit_flip(e, m);
 uint32_t emit_mark(const struct emitter *emitter);
 void emit_text(struct emitter *emitter, const char *text);
 void emit_term(struct emitter *emitter, Term t, uint32_t number);
 void emit_flip(struct emitter *emitter, uint32_t mark);
-// Empties the stack; `expand` writes a term or pushes its parts.
+// Runs until the stack is empty; `expand` writes a term or pushes its parts.
 void emit_run(struct emitter *emitter, void (*expand)(struct emitter *, Term t, uint32_t number));
 
 #endif

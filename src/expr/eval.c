@@ -1,8 +1,7 @@
-// Evaluation under an assignment, with a stack of its own and a memo by term.
+// Evaluation under an assignment, with an explicit stack and a memo by term.
 //
-// stamps[t] == stamp says that values[t] is good: the value itself up to 64 bits, else the place of its
-// limbs in `wide`. Branches not taken are not evaluated; a read evaluates only the writes up to the one
-// that decides.
+// stamps[t] == stamp: values[t] is valid. It is the value itself up to 64 bits, else the offset of its limbs in
+// `wide`. Branches not taken are not evaluated; a read evaluates only the stores down to the one that decides it.
 #include "expr/eval.h"
 
 #include "expr/expr_int.h"
@@ -65,7 +64,7 @@ static void make_room(struct evaluator *ev) {
 
 static bool has_value(const struct evaluator *ev, Term t) { return ev->stamps.at[t] == ev->stamp; }
 
-// True when t has its value; else it is put on the stack.
+// Whether t has its value; if not, pushes it to the stack.
 static bool need(struct evaluator *ev, Term t) {
     if (has_value(ev, t)) return true;
     if (is_small_const(ev->terms, t)) {
@@ -88,7 +87,7 @@ static void set_small(struct evaluator *ev, Term t, uint64_t value) {
     ev->stamps.at[t] = ev->stamp;
 }
 
-// Room for t's limbs; operands' limbs must be fetched after this. The value counts as set.
+// Reserves the limbs of t and marks its value as set. Moves `wide`: fetch operands' limbs afterwards.
 static uint64_t *set_place(struct evaluator *ev, Term t) {
     unsigned width = width_of(ev->terms, t);
     ev->stamps.at[t] = ev->stamp;
@@ -168,8 +167,7 @@ static bool read_leaf(struct evaluator *ev, Term t, Term array, const uint64_t *
     }
 }
 
-// Of a chain of writes, the indices that are not known yet: all at once, so that the read is tried twice,
-// not n times.
+// Pushes all indices of a chain of stores that are not evaluated yet, so that a read is tried twice, not n times.
 static bool need_indices(struct evaluator *ev, Term array) {
     bool ready = true;
     while (is_kind(ev->terms, array, KIND_STORE)) {
@@ -204,7 +202,8 @@ static bool eval_select(struct evaluator *ev, Term t) {
 
 // ---- Whole arrays ----
 
-// Stores on the way to the leaf, outermost first; false when something is not evaluated yet.
+// Follows stores and ites down to the leaf. Lists the stores on the way, outermost first; 0 if some operand is not
+// evaluated yet.
 static Term array_leaf(struct evaluator *ev, Term array, Term **stores, uint32_t *count) {
     vec(Term) found = {0};
     bool missing = false;
@@ -259,7 +258,7 @@ static void fill_leaf(struct evaluator *ev, struct array_value *value, Term leaf
         }
         break;
     case KIND_ARRAY_INPUT: {
-        // Bytes behind what the index can reach do not count.
+        // Bytes past the largest index are not part of the array.
         uint64_t reach = node->aux < 32 ? (uint64_t)1 << node->aux : UINT32_MAX;
         for (uint32_t i = 0; i < node->args[1] && i < reach; i++) {
             uint64_t byte = byte_of(ev, terms_input_var(terms, node->args[0], i));
@@ -279,7 +278,7 @@ static void fill_leaf(struct evaluator *ev, struct array_value *value, Term leaf
     vec_free(&index);
 }
 
-// NULL when something had to be put on the stack first.
+// NULL: some term was pushed to the stack and must be evaluated first.
 static struct array_value *try_array(struct evaluator *ev, Term array) {
     Term *stores;
     uint32_t count;

@@ -1,4 +1,4 @@
-// The value of terms under an assignment, and the table of all 256 values of a term over one input byte.
+// Evaluation of terms under an assignment, and the table of all 256 values of a term over one input byte.
 #ifndef TAMAR_EXPR_EVAL_H
 #define TAMAR_EXPR_EVAL_H
 
@@ -16,7 +16,7 @@ const uint64_t *array_value_default(const struct array_value *array);
 bool array_value_entry(const struct array_value *array, uint32_t i, const uint64_t **index,
                        const uint64_t **element);
 
-// Do they agree at every index? Same sorts.
+// Whether two arrays of the same sorts agree at every index.
 bool array_value_equal(const struct array_value *a, const struct array_value *b);
 
 // An assignment: vars that it does not cover are 0.
@@ -29,36 +29,35 @@ struct assignment {
     void *context;
 };
 
-// An evaluator keeps the value of every node it has met until the next evaluator_assign (which is O(1)), so
-// asking for many terms under one assignment costs each shared node once. The assignment is copied, its
-// data must stay as it is.
+// An evaluator keeps the value of every node it has computed until the next evaluator_assign (which is O(1)). So
+// evaluating many terms under one assignment costs each shared node once. The assignment is copied; the data it
+// points to must not change.
 struct evaluator;
 struct evaluator *evaluator_new(struct terms *terms);
 void evaluator_free(struct evaluator *evaluator);
 void evaluator_assign(struct evaluator *evaluator, const struct assignment *assignment);
-// The same assignment, which lies elsewhere now: values are kept.
+// Sets the location of the same assignment after it was moved: values are kept.
 void evaluator_move(struct evaluator *evaluator, const struct assignment *assignment);
-// Nodes looked at so far: a measure of the work that does not depend on the machine.
+// Nodes visited so far: a deterministic measure of the work.
 uint64_t evaluator_visits(const struct evaluator *evaluator);
-// Width at most 64.
+// The value of a term of at most 64 bits.
 uint64_t evaluate(struct evaluator *evaluator, Term t);
-// Any width: ceil(width / 64) limbs, good until the next call.
+// The value of a term of any width: ceil(width / 64) limbs, valid until the next call.
 const uint64_t *evaluate_limbs(struct evaluator *evaluator, Term t);
 // The value as a constant term.
 Term evaluate_term(struct evaluator *evaluator, Term t);
 // The whole value of an array term; the caller frees it.
 struct array_value *evaluate_array(struct evaluator *evaluator, Term t);
 
-// Tables: for a term with term_single_var and at most 64 bits, its value for each of the 256 values of that
-// byte. Inner nodes' tables are kept, too, up to a limit of memory.
+// A tabulator computes a term's value for each of the 256 values of its only byte (term_single_var; at most 64 bits).
+// Tables of inner nodes are kept, too, up to a memory limit.
 struct tabulator;
 struct tabulator *tabulator_new(struct terms *terms);
 void tabulator_free(struct tabulator *tabulator);
-// Fills table[v] with the value of t when the term's var is v. False when t has no single var or is wider
-// than 64.
+// Fills table[v] with the value of t when the term's var is v. False if t has no single var or is wider than 64 bits.
 bool tabulate(struct tabulator *tabulator, Term t, uint64_t table[256]);
-// For predicates (width 1): the set of values for which t is true, kept by the tabulator until the next
-// collection. NULL when t is no predicate over one byte.
+// The set of values for which t (width 1) is true, kept by the tabulator until the next collection. NULL if t is not
+// a predicate over one byte.
 const uint64_t *tabulate_set(struct tabulator *tabulator, Term t); // 4 words, bit v of word v / 64
 
 #endif

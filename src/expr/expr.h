@@ -1,18 +1,20 @@
 // Terms: hash-consed, simplified on construction, named by 32-bit ids.
 //
+// clang-format off
 //     struct terms *terms = terms_new();
 //     uint32_t input = terms_input(terms, "stdin", 4);
 //     Term x = term_concat(terms, term_byte(terms, input, 1), term_byte(terms, input, 0));
 //     Term c = term_ult(terms, x, term_const(terms, 16, 100));
+// clang-format on
 //
-// - Equal expressions have equal ids: compare terms with ==. The builders normalise, so many that mean the
-//   same are equal as well; what a builder returns may have any kind. Every rule keeps the meaning exactly.
-// - A term is a bit-vector of 1 to 65,535 bits, or an array from bit-vectors to bit-vectors. Booleans have
-//   width 1.
-// - Nodes of kinds below KIND_CORE_COUNT are all there is (kinds.h); operands are made before the node that
-//   uses them, but after a collection ids are reused, so ids are NOT in topological order: use term_visit.
-// - Ids stay valid until terms_collect, which keeps what is reachable from pinned terms and root callbacks.
-// - No function recurses over the depth of a term. Nothing is global: contexts are independent; one thread
+// - Equal expressions have equal ids: compare terms with ==. The builders normalise, so many equivalent expressions
+//   are equal as well. A builder may return a term of any kind. Every rule preserves the meaning exactly.
+// - A term is a bit-vector of 1 to 65,535 bits, or an array from bit-vectors to bit-vectors. Booleans have width 1.
+// - Nodes have only kinds below KIND_CORE_COUNT (kinds.h). Operands are made before the node that uses them. But ids
+//   are reused after a collection, so ids are NOT in topological order: use term_visit.
+// - Ids stay valid until terms_collect, which keeps the terms reachable from retained terms (term_pin) and root
+//   callbacks.
+// - No function recurses over the depth of a term. There is no global state: contexts are independent, one thread
 //   each.
 #ifndef TAMAR_EXPR_H
 #define TAMAR_EXPR_H
@@ -35,33 +37,33 @@ void terms_free(struct terms *terms);
 // An input is a named array of bytes. Each byte is a variable with a dense number ("var"); a model is bytes
 // by var. A declared array (SMT-LIB) takes one var too, so that independence works on sets of vars alone.
 
-// The input of that name, made when absent; grows it to at least `size` bytes, never shrinks it.
+// The input of that name, made if absent. Grows it to at least `size` bytes, never shrinks it.
 uint32_t terms_input(struct terms *terms, const char *name, uint32_t size);
-// UINT32_MAX when there is none.
+// The input of that name; UINT32_MAX if there is none.
 uint32_t terms_find_input(const struct terms *terms, const char *name);
-// Grows it to at least `size` bytes.
+// Grows the input to at least `size` bytes.
 void terms_grow_input(struct terms *terms, uint32_t input, uint32_t size);
 uint32_t terms_input_count(const struct terms *terms);
 const char *terms_input_name(const struct terms *terms, uint32_t input);
 uint32_t terms_input_size(const struct terms *terms, uint32_t input);
 
-// Vars are 0 ... count - 1.
+// The number of vars, which are 0 ... count - 1.
 uint32_t terms_var_count(const struct terms *terms);
 // The var of a byte; index < size.
 uint32_t terms_input_var(const struct terms *terms, uint32_t input, uint32_t index);
 bool terms_var_is_array(const struct terms *terms, uint32_t var);
-// Which byte a byte var is.
+// The input and the index of a byte var.
 uint32_t terms_var_input(const struct terms *terms, uint32_t var);
 uint32_t terms_var_index(const struct terms *terms, uint32_t var);
-// The ARRAY_VAR term's name.
+// The name and the element width of a declared array.
 const char *terms_array_name(const struct terms *terms, uint32_t var);
 unsigned terms_array_element_width(const struct terms *terms, uint32_t var);
 
 // ---- Leaves ----
 
-// Bits of `value` above the width are ignored (width may exceed 64: zero-extended).
+// A constant. Bits of `value` above the width are ignored (width may exceed 64: zero-extended).
 Term term_const(struct terms *terms, unsigned width, uint64_t value);
-// ceil(width / 64) limbs, least significant first; bits above the width are ignored.
+// A constant from ceil(width / 64) limbs, least significant first; bits above the width are ignored.
 Term term_const_limbs(struct terms *terms, unsigned width, const uint64_t *limbs);
 Term term_true(struct terms *terms);
 Term term_false(struct terms *terms);
@@ -71,7 +73,7 @@ Term term_byte(struct terms *terms, uint32_t input, uint32_t index);
 Term term_var_byte(struct terms *terms, uint32_t var);
 // Bytes [from, from + count) of an input as one little-endian bit-vector of 8 * count bits.
 Term term_input_bits(struct terms *terms, uint32_t input, uint32_t from, uint32_t count);
-// A bit-vector variable of any width: an input of that name of ceil(width / 8) bytes, little-endian, cut.
+// A bit-vector variable of any width: an input of that name of ceil(width / 8) bytes, little-endian, truncated.
 Term term_variable(struct terms *terms, const char *name, unsigned width);
 
 // ---- Bit-vectors: core and derived builders. Operand widths must agree where the table says KP_SAME ----
@@ -94,10 +96,10 @@ Term term_ashr(struct terms *terms, Term a, Term amount);
 Term term_concat(struct terms *terms, Term high, Term low);
 // Bits [low, low + width).
 Term term_extract(struct terms *terms, Term a, unsigned low, unsigned width);
-// To a width not below the operand's.
+// Extends to a width not below the operand's.
 Term term_zext(struct terms *terms, Term a, unsigned width);
 Term term_sext(struct terms *terms, Term a, unsigned width);
-// To any width: zext or extract of the low bits.
+// Converts to any width: zext, or extract of the low bits.
 Term term_resize(struct terms *terms, Term a, unsigned width);
 Term term_eq(struct terms *terms, Term a, Term b); // bit-vectors or arrays
 Term term_ne(struct terms *terms, Term a, Term b);
@@ -112,17 +114,18 @@ Term term_ite(struct terms *terms, Term condition, Term a, Term b); // bit-vecto
 
 // The first `size` bytes of the input as an array (element width 8); indices from `size` on yield 0.
 Term term_input_array(struct terms *terms, uint32_t input, uint32_t size, unsigned index_width);
-// A declared array. The same name gives the same array; 0 when it exists with other widths.
+// A declared array. The same name gives the same array; 0 if it exists with other widths.
 Term term_array_variable(struct terms *terms, const char *name, unsigned index_width, unsigned element_width);
-// `value` at every index.
+// An array with `value` at every index.
 Term term_array_const(struct terms *terms, unsigned index_width, Term value);
-// Element i at index i, and 0 from `count` on. An object of mixed concrete and symbolic bytes.
+// An array with element i at index i, and 0 from `count` on: an object of mixed concrete and symbolic bytes.
 Term term_array_literal(struct terms *terms, unsigned index_width, unsigned element_width,
                         const Term *elements, uint32_t count);
-// The same for constants of 1, 2, 4 or 8 bytes each, little-endian.
+// An array literal of constants of 1, 2, 4 or 8 bytes each, little-endian.
 Term term_array_bytes(struct terms *terms, unsigned index_width, unsigned element_bytes, const void *bytes,
                       uint32_t count);
-// Writes at constant indices into zeros, as SMT-LIB has tables, become a literal; any other array stays what it is.
+// Turns stores at constant indices into an array of zeros, SMT-LIB's form of a table, into a literal. Any other array
+// is returned as it is, and so is one with few stores far apart.
 Term term_array_gather(struct terms *terms, Term array);
 Term term_select(struct terms *terms, Term array, Term index);
 Term term_store(struct terms *terms, Term array, Term index, Term value);
@@ -133,9 +136,9 @@ Term term_fp_binary(struct terms *terms, enum kind kind, fp_format format, enum 
                     Term b);
 Term term_fp_unary(struct terms *terms, enum kind kind, fp_format format, enum fp_rounding rounding, Term a);
 Term term_fp_fma(struct terms *terms, fp_format format, enum fp_rounding rounding, Term a, Term b, Term c);
-// FP_EQ, FP_LT, FP_LE, FP_UNORDERED.
+// Builds FP_EQ, FP_LT, FP_LE or FP_UNORDERED.
 Term term_fp_compare(struct terms *terms, enum kind kind, fp_format format, Term a, Term b);
-// FP_IS_*.
+// Builds FP_IS_NAN, FP_IS_INF and the other classifications.
 Term term_fp_is(struct terms *terms, enum kind kind, fp_format format, Term a);
 Term term_fp_to_fp(struct terms *terms, fp_format from, fp_format to, enum fp_rounding rounding, Term a);
 Term term_fp_to_int(struct terms *terms, bool is_signed, fp_format from, enum fp_rounding rounding, Term a,
@@ -144,44 +147,43 @@ Term term_int_to_fp(struct terms *terms, bool is_signed, fp_format to, enum fp_r
 
 // ---- Generic construction ----
 
-// What a term is besides its operands.
+// All of a term except its operands.
 struct shape {
     uint8_t kind;         // enum kind
     uint8_t rounding;     // enum fp_rounding, for KP_ROUNDS
-    uint16_t width;       // the result's; of an array: its elements'
+    uint16_t width;       // of the result; of an array: width of its elements
     uint16_t index_width; // arrays only, else 0
     uint16_t low;         // EXTRACT only, else 0
-    fp_format format;     // KP_FLOAT: of operands and result; of conversions: the float result's
-    fp_format source;     // FP_TO_FP, FP_TO_SINT, FP_TO_UINT: the operand's
+    fp_format format;     // KP_FLOAT: format of operands and result; conversions: format of the float result
+    fp_format source;     // FP_TO_FP, FP_TO_SINT, FP_TO_UINT: format of the operand
 };
 
-// Any kind of the table but leaves and literals, derived ones included, through the simplifying builders.
-// `term_make(terms, term_shape(terms, t), operands)` rebuilds a node with other operands (literals are
-// rebuilt with term_array_literal). Only EXTRACT, SEXT, ZEXT, ARRAY_CONST and the conversions to integers
-// read the shape's widths.
+// Builds any kind of the table except leaves and literals, derived kinds included, through the simplifying builders.
+// `term_make(terms, term_shape(terms, t), operands)` rebuilds a node with other operands (rebuild literals with
+// term_array_literal). Only EXTRACT, SEXT, ZEXT, ARRAY_CONST and the conversions to integers read the shape's widths.
 Term term_make(struct terms *terms, struct shape shape, const Term *operands);
-// The same for kinds without parameters: `term_apply(terms, KIND_UMUL_OVERFLOW, a, b, 0)`.
+// Builds a kind without parameters: `term_apply(terms, KIND_UMUL_OVERFLOW, a, b, 0)`.
 Term term_apply(struct terms *terms, enum kind kind, Term a, Term b, Term c);
 
-// ---- Looking at terms ----
+// ---- Inspecting terms ----
 
 enum kind term_kind(const struct terms *terms, Term t);
 struct shape term_shape(const struct terms *terms, Term t);
-unsigned term_width(const struct terms *terms, Term t); // arrays: of the elements
+unsigned term_width(const struct terms *terms, Term t); // of an array: width of its elements
 bool term_is_array(const struct terms *terms, Term t);
-unsigned term_index_width(const struct terms *terms, Term t); // arrays: of the index; 0 for bit-vectors
+unsigned term_index_width(const struct terms *terms, Term t); // of an array's index; 0 for bit-vectors
 // Number of operands that are terms; for literals the number of elements.
 uint32_t term_arity(const struct terms *terms, Term t);
 Term term_arg(struct terms *terms, Term t,
-              uint32_t i); // of a literal: makes the constant when it is stored packed
+              uint32_t i);                            // of a packed literal: makes the constant
 unsigned term_low(const struct terms *terms, Term t); // EXTRACT: the lowest bit
 
 bool term_is_const(const struct terms *terms, Term t);
-// Constant of at most 64 bits.
+// The value of a constant of at most 64 bits.
 uint64_t term_value(const struct terms *terms, Term t);
-// Any constant: ceil(width / 64) limbs, good until the next construction.
+// The value of any constant: ceil(width / 64) limbs, valid until the next construction.
 const uint64_t *term_limbs(const struct terms *terms, Term t);
-// A constant whose bits are all 0 / all 1.
+// Whether t is a constant whose bits are all 0; all 1.
 bool term_is_zero(const struct terms *terms, Term t);
 bool term_is_ones(const struct terms *terms, Term t);
 // Bit i of a constant.
@@ -190,84 +192,82 @@ bool term_const_bit(const struct terms *terms, Term t, unsigned i);
 uint32_t term_var(const struct terms *terms, Term t);              // BYTE, ARRAY_VAR
 uint32_t term_array_input(const struct terms *terms, Term t);      // ARRAY_INPUT: which input
 uint32_t term_array_input_size(const struct terms *terms, Term t); // ARRAY_INPUT: its length
-// ARRAY_LITERAL whose elements are all constants of at most 64 bits: `*element_bytes` (1, 2, 4 or 8)
-// little-endian bytes each. NULL when elements are terms.
+// The elements of an ARRAY_LITERAL whose elements are all constants of at most 64 bits: `*element_bytes` (1, 2, 4 or
+// 8) little-endian bytes each. NULL if the elements are terms.
 const void *term_literal_packed(const struct terms *terms, Term t, unsigned *element_bytes);
-// Whether it is such a literal: a table of constants.
+// Whether t is a packed literal: a table of constants.
 bool term_is_table(const struct terms *terms, Term t);
-// Element i when the literal is packed.
+// Element i of a packed literal.
 uint64_t term_literal_value(const struct terms *terms, Term t, uint32_t i);
 
-// What is known of a bit-vector of at most 64 bits (wider: nothing, except that constants are constants).
+// Known bits and range of a bit-vector of at most 64 bits. Of a wider one only constants are known.
 struct facts term_facts(const struct terms *terms, Term t);
 
-// The set of vars that the value depends on syntactically, interned: equal sets have equal ids, 0 is the
-// empty set. A symbolic index into an input's array contributes all bytes of that array.
+// The support of a term: the set of vars that it depends on syntactically. Sets are interned: equal sets have equal
+// ids, 0 is the empty set. A symbolic index into an input's array contributes all bytes of that array.
 typedef uint32_t VarSet;
 VarSet term_support(const struct terms *terms, Term t);
-// The only var when the support is one byte, else VAR_NONE.
+// The only var if the support is one byte, else VAR_NONE.
 uint32_t term_single_var(const struct terms *terms, Term t);
 
 uint32_t varset_count(const struct terms *terms, VarSet set);
 bool varset_has(const struct terms *terms, VarSet set, uint32_t var);
 VarSet varset_union(struct terms *terms, VarSet a, VarSet b); // memoised
-VarSet varset_minus(struct terms *terms, VarSet a, VarSet b); // of a, those that are not in b
+VarSet varset_minus(struct terms *terms, VarSet a, VarSet b); // set difference
 bool varset_meets(const struct terms *terms, VarSet a, VarSet b);
-bool varset_subset(const struct terms *terms, VarSet a, VarSet b); // a within b
+bool varset_subset(const struct terms *terms, VarSet a, VarSet b); // whether a is a subset of b
 VarSet varset_single(struct terms *terms, uint32_t var);
-// The smallest var of the set that is >= `from`, or VAR_NONE: `for (v = next(s, 0); v != VAR_NONE; v =
-// next(s, v + 1))`.
+// The smallest var of the set that is >= `from`, or VAR_NONE. A loop over a set:
+//     for (v = varset_next(t, s, 0); v != VAR_NONE; v = varset_next(t, s, v + 1))
 uint32_t varset_next(const struct terms *terms, VarSet set, uint32_t from);
 
-// Calls `visit` on every node below the roots (roots included) once, operands before users; constants
-// stored packed in literals are not visited. Stops early when `visit` returns false. No construction
-// meanwhile.
+// Calls `visit` once on every node below the roots (roots included), operands before users. Constants in packed
+// literals are not visited. Stops early if `visit` returns false. `visit` must not build terms.
 bool term_visit(struct terms *terms, const Term *roots, size_t count, bool (*visit)(void *context, Term t),
                 void *context);
-// Nodes below the roots.
+// The number of nodes below the roots.
 size_t term_dag_size(struct terms *terms, const Term *roots, size_t count);
 
-// Whether any floating-point node was ever made: where not, nobody needs to look for one.
+// Whether any floating-point node was ever made; if not, searching terms for one can be skipped.
 bool terms_have_floats(const struct terms *terms);
 
 // ---- Substitution ----
 
 struct map; // base/hash.h
 
-// Simultaneously replaces each term that is a key of the map (Term to Term, same sort) where it occurs in
-// t. Replacements are not substituted again. `memo` (may be NULL) is a map that keeps results for further
-// calls with the same map.
+// Simultaneously replaces each term that is a key of the map (Term to Term, same sort) where it occurs in t.
+// Replacements are not substituted again. `memo` (may be NULL) keeps results for further calls with the same map.
 Term term_substitute(struct terms *terms, Term t, const struct map *replacements, struct map *memo);
 
-// ---- Collection of garbage ----
+// ---- Garbage collection ----
 
-// Pins nest.
+// Retains a term, as a root of the collection. Calls nest.
 void term_pin(struct terms *terms, Term t);
 void term_unpin(struct terms *terms, Term t);
 // `mark` is called at each collection and calls term_mark on every term that its owner holds.
 void terms_add_roots(struct terms *terms, void (*mark)(struct terms *, void *context), void *context);
 void terms_remove_roots(struct terms *terms, void (*mark)(struct terms *, void *context), void *context);
 void term_mark(struct terms *terms, Term t);
-// `forget` is called at each collection when it is known what survives, before an id is used again: drop
-// cache entries of terms that are not term_alive.
+// Calls `forget` at each collection once the survivors are known, before any id is reused. It drops cache entries of
+// terms that are not term_alive.
 void terms_on_collect(struct terms *terms, void (*forget)(struct terms *, void *context), void *context);
 void terms_off_collect(struct terms *terms, void (*forget)(struct terms *, void *context), void *context);
 bool term_alive(const struct terms *terms, Term t);
-// True when the arena has doubled since the last collection: a good moment for terms_collect, if all
+// Whether the number of live nodes has doubled since the last collection: a good moment for terms_collect, if all
 // holders are registered.
 bool terms_should_collect(const struct terms *terms);
-// Number of nodes freed. Support sets are kept.
+// Frees all unreachable nodes and returns their number. Support sets are kept.
 size_t terms_collect(struct terms *terms);
-// Changes whenever ids may have changed their meaning: a cache by Term is good as long as this is the same.
+// A number that changes whenever ids may change their meaning: a cache by Term is valid while it stays the same.
 uint64_t terms_generation(const struct terms *terms);
 
 size_t terms_node_count(const struct terms *terms); // live nodes
-uint32_t terms_id_limit(const struct terms *terms); // every Term is below: size of an array by Term
+uint32_t terms_id_limit(const struct terms *terms); // upper bound of all Terms: size of an array by Term
 size_t terms_memory(const struct terms *terms);     // bytes held
 
-// Off: builders only fold constants and lower derived operations; the invariants that kinds.h states for
-// operands (constants second, no shift by a constant, concat leaning right, no EQ of width 1) do not hold
-// then. For tests and ablation; whoever walks terms copes with both.
+// Switches simplification. Off: builders only fold constants and lower derived operations. The invariants that
+// kinds.h states for operands (constants second, no shift by a constant, concat leaning right, no EQ of width 1) do
+// not hold then. For tests and ablation; code that walks terms must handle both forms.
 void terms_set_simplify(struct terms *terms, bool on);
 
 #endif

@@ -1,28 +1,25 @@
-// The inside of the term context.
+// Internals of the term context.
 //
-// A node is 64 bytes, one cache line, in one growing array; its index is its Term. Nodes with equal (kind,
-// rounding, width, aux, args, contents) exist once: `buckets` is the hash table. A free slot has kind
-// KIND_NONE and is chained from `free_head` through next; slots are reused after a collection only, so ids
-// are stable between them.
+// A node is 64 bytes, one cache line, in one growing array; its index is its Term. Nodes with equal (kind, rounding,
+// width, aux, args, contents) exist once: `buckets` is the hash table. A free slot has kind KIND_NONE and is chained
+// from `free_head` through next. Slots are reused only after a collection, so ids are stable between collections.
 //
-// The last 32 bytes depend on what the node is:
-// - a bit-vector of at most 64 bits: what is known of it (facts). A constant's facts are exact: its value
-//   is `ones`.
-// - a wider constant: `limbs`, allocated on its own. Other wider nodes: unused (zero).
-// - an array literal: `literal`, allocated on its own, with elements packed when all are small constants.
+// The last 32 bytes depend on the node:
+// - a bit-vector of at most 64 bits: its facts. A constant's facts are exact: its value is `ones`.
+// - a wider constant: `limbs`, allocated separately. Other wider nodes: unused (zero).
+// - an array literal: `literal`, allocated separately, with elements packed if all are small constants.
 // - other arrays: unused.
 //
-// `support` is an interned set of vars. Sets are hash-consed Patricia trees over blocks of 64 vars
-// (support.c): union is memoised, and its cost does not depend on how many terms share the set.
+// `support` is an interned set of vars. Sets are hash-consed Patricia trees over blocks of 64 vars (support.c): union
+// is memoised, and its cost does not depend on how many terms share the set.
 //
-// Builders (simplify_*.c) rewrite first and intern last. Rules may call builders, so a guard counts how
-// deep they nest and how many there are below one construction: beyond RULE_DEPTH or RULE_WORK the node is
-// interned as it stands. What comes out is always equal in meaning; that it is also canonical holds but for
-// such cases. No rule walks further down than a constant number of nodes (MAX_MONOMIALS, chains of concat
-// and store excepted, which are walked in loops).
+// Builders (simplify_*.c) rewrite first and intern last. Rules may call builders. A guard counts how deep they nest
+// and how many run below one construction: beyond RULE_DEPTH or RULE_WORK the node is interned without rules. The
+// result is always equivalent; except in such cases it is also canonical. No rule walks down more than a constant
+// number of nodes. (Exceptions, walked in loops: sums of up to MAX_MONOMIALS, chains of concat and store.)
 //
-// Invariants: operands of a live node are live; operand sorts fit the kind; facts are sound and not
-// contradictory; with simplification on, no node but CONST has exact facts.
+// Invariants: operands of a live node are live; operand sorts fit the kind; facts are sound and not contradictory;
+// with simplification on, only CONST nodes have exact facts.
 #ifndef TAMAR_EXPR_INT_H
 #define TAMAR_EXPR_INT_H
 
@@ -43,7 +40,7 @@ struct literal {
     uint32_t count;
     uint8_t element_bytes; // 1, 2, 4, 8 when packed; 0: elements are terms
     uint32_t size;         // bytes allocated
-    struct facts facts;    // of all elements
+    struct facts facts;    // facts that hold for all elements
 };
 
 // The elements follow the struct, packed or as terms; zero bytes pad them to a multiple of 8.
@@ -81,7 +78,7 @@ struct input {
 
 struct var {
     uint32_t input; // UINT32_MAX: a declared array
-    uint32_t index; // the byte; of an array: index into array_names
+    uint32_t index; // of a byte: its index in the input; of an array: index into `arrays`
 };
 
 struct declared_array {
@@ -95,7 +92,7 @@ struct declared_array {
 struct set_node {
     uint32_t key;    // leaf: the block; branch: the common prefix of block numbers, lower bits zero
     uint32_t branch; // 0: leaf; else a power of two
-    uint32_t count;  // vars in it
+    uint32_t count;  // number of vars in it
     uint32_t next;
     union {
         uint64_t bits;
@@ -112,7 +109,7 @@ struct callback {
     void *context;
 };
 
-// Which nodes a walk has seen; walks may nest, each level has its own.
+// The nodes visited by a walk. Walks may nest; each level has its own.
 struct walk {
     vec(uint32_t) stamps;
     vec(Term) stack;
@@ -120,22 +117,22 @@ struct walk {
 };
 
 struct terms {
-    struct node *nodes; // [0] is no node
+    struct node *nodes; // [0] is not a node
     uint32_t count, capacity;
     uint32_t free_head, live;
     uint64_t *buckets;      // open addressing: hash << 32 | term, at most half full
     uint32_t bucket_count;  // a power of two
-    uint32_t after_collect; // live nodes then
+    uint32_t after_collect; // live nodes after the last collection
     uint64_t generation;
-    uint64_t *marks; // during a collection
+    uint64_t *marks; // only during a collection
     bool collecting;
-    bool raw;    // no rules
+    bool raw;    // simplification is off
     bool floats; // a floating-point node was made
     unsigned depth, work;
     Term false_term, true_term;
 
     vec(struct input) inputs;
-    struct map input_names; // hash of the name to index + 1, chained by probing
+    struct map input_names; // hash of the name -> index + 1, chained by probing
     vec(struct var) vars;
     vec(struct declared_array) arrays;
 
@@ -144,7 +141,7 @@ struct terms {
     uint32_t set_bucket_count;
     struct set_memo *set_memo;
 
-    struct map pins; // Term to number of pins
+    struct map pins; // Term -> how often it is retained
     vec(struct callback) roots;
     vec(struct callback) forgets;
     vec(Term) mark_stack;
@@ -171,7 +168,7 @@ static inline bool is_kind(const struct terms *terms, Term t, enum kind kind) {
 }
 static inline bool kind_is_array(enum kind kind) { return kind_infos[kind].properties & KP_ARRAY; }
 static inline bool is_array(const struct terms *terms, Term t) { return kind_is_array(kind_of(terms, t)); }
-// A constant of at most 64 bits.
+// Whether t is a constant of at most 64 bits.
 static inline bool is_small_const(const struct terms *terms, Term t) {
     return is_const(terms, t) && width_of(terms, t) <= 64;
 }
@@ -180,8 +177,8 @@ static inline uint64_t value_of(const struct terms *terms, Term t) {
     return node_of(terms, t)->facts.ones;
 }
 
-// terms.c The node's term: found or made. Only kind, rounding, width, args, aux (and limbs, literal: owned
-// by the callee) are read.
+// terms.c Returns the node's term, found or made. Reads only kind, rounding, width, args, aux (and limbs, literal:
+// owned by the callee).
 Term node_intern(struct terms *terms, struct node *proto);
 Term node_intern1(struct terms *terms, enum kind kind, unsigned width, Term a);
 Term node_intern2(struct terms *terms, enum kind kind, unsigned width, Term a, Term b);
@@ -189,17 +186,16 @@ Term node_intern3(struct terms *terms, enum kind kind, unsigned width, Term a, T
 void nodes_rehash(struct terms *terms, uint32_t bucket_count);
 void node_release(struct terms *terms, struct node *node);
 
-// Constants as limbs, in place for narrow ones.
+// The limbs of a constant; narrow ones are not copied.
 const uint64_t *term_const_words(const struct terms *terms, Term t);
-bool const_is_power(const struct terms *terms, Term t, unsigned *bit); // exactly one bit set
+bool const_is_power(const struct terms *terms, Term t, unsigned *bit); // whether exactly one bit is set
 
-// facts.c What is known of a node from its operands; width at most 64.
+// facts.c Facts of a node derived from its operands; width at most 64.
 struct facts facts_of(const struct terms *terms, const struct node *node);
 struct facts facts_of_float(const struct terms *terms, const struct node *node);
-// Are the bits [low, low + n) of t known, and to what? Any width; narrow answers only through facts and
-// constants.
+// Whether the bits [low, low + n) of t are known, and their value. For any width; uses only facts and constants.
 bool term_known_bits(const struct terms *terms, Term t, unsigned low, unsigned n, uint64_t *value);
-// Number of high bits known to be zero; any width.
+// The number of high bits known to be zero; for any width.
 unsigned term_leading_zeros(const struct terms *terms, Term t);
 
 // support.c
@@ -211,7 +207,7 @@ size_t sets_memory(const struct terms *terms);
 
 // apply.c; the rest of it is in apply.h.
 struct shape node_shape(const struct node *node);
-// Folds when all operands of a bit-vector kind are constants, else 0.
+// Folds a bit-vector kind whose operands are all constants; else returns 0.
 Term fold_constants(struct terms *terms, struct shape shape, const Term *args);
 
 // walk.c
@@ -223,7 +219,7 @@ static inline void walk_see(struct walk *walk, Term t) { walk->stamps.at[t] = wa
 // collect.c
 void literal_mark(struct terms *terms, const struct literal *literal);
 
-// A rule that calls builders brackets itself with these; when enter fails, intern without rules.
+// Brackets for a rule that calls builders. If rules_enter fails, the node is interned without rules.
 static inline bool rules_enter(struct terms *terms) {
     if (terms->raw || terms->depth >= RULE_DEPTH) return false;
     if (terms->depth == 0) terms->work = 0;
@@ -236,7 +232,7 @@ static inline void rules_leave(struct terms *terms) {
     terms->depth--;
 }
 
-// simplify_*.c: each tries its rules and gives 0 when none applies. Operands are not all constant.
+// simplify_*.c: each tries its rules and returns 0 if none applies. Not all operands are constants.
 Term simplify_not(struct terms *terms, Term a);
 Term simplify_bitwise(struct terms *terms, enum kind kind, Term a, Term b);
 Term simplify_add(struct terms *terms, Term a, Term b);
@@ -251,7 +247,7 @@ Term simplify_eq(struct terms *terms, Term a, Term b);
 Term simplify_ult(struct terms *terms, Term a, Term b);
 Term simplify_slt(struct terms *terms, Term a, Term b);
 Term simplify_ite(struct terms *terms, Term condition, Term a, Term b);
-Term simplify_float(struct terms *terms, struct shape shape, const Term *args); // no comparison
+Term simplify_float(struct terms *terms, struct shape shape, const Term *args); // not for comparisons
 Term simplify_float_compare(struct terms *terms, enum kind kind, fp_format f, Term a, Term b);
 Term simplify_select(struct terms *terms, Term array, Term index);
 Term simplify_store(struct terms *terms, Term array, Term index, Term value);
@@ -264,17 +260,17 @@ struct monomial {
 struct linear {
     unsigned width, count;
     uint64_t constant;
-    struct monomial at[2 * MAX_MONOMIALS]; // by increasing base
+    struct monomial at[2 * MAX_MONOMIALS]; // sorted by base
 };
-// False when it has too many monomials.
+// Writes t as a sum of monomials. False: too many monomials.
 bool linear_of(struct terms *terms, Term t, struct linear *linear);
 bool linear_combine(struct linear *sum, const struct linear *other, uint64_t factor);
 Term linear_build(struct terms *terms, const struct linear *linear);
-// Replaces quotients and remainders by the constant or variable that was divided where the sum becomes shorter.
+// Rewrites (x / y) * y to x - x % y where that makes the sum shorter.
 void linear_contract(struct terms *terms, struct linear *sum);
-// Multiplies products of sums out where at most one monomial is left of it all.
+// Multiplies out products of sums if at most one monomial is left in the end.
 bool linear_expand(struct terms *terms, struct linear *sum);
-// a * b with all factors in one order, or 0 when there are two only, or too many.
+// a * b with all factors in canonical order; 0 if there are only two, or too many.
 Term product_order(struct terms *terms, Term a, Term b);
 // x * factor as a node: neg, shift or mul.
 Term linear_scale(struct terms *terms, Term x, uint64_t factor);

@@ -4,7 +4,7 @@
 
 typedef unsigned __int128 u128;
 
-// ---- the algebra
+// ---- The abstract domain
 
 struct facts facts_const(uint64_t value, unsigned width) {
     return (struct facts){~value & mask_bits(width), value, value, value};
@@ -12,13 +12,13 @@ struct facts facts_const(uint64_t value, unsigned width) {
 
 struct facts facts_unknown(unsigned width) { return (struct facts){0, 0, 0, mask_bits(width)}; }
 
-// Sharpens bits by range and range by bits. False: no value fits.
+// Tightens bits by the range and the range by bits. False: contradiction.
 static bool close_facts(struct facts *f, unsigned width) {
     uint64_t mask = mask_bits(width);
     f->low = MAX(f->low, f->ones);
     f->high = MIN(f->high, ~f->zeros & mask);
     if (f->low > f->high) return false;
-    // Above the highest bit in which the bounds differ, every value between them agrees with both.
+    // Above the highest bit in which the bounds differ, all values in the range agree with both bounds.
     uint64_t differ = f->low ^ f->high;
     uint64_t free_bits = differ ? mask_bits(64 - (unsigned)__builtin_clzll(differ)) : 0;
     f->ones |= f->low & ~free_bits;
@@ -53,7 +53,7 @@ struct facts facts_join(struct facts a, struct facts b) {
 int64_t facts_signed_low(struct facts f, unsigned width) {
     uint64_t sign = (uint64_t)1 << (width - 1);
     if (f.ones & sign || f.zeros & sign) return sign_extend(f.low, width);
-    // The sign is open: the least value sets it, with what else is known to be one.
+    // The sign is unknown: the least value has the sign bit and the other bits known to be one.
     return sign_extend(sign | f.ones, width);
 }
 
@@ -88,11 +88,11 @@ static struct facts facts_add(struct facts a, struct facts b, unsigned width) {
     struct facts f = facts_unknown(width);
     uint64_t mask = mask_bits(width);
     u128 low = (u128)a.low + b.low, high = (u128)a.high + b.high;
-    if (low >> width == high >> width) { // none or all of the sums wrap
+    if (low >> width == high >> width) { // no sum wraps, or all do
         f.low = (uint64_t)low & mask;
         f.high = (uint64_t)high & mask;
     }
-    // A sum's bit is known when both operands' bits and the carry into it are.
+    // A bit of a sum is known if both operands' bits and the carry into it are known.
     uint64_t most = (~a.zeros & mask) + (~b.zeros & mask), least = a.ones + b.ones;
     uint64_t carry_zero = ~(most ^ a.zeros ^ b.zeros), carry_one = least ^ a.ones ^ b.ones;
     uint64_t known = (a.zeros | a.ones) & (b.zeros | b.ones) & (carry_zero | carry_one) & mask;
@@ -134,7 +134,7 @@ static struct facts facts_division(enum kind kind, struct facts a, struct facts 
     if (kind == KIND_SDIV || kind == KIND_SREM) {
         if (kind == KIND_SREM && (a.zeros & sign)) f.high = a.high; // between 0 and the dividend
         if (!(a.zeros & b.zeros & sign) || b.low == 0) return f;
-        kind = kind == KIND_SDIV ? KIND_UDIV : KIND_UREM; // nothing is negative
+        kind = kind == KIND_SDIV ? KIND_UDIV : KIND_UREM; // both are not negative
     }
     if (kind == KIND_UDIV) {
         if (b.high == 0) return facts_const(mask_bits(width), width);
@@ -189,7 +189,7 @@ static struct facts facts_extract(struct facts a, unsigned low, unsigned width) 
     uint64_t mask = mask_bits(width);
     struct facts f = {a.zeros >> low & mask, a.ones >> low & mask, 0, mask};
     unsigned end = low + width;
-    if (end == 64 || a.low >> end == a.high >> end) { // nothing above the cut varies
+    if (end == 64 || a.low >> end == a.high >> end) { // the bits above the extract are constant
         f.low = a.low >> low & mask;
         f.high = a.high >> low & mask;
     }
@@ -268,7 +268,7 @@ struct facts facts_apply(struct facts_operation op, const struct facts *x) {
     }
 }
 
-// ---- facts of nodes
+// ---- Facts of nodes
 
 static bool is_narrow(const struct terms *terms, Term t) {
     return width_of(terms, t) <= 64 && !is_array(terms, t);
@@ -280,7 +280,7 @@ static struct facts operand(const struct terms *terms, Term t) {
     return node->facts;
 }
 
-// Of any element that a read at this index can give.
+// Facts of all elements that a read at this index can return.
 static struct facts facts_select(const struct terms *terms, const struct node *node) {
     const struct node *array = node_of(terms, node->args[0]);
     if (array->kind == KIND_ARRAY_CONST) return operand(terms, array->args[0]);
@@ -299,7 +299,7 @@ static struct facts derive(const struct terms *terms, const struct node *node) {
     if (info->properties & KP_FLOAT) return facts_of_float(terms, node);
     if (node->kind == KIND_SELECT) return facts_select(terms, node);
     if (!info->arity || node->kind == KIND_ARRAY_EQ) return facts_unknown(node->width);
-    if (!is_narrow(terms, args[0])) { // a comparison or a part of a wide value
+    if (!is_narrow(terms, args[0])) { // a comparison of wide values, or an extract of one
         bool known =
             node->kind == KIND_EXTRACT && term_known_bits(terms, args[0], node->aux, node->width, &value);
         return known ? facts_const(value, node->width) : facts_unknown(node->width);
@@ -360,7 +360,7 @@ unsigned term_leading_zeros(const struct terms *terms, Term t) {
             while (i > 0 && !limbs_bit(node->limbs, i - 1)) i--;
             return zeros + node->width - i;
         }
-        // Heads are no concats (but for raw nodes): one level of recursion.
+        // The high part of a concat is not a concat (except in raw nodes): one level of recursion.
         if (node->kind != KIND_CONCAT || is_kind(terms, node->args[0], KIND_CONCAT)) return zeros;
         unsigned head = term_leading_zeros(terms, node->args[0]);
         zeros += head;

@@ -1,9 +1,10 @@
-// What is known of a float's bits: the range of the number (float_range.h), as a range of patterns. Patterns of one sign
-// grow with the magnitude, so where the sign is known, and no NaN possible, one is as good as the other.
+// Facts of a float's bits, derived from the range of the number (float_range.h) as a range of patterns. Patterns of
+// one sign increase with the magnitude. So the two ranges are equivalent if the sign is known and the float is not a
+// NaN.
 #include "expr/expr_int.h"
 #include "expr/float_range.h"
 
-#define DEEPEST 4 // nodes of more than 64 bits keep no facts: a few levels of them are looked through
+#define DEEPEST 4 // levels of nodes of more than 64 bits, which have no facts, that are visited
 
 static struct float_range range_of(const struct terms *terms, Term t, fp_format f, unsigned depth);
 
@@ -33,7 +34,7 @@ static struct float_range result_of(const struct terms *terms, const struct node
         args[i] = range_of(terms, node->args[i], source, depth);
         unknown += is_all(args[i], source);
     }
-    // Of nothing follows nothing.
+    // Nothing is known of any operand, so nothing of the result.
     return unknown == arity ? float_range_all(shape.format) : float_range_apply(shape, args);
 }
 

@@ -4,8 +4,8 @@
 
 #include "base/base.h"
 
-// A format: 5 bits of exponent width, 10 bits of precision (with the integer bit), and whether that bit is
-// stored (x87). 0 is no format.
+// A format: 5 bits of exponent width, 10 bits of precision (with the integer bit), and whether that bit is stored
+// (x87). 0 is not a format.
 typedef uint16_t fp_format;
 
 #define FP_FORMAT(exponent, precision, explicit_bit)                                                         \
@@ -18,13 +18,13 @@ typedef uint16_t fp_format;
 #define FP_X87    FP_FORMAT(15, 64, 1)
 #define FP_QUAD   FP_FORMAT(15, 113, 0)
 
-#define FP_MAX_PRECISION 160 // what the software arithmetic can do
+#define FP_MAX_PRECISION 160 // limit of the software arithmetic
 #define FP_MAX_EXPONENT  20
 
 static inline unsigned fp_exponent_bits(fp_format f) { return f >> 10 & 31; }
 static inline unsigned fp_precision(fp_format f) { return f & 1023; }
 static inline bool fp_explicit(fp_format f) { return f >> 15; }
-// Bits that are stored of the significand.
+// Stored bits of the significand.
 static inline unsigned fp_fraction_bits(fp_format f) { return fp_precision(f) - !fp_explicit(f); }
 // Width of the storage: sign, exponent, fraction.
 static inline unsigned fp_width(fp_format f) { return 1 + fp_exponent_bits(f) + fp_fraction_bits(f); }

@@ -7,7 +7,7 @@ typedef unsigned __int128 u128;
 
 static const struct float_range nothing = {0, -1, false};
 
-// ---- Places
+// ---- Ranks ("places")
 
 bool float_place(fp_format f, const uint64_t *pattern, __int128 *place) {
     unsigned width = fp_width(f), below = fp_precision(f) - 1, fraction = fp_fraction_bits(f);
@@ -65,7 +65,7 @@ struct float_range float_range_of(fp_format f, const uint64_t *pattern) {
     return r;
 }
 
-// Patterns of one sign grow with the magnitude; above infinity there are NaNs.
+// Patterns of one sign increase with the magnitude; those above infinity are NaNs.
 static struct float_range one_sign(fp_format f, uint64_t low, uint64_t high, bool sign) {
     place_t top = float_infinity(f), last = MIN((place_t)high, top);
     struct float_range r = {low, last, (place_t)high > top};
@@ -104,7 +104,7 @@ struct float_range float_range_negate(struct float_range a) {
     return float_range_has_numbers(a) ? (struct float_range){-1 - a.high, -1 - a.low, a.nan} : a;
 }
 
-// The numbers of one sign.
+// The part of a range with one sign.
 static struct float_range part(struct float_range a, bool negative) {
     struct float_range r = a;
     if (negative)
@@ -125,10 +125,10 @@ struct float_range float_range_magnitude(struct float_range a) {
 
 struct operation {
     struct shape shape;
-    fp_format source; // of the operands
+    fp_format source; // format of the operands
 };
 
-// The result for numbers; false: a NaN.
+// The rank of the result for operands that are numbers. False: the result is a NaN.
 static bool result_at(const struct operation *o, const place_t *at, place_t *result) {
     uint64_t patterns[3][2], value[2] = {0};
     const uint64_t *args[3] = {patterns[0], patterns[1], patterns[2]};
@@ -149,8 +149,8 @@ static bool has_any_infinity(fp_format f, struct float_range r) {
     return has_infinity(f, r, false) || has_infinity(f, r, true);
 }
 
-// Grows with both. NaNs come of infinities of opposite signs alone; where the lower ends give one, whatever else comes out
-// is the positive infinity.
+// A sum is monotone in both operands. It is a NaN only for infinities of opposite signs. If the lower ends give a
+// NaN, all other results are the positive infinity; if the upper ends do, the negative one.
 static struct float_range sum(const struct operation *o, struct float_range a, struct float_range b) {
     fp_format f = o->shape.format;
     struct float_range r = {0, 0,
@@ -167,13 +167,13 @@ static struct operation as_sum(const struct operation *o) {
     return sum;
 }
 
-// The end of a range of numbers of one sign that is nearer to zero, and the farther one.
+// The end of a range of one sign that is nearer to zero, and the farther one.
 static place_t near_end(struct float_range r) { return r.low < 0 ? r.high : r.low; }
 static place_t far_end(struct float_range r) { return r.low < 0 ? r.low : r.high; }
 
-// Product and quotient of numbers of one sign each: the magnitude grows with that of the first and grows (or falls) with
-// that of the second. Where the ends give a NaN (0 * infinity and the like), what else comes out is infinite at the near
-// end, and zero at the far one.
+// Product or quotient of ranges of one sign each. The magnitude increases with that of the first operand, and
+// increases (or decreases) with that of the second. If the near ends give a NaN (0 * infinity, for example), all
+// other results are infinite. If the far ends do, all others are zero.
 static struct float_range scaled(const struct operation *o, struct float_range a, struct float_range b) {
     fp_format f = o->shape.format;
     bool quotient = o->shape.kind == KIND_FP_DIV, negative = (a.low < 0) != (b.low < 0);
@@ -190,7 +190,7 @@ static struct float_range scaled(const struct operation *o, struct float_range a
     return r;
 }
 
-// Joins what a function of two ranges of one sign each gives for all signs.
+// Splits both ranges by sign, and joins the products or quotients of the parts.
 static struct float_range by_signs(const struct operation *o, struct float_range a, struct float_range b) {
     struct float_range r = nothing;
     for (unsigned signs = 0; signs < 4; signs++) {
@@ -201,7 +201,7 @@ static struct float_range by_signs(const struct operation *o, struct float_range
     return r;
 }
 
-// Of factors of one sign each: the product, and so the sum, is least and greatest at the ends.
+// Fused multiply-add. For factors of one sign each the product, and so the sum, has its extremes at the ends.
 static struct float_range fused(const struct operation *o, const struct float_range *args) {
     fp_format f = o->shape.format;
     struct float_range r = nothing;
@@ -215,7 +215,7 @@ static struct float_range fused(const struct operation *o, const struct float_ra
         most[2] = args[2].high;
         struct float_range ends = {0, 0, false};
         if (!result_at(o, least, &ends.low) || !result_at(o, most, &ends.high)) return float_range_all(f);
-        // 0 * infinity, and infinities of opposite signs, hide between the ends.
+        // NaNs of 0 * infinity and of infinities of opposite signs may occur between the ends.
         bool infinite = has_any_infinity(f, x) || has_any_infinity(f, y);
         ends.nan = infinite && (has_zero(x) || has_zero(y) || has_any_infinity(f, args[2]));
         r = float_range_join(r, ends);
@@ -233,7 +233,7 @@ static struct float_range root(const struct operation *o, struct float_range a) 
     return r;
 }
 
-// Not farther from zero than either operand; the remainder after truncation has the sign of the first.
+// A remainder is not farther from zero than either operand; fmod's has the sign of the first.
 static struct float_range remainder_of(const struct operation *o, struct float_range a,
                                        struct float_range b) {
     fp_format f = o->shape.format;
@@ -252,7 +252,7 @@ static struct float_range extreme(const struct operation *o, struct float_range 
         r.low = least ? MIN(a.low, b.low) : MAX(a.low, b.low);
         r.high = least ? MIN(a.high, b.high) : MAX(a.high, b.high);
     }
-    // A NaN leaves the other operand.
+    // If one operand is a NaN, the result is the other one.
     if (a.nan) r = float_range_join(r, b);
     if (b.nan) r = float_range_join(r, a);
     r.nan = a.nan && b.nan;
@@ -311,7 +311,7 @@ struct truth float_range_compare(enum kind kind, struct float_range a, struct fl
     place_t b_low = float_first(b.low), b_high = float_last(b.high);
     bool some_less =
         float_last(a.low)<float_first(b.high), some_greater = float_first(a.high)> float_last(b.low);
-    bool meet = a_low <= b_high && b_low <= a_high; // some are equal
+    bool meet = a_low <= b_high && b_low <= a_high; // some values are equal
     switch (kind) {
     case KIND_FP_LT:
         truth.yes = some_less;
@@ -338,7 +338,7 @@ static void words_of(__int128 value, uint64_t *words) {
 
 struct float_range float_range_from_int(struct shape shape, struct int_range a) {
     if (a.low > a.high) return nothing;
-    // By value: as signed integers of 100 bits, whatever the kind.
+    // Converts by value: as signed integers of 100 bits, for both kinds.
     struct shape wide = shape;
     wide.kind = KIND_SINT_TO_FP;
     struct float_range r = nothing;
@@ -373,7 +373,8 @@ struct int_range float_range_to_int(struct shape shape, struct float_range a) {
         float_pattern(shape.source, i ? a.high : a.low, pattern);
         fp_apply(wide, fp_width(shape.source), &arg, words);
         __int128 value = (__int128)((u128)(uint64_t)sign_extend(words[1], 100 - 64) << 64 | words[0]);
-        if (value < all.low || value > all.high) return all; // it may not fit: the value that says so
+        // It may not fit: the result may be the value for "out of range".
+        if (value < all.low || value > all.high) return all;
         *(i ? &r.high : &r.low) = value;
     }
     return r;

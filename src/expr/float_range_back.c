@@ -1,5 +1,5 @@
-// Ranges the other way: from what came out to what went in. A result between two floats is the rounding of a real
-// number between their neighbours; from there the inverse operation leads back, rounded outward.
+// Backward propagation of ranges: from results to operands. A result between two floats is the rounding of a real
+// number between their neighbours. The inverse operation, rounded outward, maps these to operands.
 #include "expr/float_range.h"
 
 #include "expr/softfloat.h"
@@ -10,7 +10,7 @@ static place_t infinity_of(fp_format f, bool negative) {
     return negative ? -1 - float_infinity(f) : float_infinity(f);
 }
 
-// One end of what an operation gives, rounded outward. False: the ends are no numbers, or give none.
+// One end of the range of an operation, rounded outward. False: the result is a NaN.
 static bool end_of(fp_format f, enum kind kind, place_t a, place_t b, bool upper, place_t *end) {
     uint64_t patterns[2][2], value[2] = {0};
     const uint64_t *args[2] = {patterns[0], patterns[1]};
@@ -37,7 +37,7 @@ static struct float_range unrounded(fp_format f, struct float_range r) {
     return (struct float_range){float_below(f, r.low), float_above(f, r.high), false};
 }
 
-// a - b for all of both, as real numbers.
+// The range of a - b over real numbers.
 static struct float_range difference(fp_format f, struct float_range a, struct float_range b) {
     struct float_range r = {0, 0, false};
     if (!end_of(f, KIND_FP_SUB, a.low, b.high, false, &r.low)) r.low = infinity_of(f, true);
@@ -45,7 +45,7 @@ static struct float_range difference(fp_format f, struct float_range a, struct f
     return r;
 }
 
-// Product or quotient, from the four corners. When one of them is no number nothing is known.
+// Product or quotient from the four corners. If one of them is a NaN, nothing is known.
 static struct float_range corners(fp_format f, enum kind kind, struct float_range a, struct float_range b) {
     struct float_range r = {0, -1, false};
     for (unsigned corner = 0; corner < 4; corner++) {
@@ -58,7 +58,7 @@ static struct float_range corners(fp_format f, enum kind kind, struct float_rang
     return r;
 }
 
-// All of it on one side of zero.
+// Whether all numbers lie on one side of zero.
 static bool has_sign(struct float_range r) { return r.low > 0 || r.high < -1; }
 
 static struct float_range factor(fp_format f, struct float_range product, struct float_range other) {
@@ -102,14 +102,14 @@ struct float_range float_range_back(struct shape shape, struct float_range resul
                                     const struct float_range *args, unsigned i) {
     fp_format f = shape.format;
     fp_format source = shape.kind == KIND_FP_TO_FP ? shape.source : f;
-    // A NaN comes of many things. Minimum and maximum hide the NaNs of one operand.
+    // A NaN result says nothing about the operands. The minimum and the maximum ignore a NaN operand.
     if (result.nan || !float_range_has_numbers(result) || shape.kind == KIND_FP_MIN ||
         shape.kind == KIND_FP_MAX)
         return float_range_all(source);
     struct float_range real = unrounded(f, result);
     for (unsigned k = 0; k < kind_infos[shape.kind].arity; k++)
         if (!float_range_has_numbers(args[k]))
-            return (struct float_range){0, -1, false}; // they are all numbers
+            return (struct float_range){0, -1, false}; // all operands must be numbers
     switch (shape.kind) {
     case KIND_FP_ADD: return difference(f, real, args[!i]);
     case KIND_FP_SUB:
@@ -139,7 +139,7 @@ static void cut_below(struct float_range *r, place_t low) {
 
 static void drop_numbers(struct float_range *r) { r->low = 0, r->high = -1; }
 
-// a < b, or a <= b, both numbers.
+// Narrows numbers for a < b, or a <= b.
 static void back_order(fp_format f, bool strict, struct float_range *a, struct float_range *b) {
     if (!float_range_has_numbers(*a) || !float_range_has_numbers(*b)) {
         drop_numbers(a);
@@ -167,7 +167,7 @@ static void back_equal(struct float_range *a, struct float_range *b) {
     cut_below(b, float_first(x.low));
 }
 
-// All numbers but one value, where it is at an end.
+// Removes one value from a range if it is at an end.
 static void back_different(fp_format f, struct float_range *a, struct float_range value) {
     if (float_first(value.low) != float_first(value.high) || !float_range_has_numbers(*a)) return;
     if (float_first(a->low) == float_first(value.low)) {
@@ -218,7 +218,7 @@ struct int_range float_range_back_from_int(struct shape shape, struct float_rang
         fp_apply(to, fp_width(shape.format), &arg, words);
         __int128 value =
             (__int128)((unsigned __int128)(uint64_t)sign_extend(words[1], 100 - 64) << 64 | words[0]);
-        if (value == -((__int128)1 << 99)) continue; // it does not fit
+        if (value == -((__int128)1 << 99)) continue; // out of range
         *(i ? &r.high : &r.low) = value;
     }
     return r;
@@ -229,7 +229,7 @@ struct float_range float_range_back_to_int(struct shape shape, struct int_range 
     __int128 span = (__int128)1 << (shape.width - is_signed), indefinite = is_signed ? -span : span - 1;
     if (result.low > result.high) return (struct float_range){0, -1, false};
     if (result.low <= indefinite && indefinite <= result.high) return float_range_all(shape.source);
-    // A rounding moves by less than one.
+    // Rounding changes a value by less than one.
     struct float_range r = {0, 0, false};
     struct shape from = {.kind = KIND_SINT_TO_FP,
                          .format = shape.source,

@@ -1,7 +1,7 @@
 // Inputs, their bytes as variables, and declared arrays.
 #include "expr/expr_int.h"
 
-// Names are found through a map from their hash; equal hashes go on to the next key.
+// Finds a name by its hash; on a collision the next key is tried.
 static uint64_t *name_slot(struct terms *terms, const char *name, bool arrays, bool make) {
     uint64_t hash = hash_bytes(name, strlen(name), arrays) >> 1;
     for (;; hash = (hash + 1) & (UINT64_MAX >> 1)) {

@@ -1,14 +1,13 @@
-// The one table of the term language: every operation, its names and properties. The enum, the printers,
-// the SMT-LIB reader and the random generator of the tests are made from it.
+// The table of the term language: every operation, its names and properties. The enum, the printers, the SMT-LIB
+// reader and the random generator of the tests are made from it.
 //
-// Two halves. CORE kinds are what nodes are made of: whoever walks terms (blaster, evaluator) meets these
-// and no others. DERIVED operations are builders only (term_apply, term_sub, term_ule ...): they are
-// expressed in core kinds, so no node ever has such a kind.
+// CORE kinds are the kinds of nodes: code that walks terms (blaster, evaluator) meets only these. DERIVED operations
+// are builders only (term_apply, term_sub, term_ule ...): they are expressed in core kinds, so no node has such a
+// kind.
 //
 // X(NAME, "text", arity, "SMT-LIB name", "C spelling", properties)
 //
-// "text" is the name in our own messages; SMT-LIB name and C spelling are NULL where the operation has none
-// of its own.
+// "text" is the name in Tamar's own messages. SMT-LIB name and C spelling are NULL if the operation has none.
 #ifndef TAMAR_EXPR_KINDS_H
 #define TAMAR_EXPR_KINDS_H
 
@@ -128,7 +127,7 @@
 // clang-format on
 
 enum kind {
-    KIND_NONE, // of Term 0
+    KIND_NONE, // kind of Term 0
 #define X(name, text, arity, smtlib, spelling, properties) KIND_##name,
     CORE_KINDS(X) KIND_CORE_COUNT,
     KIND_DERIVED_FIRST = KIND_CORE_COUNT - 1, // keeps the numbers dense

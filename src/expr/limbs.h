@@ -1,5 +1,5 @@
-// Bit-vectors of any width as 64-bit limbs, least significant first; bits above the width are zero
-// ("trimmed"). Results may not overlap operands unless said so. Division as SMT-LIB defines it.
+// Bit-vectors of any width as 64-bit limbs, least significant first; bits above the width are zero ("trimmed").
+// Results must not overlap operands unless said otherwise. Division as SMT-LIB defines it.
 #ifndef TAMAR_EXPR_LIMBS_H
 #define TAMAR_EXPR_LIMBS_H
 
@@ -18,7 +18,7 @@ bool limbs_slt(const uint64_t *a, const uint64_t *b, unsigned width);
 
 static inline bool limbs_bit(const uint64_t *x, unsigned i) { return x[i / 64] >> (i % 64) & 1; }
 
-// May overlap: r may be a or b.
+// r may be a or b.
 void limbs_not(uint64_t *r, const uint64_t *a, unsigned width);
 void limbs_and(uint64_t *r, const uint64_t *a, const uint64_t *b, unsigned width);
 void limbs_or(uint64_t *r, const uint64_t *a, const uint64_t *b, unsigned width);
@@ -33,11 +33,11 @@ void limbs_udivrem(uint64_t *quotient, uint64_t *remainder, const uint64_t *a, c
                    unsigned width);
 void limbs_sdiv(uint64_t *r, const uint64_t *a, const uint64_t *b, unsigned width);
 void limbs_srem(uint64_t *r, const uint64_t *a, const uint64_t *b, unsigned width);
-// The amount as a number; widths and more all mean "past the width".
+// Shifts; any amount from `width` on shifts out all bits.
 void limbs_shl(uint64_t *r, const uint64_t *a, uint64_t amount, unsigned width);
 void limbs_lshr(uint64_t *r, const uint64_t *a, uint64_t amount, unsigned width);
 void limbs_ashr(uint64_t *r, const uint64_t *a, uint64_t amount, unsigned width);
-// A shift amount: UINT64_MAX when it does not fit.
+// Converts a shift amount; UINT64_MAX if it does not fit.
 uint64_t limbs_amount(const uint64_t *x, unsigned width);
 
 void limbs_concat(uint64_t *r, const uint64_t *high, unsigned high_width, const uint64_t *low,

@@ -1,9 +1,9 @@
-// Sums of monomials modulo 2^width, for widths of at most 64: how like terms meet.
+// Sums of monomials modulo 2^width, for widths of at most 64: like terms are combined.
 #include "expr/expr_int.h"
 
 static uint64_t linear_mask(const struct linear *linear) { return mask_bits(linear->width); }
 
-// Adds factor * base, keeping the order; false when there is no room.
+// Adds factor * base, keeping the order. False: too many monomials.
 static bool add_monomial(struct linear *linear, Term base, uint64_t factor) {
     unsigned i = linear->count;
     while (i > 0 && linear->at[i - 1].base > base) i--;
@@ -23,7 +23,8 @@ static bool add_monomial(struct linear *linear, Term base, uint64_t factor) {
     return true;
 }
 
-// t as base << shift: a base whose low bits these are, else t >> shift. 0 when t does not end in zeros.
+// Writes t as base << shift. The base is the term that t shifts, if t is such a shift; else t >> shift. 0: t does not
+// end in zeros.
 static Term unshifted(struct terms *terms, Term t, unsigned *shift) {
     unsigned width = width_of(terms, t);
     Term head = arg_of(terms, t, 0), last = arg_of(terms, t, 1);
@@ -36,8 +37,8 @@ static Term unshifted(struct terms *terms, Term t, unsigned *shift) {
     return term_zext(terms, term_extract(terms, t, *shift, width - *shift), width);
 }
 
-// One summand, which is no sum: a constant, a scaled term, or itself. Looks into one negated sum, not into
-// sums below that.
+// Adds one summand that is not a sum: a constant, a scaled term, or the term itself. Also expands one negated sum,
+// but not sums below that.
 static bool sum_of(struct terms *terms, Term t, struct linear *linear, bool nested);
 
 static bool add_summand(struct terms *terms, struct linear *linear, Term t, uint64_t factor, bool nested) {
@@ -66,7 +67,7 @@ static bool add_summand(struct terms *terms, struct linear *linear, Term t, uint
         } else {
             return add_monomial(linear, t, factor);
         }
-        // Only a factor of 1 or -1 spreads over a sum: otherwise one multiplication would become many.
+        // Only a factor of 1 or -1 is distributed over a sum: otherwise one multiplication would become many.
         if (is_kind(terms, t, KIND_ADD)) {
             uint64_t one = factor & linear_mask(linear);
             if (nested || (one != 1 && one != linear_mask(linear))) return add_monomial(linear, t, factor);

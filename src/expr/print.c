@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #define INLINE 0  // print the term's name when it has one
-#define DEFINE 1  // print the term itself
-#define SHOWN  24 // elements of a literal
+#define DEFINE 1  // print the term itself, not its name
+#define SHOWN  24 // most elements of a literal that are printed
 
 static void print_const(struct text *out, const struct terms *terms, Term t) {
     unsigned width = width_of(terms, t);
@@ -35,7 +35,7 @@ static void print_input(struct emitter *e, uint32_t input) {
         text_add(e->out, "%s", terms_input_name(e->terms, input));
 }
 
-// A concat of the bytes of one input, in order: printed as a slice.
+// Prints a concat of consecutive bytes of one input as a slice.
 static bool print_slice(struct emitter *e, Term t) {
     const struct terms *terms = e->terms;
     uint32_t input = UINT32_MAX, high = 0, index = 0;
@@ -67,7 +67,7 @@ static void print_concat(struct emitter *e, Term t) {
         emit_term(e, arg_of(e->terms, t, 1), INLINE);
     } else {
         text_add(e->out, "concat(");
-        // The whole chain, up to a part that has a name of its own.
+        // The whole chain, up to a part that has a name.
         for (bool going = true; going;) {
             emit_term(e, arg_of(e->terms, t, 0), INLINE);
             emit_text(e, ", ");
@@ -245,7 +245,7 @@ static void expand(struct emitter *e, Term t, uint32_t how) {
         print_node(e, t);
 }
 
-// Worth a name: used more than once, and more than a few characters long.
+// Whether to define a name: used more than once, and longer than a few characters.
 static bool is_shared(const struct emitter *e, Term t) {
     const struct node *node = node_of(e->terms, t);
     if (emit_uses(e, t) < 2 || kind_infos[node->kind].properties & KP_LEAF) return false;

@@ -1,4 +1,4 @@
-// Terms as text: C-like for people, SMT-LIB for solvers.
+// Terms as text: C-like for users, SMT-LIB for solvers.
 #ifndef TAMAR_EXPR_PRINT_H
 #define TAMAR_EXPR_PRINT_H
 
@@ -8,7 +8,7 @@
 // Readable, C-like: `stdin[0] == 'a' && (x + 1 <u 10)`. Subterms used more than once and not small become
 // `let t1 = ...;` lines in front, so the text is linear in the DAG.
 void term_print(struct terms *terms, struct text *out, Term t);
-// The same with other names for the inputs.
+// Like term_print, with other names for the inputs.
 struct input_names {
     void (*add)(const void *context, struct text *out, uint32_t input);
     const void *context;
@@ -23,17 +23,17 @@ void term_print_smtlib(struct terms *terms, struct text *out, Term t);
 // across conditions by define-fun.
 void terms_print_script(struct terms *terms, struct text *out, const Term *conditions, size_t count);
 
-// A script that grows: every term is defined once, for all commands that follow (:global-declarations), so the text
-// is linear in all terms together. Terms that a collection takes are forgotten.
+// A script that grows. Every term is defined once for all following commands (:global-declarations), so the text is
+// linear in all terms together. Entries of collected terms are dropped.
 struct smtlib_writer;
 struct smtlib_writer *smtlib_writer_new(struct terms *terms);
 void smtlib_writer_free(struct smtlib_writer *writer);
-// The declarations and definitions that t needs and that were not written yet.
+// Writes the declarations and definitions that t needs and that were not written yet.
 void smtlib_write_needs(struct smtlib_writer *writer, struct text *out, Term t);
-// t (width 1) as a Bool, after what it needs.
+// Writes t (width 1) as a Bool; smtlib_write_needs comes first.
 void smtlib_write_bool(struct smtlib_writer *writer, struct text *out, Term t);
 
-// A constant in SMT-LIB: #x2a, #b101.
+// Prints a constant in SMT-LIB: #x2a, #b101.
 void smtlib_print_limbs(struct text *out, unsigned width, const uint64_t *limbs);
 
 #endif

@@ -1,15 +1,15 @@
-// SMT-LIB text. A term of one bit is a Bool or a (_ BitVec 1), by its kind; where the other is wanted, it
-// is converted.
+// SMT-LIB text. A term of one bit is a Bool or a (_ BitVec 1), depending on its kind; it is converted where the other
+// sort is needed.
 #include "expr/emit.h"
 #include "expr/print.h"
 
 #include <stdio.h>
 
-// How a term is wanted: its number in the emitter.
+// The sort needed, passed as the item's number in the emitter.
 #define AS_BITS   0u
 #define AS_BOOL   1u
-#define AS_SELF   2u // whatever it is natively
-#define DEFINE_AS 4u // the term itself even when it has a name
+#define AS_SELF   2u // its native sort
+#define DEFINE_AS 4u // print the term itself, not its name
 
 void smtlib_print_limbs(struct text *out, unsigned width, const uint64_t *limbs) {
     if (width % 4 == 0) {
@@ -22,7 +22,7 @@ void smtlib_print_limbs(struct text *out, unsigned width, const uint64_t *limbs)
     for (unsigned i = width; i-- > 0;) text_add(out, "%d", limbs_bit(limbs, i));
 }
 
-// |name|: bars and backslashes cannot stand inside.
+// Prints |name|; bars and backslashes are not allowed inside.
 static void print_symbol(struct text *out, const char *name, const char *suffix) {
     text_add(out, "|");
     for (const char *p = name; *p; p++) text_add(out, "%c", *p == '|' || *p == '\\' ? '_' : *p);
@@ -65,7 +65,7 @@ static void print_number(struct text *out, unsigned width, uint64_t value) {
     DELETE_ARRAY(limbs, limbs_count(width));
 }
 
-// An array with a list of elements: stores into one that is zero everywhere.
+// Prints an array literal: stores into an array of zeros.
 static void print_elements(struct emitter *e, Term t) {
     const struct node *node = node_of(e->terms, t);
     bool literal = node->kind == KIND_ARRAY_LITERAL;
@@ -78,12 +78,12 @@ static void print_elements(struct emitter *e, Term t) {
     print_number(e->out, node->width, 0);
     text_add(e->out, ")");
     bool terms_literal = literal && !node->literal->element_bytes;
-    if (terms_literal) { // from the stack, elements may be large
-        // Written backwards on the stack: the first element comes off first.
+    if (terms_literal) { // through the stack: elements may be large
+        // Pushed in reverse: the first element is popped first.
         uint32_t mark = emit_mark(e);
         for (uint32_t i = 0; i < count; i++) {
             emit_text(e, " ");
-            emit_term(e, t, (i << 3) | DEFINE_AS | AS_SELF); // the index, see expand
+            emit_term(e, t, (i << 3) | DEFINE_AS | AS_SELF); // the index; see expand
             emit_text(e, " ");
             emit_term(e, literal_terms(node->literal)[i], AS_BITS);
             emit_text(e, ")");
@@ -117,7 +117,7 @@ static const char *float_opening(fp_format operand) {
     return " (to_fp ";
 }
 
-// Which of two zeros is the smaller is open in SMT-LIB; in a term it is the negative one.
+// fp.min and fp.max: SMT-LIB does not specify which of two zeros is the smaller; for terms it is the negative one.
 static void print_extreme(struct emitter *e, Term t) {
     const struct node *node = node_of(e->terms, t);
     bool minimum = node->kind == KIND_FP_MIN;
@@ -134,8 +134,8 @@ static void print_extreme(struct emitter *e, Term t) {
     emit_flip(e, mark);
 }
 
-// Floating point: operands are reinterpreted, results turned back into bits. fp.to_ieee_bv is Z3's; the
-// standard has none.
+// Floating point: operands are reinterpreted as floats, results converted back to bits. fp.to_ieee_bv is Z3's; the
+// standard has no such function.
 static void print_float(struct emitter *e, Term t) {
     const struct node *node = node_of(e->terms, t);
     const struct kind_info *info = &kind_infos[node->kind];
@@ -164,7 +164,7 @@ static void print_float(struct emitter *e, Term t) {
     emit_flip(e, mark);
 }
 
-// "(name operand ...)", with operands as wanted.
+// Prints "(name operand ...)", with operands of the needed sort.
 static void print_application(struct emitter *e, Term t, const char *name, uint32_t how) {
     uint32_t mark = emit_mark(e);
     emit_text(e, "(");
@@ -207,7 +207,7 @@ static void print_parameterised(struct emitter *e, Term t) {
     emit_flip(e, mark);
 }
 
-// As its native sort.
+// Prints the term in its native sort.
 static void print_native(struct emitter *e, Term t) {
     const struct node *node = node_of(e->terms, t);
     bool boolean = is_bool(e->terms, t);
@@ -246,14 +246,14 @@ static void print_native(struct emitter *e, Term t) {
 
 static void expand(struct emitter *e, Term t, uint32_t how) {
     if (is_kind(e->terms, t, KIND_ARRAY_LITERAL) && (how & 7) == (DEFINE_AS | AS_SELF)) {
-        print_number(e->out, node_of(e->terms, t)->aux, how >> 3); // an index inside print_elements
+        print_number(e->out, node_of(e->terms, t)->aux, how >> 3); // an index of print_elements
         return;
     }
     bool boolean = is_bool(e->terms, t), named = !(how & DEFINE_AS) && map_get(&e->names, t);
     how &= 3;
     if (width_of(e->terms, t) == 1 && !is_array(e->terms, t) && how != AS_SELF &&
         boolean != (how == AS_BOOL)) {
-        if (is_const(e->terms, t)) { // boolean, bits wanted
+        if (is_const(e->terms, t)) { // a Bool, needed as bits
             text_add(e->out, value_of(e->terms, t) ? "#b1" : "#b0");
             return;
         }
@@ -278,7 +278,7 @@ static bool is_leaf(const struct emitter *e, Term t) {
 static bool is_shared(const struct emitter *e, Term t) { return !is_leaf(e, t) && emit_uses(e, t) > 1; }
 
 static void print_definition(struct emitter *e, Term t) {
-    // A literal's own text, not an index of it.
+    // The text of a literal, not one of its indices.
     if (is_kind(e->terms, t, KIND_ARRAY_LITERAL))
         print_native(e, t);
     else
@@ -334,7 +334,7 @@ static void print_declarations(struct emitter *e, const Term *conditions, size_t
         declare(e, var);
 }
 
-// Arrays that are constant somewhere are no part of the standard's logics: Z3 takes them under ALL only.
+// The logic. Constant arrays are not part of the standard's logics: Z3 accepts them only under ALL.
 static const char *logic_of(const struct emitter *e) {
     const char *logic = "QF_BV";
     for (uint32_t i = 0; i < e->order.count; i++) {
@@ -402,7 +402,7 @@ static bool needs_name(const struct smtlib_writer *writer, Term t) {
     return !is_leaf(&writer->e, t) && !map_get(&writer->e.names, t);
 }
 
-// Pushes the operands that have no name yet; true when there are none.
+// Pushes the operands that have no name yet. True if there are none.
 static bool operands_named(struct smtlib_writer *writer, Term t) {
     uint32_t before = writer->stack.count;
     const struct node *node = node_of(writer->e.terms, t);

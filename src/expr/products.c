@@ -1,8 +1,8 @@
-// Products in one order, and quotients that meet their remainders: normal forms of what is not linear.
+// Normal forms of nonlinear terms: products with ordered factors, and quotients combined with their remainders.
 //
-// A product of several factors multiplies them by increasing id, so that products that differ by association and
-// order only are one node. With P = y * (x / y), signed or unsigned, P + x % y is x in every width, division by zero
-// included: the rules below use that where the sum becomes shorter.
+// A product of several factors multiplies them by increasing id. So products that differ only in association and
+// order are one node. With P = y * (x / y), signed or unsigned, P + x % y is x in every width, division by zero
+// included. The rules below use that if the sum becomes shorter.
 #include "expr/expr_int.h"
 
 #define MOST_FACTORS 8u
@@ -11,7 +11,7 @@ static bool is_variable_product(const struct terms *terms, Term t) {
     return is_kind(terms, t, KIND_MUL) && !is_const(terms, arg_of(terms, t, 1));
 }
 
-// Adds the factors of t to those that are there, by increasing id; their number, 0 when there are more than fit.
+// Adds the factors of t to `factors`, by increasing id. Returns their number; 0 if there are too many.
 static unsigned factors_of(const struct terms *terms, Term t, Term *factors, unsigned count) {
     Term left[MOST_FACTORS + 1];
     unsigned waiting = 0;
@@ -50,7 +50,7 @@ Term product_order(struct terms *terms, Term a, Term b) {
 // A monomial as times * (y * (x / y)).
 struct multiple {
     Term x, y;
-    unsigned width; // of the division: zeros above it
+    unsigned width; // width of the division; zeros above it
     bool is_signed;
     uint64_t times;
 };
@@ -69,7 +69,7 @@ static bool is_multiple(struct terms *terms, const struct monomial *monomial, st
                 quotient = arg_of(terms, base, i);
         m->times = monomial->factor;
     } else {
-        // Divided in fewer bits: zeros above.
+        // The division has fewer bits: zeros above it.
         if (is_kind(terms, base, KIND_CONCAT) && term_is_zero(terms, arg_of(terms, base, 0)))
             base = arg_of(terms, base, 1);
         if (is_kind(terms, base, KIND_UDIV) || (is_quotient(terms, base) && width_of(terms, base) == width))
@@ -90,7 +90,7 @@ static bool is_multiple(struct terms *terms, const struct monomial *monomial, st
     return true;
 }
 
-// times * (x - x % y) in place of monomial i; false when that is not shorter.
+// Replaces monomial i by times * (x - x % y). False: that is not shorter.
 static bool replace(struct terms *terms, struct linear *sum, unsigned i, const struct multiple *m) {
     struct linear shorter = *sum, part;
     unsigned width = sum->width;
@@ -112,14 +112,14 @@ void linear_contract(struct terms *terms, struct linear *sum) {
     struct multiple m;
     for (unsigned i = 0; i < sum->count && sum->count > 1;)
         if (is_multiple(terms, &sum->at[i], &m) && replace(terms, sum, i, &m))
-            i = 0; // ids have moved; it ends, since the sum became shorter
+            i = 0; // indices have changed; terminates, since the sum became shorter
         else
             i++;
 }
 
 // ---- Products of sums
 
-// Adds factor * a * b, multiplied out as far as `a` and `b` are sums; false when there is no room.
+// Adds factor * a * b, multiplied out if `a` or `b` is a sum. False: too many monomials.
 static bool add_product(struct terms *terms, struct linear *sum, Term a, Term b, uint64_t factor) {
     struct linear left, right;
     if (!linear_of(terms, a, &left) || !linear_of(terms, b, &right)) return false;
@@ -153,7 +153,8 @@ static bool is_expandable(const struct terms *terms, Term t) {
     return is_sum(terms, arg_of(terms, t, 0)) || is_sum(terms, arg_of(terms, t, 1));
 }
 
-// The sum with its first multiple or product of a sum multiplied out. False: there is none, or no room.
+// Multiplies out the first monomial that is a multiple or a product of a sum. False: there is none, or too many
+// monomials.
 static bool expand_one(struct terms *terms, const struct linear *sum, struct linear *expanded) {
     unsigned i = 0;
     while (i < sum->count && !is_expandable(terms, sum->at[i].base)) i++;
@@ -170,7 +171,8 @@ static bool expand_one(struct terms *terms, const struct linear *sum, struct lin
     return good && expanded->count <= MAX_MONOMIALS;
 }
 
-// Of a base that is multiplied by 2^n the upper n bits do not matter: 2 * x * y may be a product of cut numbers.
+// The upper n bits of a base that is multiplied by 2^n do not matter: zero-extends its low bits, so that equal ones
+// combine.
 static bool cut_bases(struct terms *terms, const struct linear *sum, struct linear *cut) {
     struct linear one = {.width = sum->width, .count = 1};
     *cut = (struct linear){.width = sum->width, .constant = sum->constant};

@@ -1,7 +1,7 @@
 // Rules for sums, products, divisions and shifts.
 #include "expr/expr_int.h"
 
-// Is it worth looking for like terms? Only sums and scaled terms can have any.
+// Whether t can have like terms: only sums and scaled terms can.
 static bool is_linear_kind(const struct terms *terms, Term t) {
     switch (kind_of(terms, t)) {
     case KIND_CONST:
@@ -14,7 +14,7 @@ static bool is_linear_kind(const struct terms *terms, Term t) {
     }
 }
 
-// Sums of wide vectors: constants are gathered, opposites cancel.
+// Sums of more than 64 bits: combines constants, cancels opposites.
 static Term add_wide(struct terms *terms, Term a, Term b) {
     if (is_const(terms, b) && is_kind(terms, a, KIND_ADD) && is_const(terms, arg_of(terms, a, 1))) {
         Term constant = term_add(terms, arg_of(terms, a, 1), b);
@@ -33,7 +33,8 @@ Term simplify_add(struct terms *terms, Term a, Term b) {
     if (width == 1) return term_xor(terms, a, b);
     if (width > 64) return add_wide(terms, a, b);
     if (!is_const(terms, b) && (is_kind(terms, a, KIND_CONCAT) || is_kind(terms, b, KIND_CONCAT))) {
-        // No bit position meets another: (high << 8) + low is a concat. Kept only when it becomes one.
+        // If no bit can be set in both operands, the sum may be a concat: (high << 8) + low. Used only if it becomes
+        // one.
         uint64_t open = ~term_facts(terms, a).zeros & ~term_facts(terms, b).zeros & mask_bits(width);
         Term joined = open ? 0 : term_or(terms, a, b);
         if (joined && is_kind(terms, joined, KIND_CONCAT)) return joined;
@@ -72,7 +73,7 @@ static Term mul_const(struct terms *terms, Term a, Term b) {
     }
     struct linear sum;
     if (!linear_of(terms, a, &sum)) return linear_scale(terms, a, value_of(terms, b));
-    if (sum.count > 1) { // one factor outside, only the constant goes in
+    if (sum.count > 1) { // one factor outside; only the constant is multiplied in
         uint64_t constant = sum.constant;
         sum.constant = 0;
         Term rest = linear_build(terms, &sum);
@@ -88,7 +89,7 @@ static Term mul_const(struct terms *terms, Term a, Term b) {
 Term simplify_mul(struct terms *terms, Term a, Term b) {
     if (width_of(terms, a) == 1) return term_and(terms, a, b);
     if (is_const(terms, b)) return mul_const(terms, a, b);
-    // Signs and constants go outside.
+    // Moves signs and constants outside.
     if (is_kind(terms, a, KIND_NEG) || is_kind(terms, b, KIND_NEG)) {
         bool left = is_kind(terms, a, KIND_NEG), right = is_kind(terms, b, KIND_NEG);
         Term product = term_mul(terms, left ? arg_of(terms, a, 0) : a, right ? arg_of(terms, b, 0) : b);
@@ -136,7 +137,7 @@ Term simplify_division(struct terms *terms, enum kind kind, Term a, Term b) {
         Term t = divide_by_const(terms, kind, a, b);
         if (t) return t;
     }
-    if (is_signed) { // of two numbers that are not negative, zero divisor included
+    if (is_signed) { // of two operands that are not negative, zero divisor included
         if (term_known_bits(terms, a, width - 1, 1, &sign_a) && !sign_a &&
             term_known_bits(terms, b, width - 1, 1, &sign_b) && !sign_b)
             return term_apply(terms, quotient ? KIND_UDIV : KIND_UREM, a, b, 0);
@@ -144,7 +145,7 @@ Term simplify_division(struct terms *terms, enum kind kind, Term a, Term b) {
     }
     bool nonzero = width <= 64 && term_facts(terms, b).low > 0;
     if (width <= 64 && kind == KIND_UREM && term_facts(terms, a).high < term_facts(terms, b).low) return a;
-    // Divide only as many bits as can be set: division is what is dear to solve.
+    // Divides only as many bits as can be set: division is expensive to solve.
     unsigned bits = width - MIN(term_leading_zeros(terms, a), term_leading_zeros(terms, b));
     if (bits == 0 || bits == width || (quotient && !nonzero)) return 0;
     Term narrow =
@@ -155,7 +156,7 @@ Term simplify_division(struct terms *terms, enum kind kind, Term a, Term b) {
 Term simplify_shift(struct terms *terms, enum kind kind, Term a, Term b) {
     unsigned width = width_of(terms, a);
     if (term_is_zero(terms, a)) return a;
-    if (width == 1) // by 0 or by the width
+    if (width == 1) // the amount is 0 or the width
         return kind == KIND_ASHR ? a : term_and(terms, a, term_not(terms, b));
     uint64_t sign, amount;
     if (kind == KIND_ASHR && term_known_bits(terms, a, width - 1, 1, &sign) && !sign)

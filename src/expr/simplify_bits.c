@@ -16,7 +16,7 @@ static bool is_not_of(const struct terms *terms, Term a, Term b) {
            (is_kind(terms, b, KIND_NOT) && arg_of(terms, b, 0) == a);
 }
 
-// a is a term, b = op2(x, y) of the other or the same kind: absorption one level down.
+// Absorption one level down: b = op2(x, y), where op2 is the same kind or the dual one.
 static Term absorb(struct terms *terms, enum kind kind, Term a, Term b) {
     enum kind inner = kind_of(terms, b);
     if (inner != KIND_AND && inner != KIND_OR) return 0;
@@ -32,7 +32,7 @@ static Term absorb(struct terms *terms, enum kind kind, Term a, Term b) {
     return 0;
 }
 
-// Negations outside: ~x & ~y is ~(x | y), ~x ^ y is ~(x ^ y).
+// Moves negations outside: ~x & ~y is ~(x | y), ~x ^ y is ~(x ^ y).
 static Term pull_not(struct terms *terms, enum kind kind, Term a, Term b) {
     bool left = is_kind(terms, a, KIND_NOT), right = is_kind(terms, b, KIND_NOT);
     if (kind == KIND_XOR) {
@@ -45,7 +45,7 @@ static Term pull_not(struct terms *terms, enum kind kind, Term a, Term b) {
     return term_not(terms, term_apply(terms, dual, arg_of(terms, a, 0), arg_of(terms, b, 0), 0));
 }
 
-// The mask's ones are bits [*low, *low + *n) and no others.
+// Whether the ones of the mask are exactly the bits [*low, *low + *n).
 static bool single_run(const struct terms *terms, Term mask, unsigned *low, unsigned *n) {
     const uint64_t *limbs = term_const_words(terms, mask);
     unsigned width = width_of(terms, mask), i = 0, end;
@@ -91,12 +91,12 @@ static Term with_const(struct terms *terms, enum kind kind, Term a, Term b) {
     if (kind == KIND_XOR && is_kind(terms, a, KIND_NOT))
         return term_xor(terms, arg_of(terms, a, 0), term_not(terms, b));
     if (kind == KIND_OR && width_of(terms, a) <= 64 &&
-        !(value_of(terms, b) & ~term_facts(terms, a).ones)) // sets only what is set
+        !(value_of(terms, b) & ~term_facts(terms, a).ones)) // sets only bits that are set
         return a;
     return kind == KIND_AND ? and_mask(terms, a, b) : 0;
 }
 
-// Piecewise, where a cut makes constants of a part: this is how (x << 8) | y becomes a concat.
+// Splits at the cut of a concat if an operand has a constant part: so (x << 8) | y becomes a concat.
 static Term split_concat(struct terms *terms, enum kind kind, Term a, Term b) {
     unsigned width = width_of(terms, a), cut = width;
     bool concat_a = is_kind(terms, a, KIND_CONCAT), concat_b = is_kind(terms, b, KIND_CONCAT);
@@ -112,7 +112,7 @@ static Term split_concat(struct terms *terms, enum kind kind, Term a, Term b) {
                           (is_const(terms, arg_of(terms, t, 0)) || is_const(terms, arg_of(terms, t, 1))));
     }
     if (!worth) {
-        // One concat with a constant part against any term: only when a whole part becomes constant.
+        // One concat with a constant part and any other term: only if a whole part becomes constant.
         Term t = concat_a ? a : b;
         if (concat_a && concat_b) return 0;
         Term high = arg_of(terms, t, 0), low = arg_of(terms, t, 1);

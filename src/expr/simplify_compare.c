@@ -1,7 +1,7 @@
 // Rules for equality and order.
 #include "expr/expr_int.h"
 
-// Equality of concats, part by part: a constant compared with bytes becomes a comparison of each byte.
+// Splits an equality of concats into parts: a constant compared with bytes becomes a comparison of each byte.
 static Term eq_concat(struct terms *terms, Term a, Term b) {
     Term result = terms->true_term;
     while (a != b) {
@@ -11,7 +11,7 @@ static Term eq_concat(struct terms *terms, Term a, Term b) {
             result = term_and(terms, result, term_eq(terms, a, b));
             break;
         }
-        // The smaller of the top parts first, so that the loop follows the chains.
+        // Cuts off the smaller of the high parts, so that the loop follows the chains.
         unsigned width = width_of(terms, a), cut = concat_a ? width_of(terms, arg_of(terms, a, 1)) : 0;
         if (concat_b) cut = MAX(cut, width_of(terms, arg_of(terms, b, 1)));
         Term high = term_eq(terms, term_extract(terms, a, cut, width - cut),
@@ -28,11 +28,11 @@ static Term eq_concat(struct terms *terms, Term a, Term b) {
 static uint64_t inverse_of(uint64_t odd) {
     uint64_t inverse = 1;
     assert(odd & 1);
-    for (unsigned i = 0; i < 6; i++) inverse *= 2 - odd * inverse; // Newton: bits double
+    for (unsigned i = 0; i < 6; i++) inverse *= 2 - odd * inverse; // Newton's method: correct bits double
     return inverse;
 }
 
-// Divides a sum that is compared with zero by the odd number that divides all of its factors.
+// Divides a sum that is compared with zero by the largest odd common divisor of its factors.
 static void divide_odd(struct linear *sum) {
     uint64_t mask = mask_bits(sum->width), sign = (uint64_t)1 << (sum->width - 1), common = 0;
     for (unsigned i = 0; i < sum->count; i++) {
@@ -49,7 +49,7 @@ static void divide_odd(struct linear *sum) {
     sum->constant = sum->constant * inverse & mask;
 }
 
-// x + 3 == y + 5, 3 * x == 12: everything to its side.
+// Normalises linear equations: x + 3 == y + 5, 3 * x == 12.
 static Term eq_linear(struct terms *terms, Term a, Term b) {
     struct linear left, right;
     unsigned width = width_of(terms, a);
@@ -61,8 +61,7 @@ static Term eq_linear(struct terms *terms, Term a, Term b) {
     if (left.count > 1) divide_odd(&left);
     if (left.count == 0) return term_bool(terms, left.constant == 0);
     if (left.count == 1) {
-        // factor * x == k. With factor = odd * 2^s: k must be a multiple of 2^s, and the low bits of x are
-        // known.
+        // factor * x == k. With factor = odd * 2^s: k must be a multiple of 2^s, and the low bits of x are known.
         uint64_t factor = left.at[0].factor, k = -left.constant & mask;
         unsigned shift = (unsigned)__builtin_ctzll(factor);
         if (shift && (k & mask_bits(shift))) return terms->false_term;
@@ -71,7 +70,7 @@ static Term eq_linear(struct terms *terms, Term a, Term b) {
         Term value = term_const(terms, width - shift, (k >> shift) * inverse);
         return x == a && value == b ? 0 : term_eq(terms, x, value);
     }
-    // Monomials that are negative change sides; the first one stays on the left.
+    // Negative monomials change sides; the first one stays on the left.
     uint64_t direction = left.at[0].factor & sign ? ~(uint64_t)0 : 1;
     struct linear sides[2] = {{.width = width}, {.width = width}};
     for (unsigned i = 0; i < left.count; i++) {
@@ -100,13 +99,14 @@ static Term eq_ite(struct terms *terms, Term a, Term b) {
 // x / divisor, compared with k.
 struct quotient {
     Term x;
-    unsigned width; // of x
+    unsigned width; // width of x
     uint64_t divisor;
-    uint64_t least; // divisor * k: from here on the quotient is at least k
-    bool beyond;    // that is more than x can be
+    uint64_t least; // divisor * k: the least x whose quotient is at least k
+    bool beyond;    // `least` exceeds the largest x
 };
 
-// Whether a is a quotient by a constant, perhaps without zeros at its top. Digits of a number are compared in this way.
+// Whether a is a quotient by a constant, perhaps without zeros at its top. Comparisons of a number's digits have this
+// form.
 static bool is_quotient(struct terms *terms, Term a, Term k, struct quotient *q) {
     Term whole = a;
     if (is_kind(terms, a, KIND_EXTRACT) && !term_low(terms, a)) whole = arg_of(terms, a, 0);
@@ -134,7 +134,8 @@ static Term eq_quotient(struct terms *terms, Term a, Term k) {
     if (!is_quotient(terms, a, k, &q)) return 0;
     if (q.beyond) return terms->false_term;
     Term from = term_const(terms, q.width, q.least);
-    if (q.divisor - 1 > mask_bits(q.width) - q.least) return term_ule(terms, from, q.x); // nothing lies above
+    // Every x from `least` on has this quotient.
+    if (q.divisor - 1 > mask_bits(q.width) - q.least) return term_ule(terms, from, q.x);
     return term_ult(terms, term_sub(terms, q.x, from), term_const(terms, q.width, q.divisor));
 }
 
@@ -194,7 +195,7 @@ Term simplify_eq(struct terms *terms, Term a, Term b) {
     return t;
 }
 
-// A constant, or a concat whose head is zero: its top can go.
+// Whether leading zeros can be dropped: a constant, or a concat whose high part is zero.
 static bool sheds_zeros(const struct terms *terms, Term t) {
     return is_const(terms, t) || (is_kind(terms, t, KIND_CONCAT) && term_is_zero(terms, arg_of(terms, t, 0)));
 }
@@ -216,7 +217,7 @@ static Term ult_const(struct terms *terms, Term a, Term b) {
     return ult_quotient(terms, a, b);
 }
 
-// x % y < y unless y is 0; x % y and x / y are not above x, but for x / 0.
+// x % y < y unless y is 0. x % y <= x, and x / y <= x unless y is 0.
 static Term ult_divided(struct terms *terms, Term a, Term b) {
     Term zero = term_const(terms, width_of(terms, a), 0);
     if (is_kind(terms, a, KIND_UREM) && arg_of(terms, a, 1) == b) return term_ne(terms, b, zero);
@@ -257,13 +258,13 @@ Term simplify_ult(struct terms *terms, Term a, Term b) {
     return ult_divided(terms, a, b);
 }
 
-// a = sext(x) against a constant.
+// sext(x) compared with a constant.
 static Term slt_sext_const(struct terms *terms, Term a, Term b) {
     Term x = arg_of(terms, a, 0);
     unsigned width = width_of(terms, a), inner = width_of(terms, x);
     Term low = term_extract(terms, b, 0, inner);
     if (term_sext(terms, low, width) == b) return term_slt(terms, x, low);
-    return term_bool(terms, !term_const_bit(terms, b, width - 1)); // beyond all values of x, on that side
+    return term_bool(terms, !term_const_bit(terms, b, width - 1)); // out of the range of x, on that side
 }
 
 Term simplify_slt(struct terms *terms, Term a, Term b) {

@@ -1,7 +1,7 @@
-// Rules for concat, extract and sign extension: bytes that were taken apart come together again.
+// Rules for concat, extract and sign extension: reassembles values that were split into bytes.
 #include "expr/expr_int.h"
 
-// The term of which t is a cut, and where the cut starts.
+// The term that t is an extract of, and the extract's lowest bit.
 static Term cut_of(const struct terms *terms, Term t, unsigned *low) {
     const struct node *node = node_of(terms, t);
     *low = node->kind == KIND_EXTRACT ? node->aux : 0;
@@ -13,8 +13,8 @@ static bool is_const_ite(const struct terms *terms, Term t) {
            is_const(terms, arg_of(terms, t, 2));
 }
 
-// A sum or product that cannot wrap, of terms that are wide enough only for it: it may as well be computed
-// wider.
+// Whether a sum or product cannot wrap and its operands are zero-extended or constant: then it can be computed in
+// more bits.
 static bool can_widen(const struct terms *terms, Term t, unsigned depth) {
     const struct node *node = node_of(terms, t);
     if (node->kind == KIND_CONST) return true;
@@ -26,7 +26,7 @@ static bool can_widen(const struct terms *terms, Term t, unsigned depth) {
            can_widen(terms, node->args[1], depth - 1);
 }
 
-// zext(x + y) of such a sum is zext(x) + zext(y): what cutting into bytes made narrow becomes whole again.
+// zext(x + y) of such a sum is zext(x) + zext(y): restores the width that splitting into bytes has reduced.
 static Term widen(struct terms *terms, Term zeros, Term t) {
     enum kind kind = kind_of(terms, t);
     unsigned width = width_of(terms, zeros) + width_of(terms, t);
@@ -35,7 +35,7 @@ static Term widen(struct terms *terms, Term zeros, Term t) {
     return term_apply(terms, kind, left, term_zext(terms, right, width), 0);
 }
 
-// Two neighbours as one term that is no concat, or 0.
+// Merges two adjacent parts into one term that is not a concat. 0: not possible.
 static Term fuse(struct terms *terms, Term high, Term low) {
     unsigned high_width = width_of(terms, high), low_width = width_of(terms, low), at_high, at_low;
     if (is_const(terms, high) && is_const(terms, low)) return term_concat(terms, high, low);
@@ -48,7 +48,7 @@ static Term fuse(struct terms *terms, Term high, Term low) {
             joins = low_width <= 64 && term_known_bits(terms, whole_high, from, low_width, &known) &&
                     known == value_of(terms, low);
         else if (!joins &&
-                 is_kind(terms, whole_high, KIND_ADD)) // whose low cuts may have become sums of cuts
+                 is_kind(terms, whole_high, KIND_ADD)) // whose low extracts may have become sums of extracts
             joins = from == 0 && term_extract(terms, whole_high, 0, low_width) == low;
         else if (!joins && is_kind(terms, whole_high, KIND_MUL))
             joins = from == 0 && term_extract(terms, whole_high, 0, low_width) == low;
@@ -103,7 +103,7 @@ static Term extract_concat(struct terms *terms, Term a, unsigned low, unsigned w
     return term_concat(terms, left, term_extract(terms, low_part, low, split - low));
 }
 
-// Cutting such a term costs nothing.
+// Whether an extract of this term is always simplified.
 static bool cuts_free(const struct terms *terms, Term t) {
     switch (kind_of(terms, t)) {
     case KIND_CONST:
@@ -114,7 +114,7 @@ static bool cuts_free(const struct terms *terms, Term t) {
     }
 }
 
-// The low bits of arithmetic depend on low bits only: C's promotions to int go away.
+// The low bits of arithmetic depend on low bits only: removes C's promotions to int.
 static Term extract_arithmetic(struct terms *terms, Term a, unsigned width) {
     const struct node *node = node_of(terms, a);
     unsigned arity = kind_infos[node->kind].arity;
@@ -126,7 +126,7 @@ static Term extract_arithmetic(struct terms *terms, Term a, unsigned width) {
     return term_apply(terms, kind, args[0], args[1], 0);
 }
 
-// A cut of x & c, x | c, x ^ c where the cut of c is all zeros or all ones.
+// An extract of x & c, x | c, x ^ c where the extracted part of c is all zeros or all ones.
 static Term extract_masked(struct terms *terms, Term a, unsigned low, unsigned width) {
     if (!is_const(terms, arg_of(terms, a, 1))) return 0;
     enum kind kind = kind_of(terms, a);

@@ -1,9 +1,9 @@
-// Rules for floats. Each holds bit for bit, NaNs and signed zeros included, in the rounding mode that it is for
+// Rules for floats. Each holds bit for bit, NaNs and signed zeros included, in its rounding mode
 // (tests/unit/expr/test_simplify_float.c: all values of a tiny format).
 //
-// A comparison with a constant of something that grows with its one unknown (a sum or product with a constant, a
-// conversion, from integers too) is a comparison of the unknown with a threshold, which halving finds: `1.8 * x + 32 < 212`
-// is `x < 100`, whatever was rounded on the way. So most thresholds of programs come down to comparisons of inputs.
+// Some terms are monotone in one unknown: a sum or product with a constant, a conversion, also from integers. A
+// comparison of such a term with a constant becomes a comparison of the unknown with a threshold, found by bisection:
+// `1.8 * x + 32 < 212` is `x < 100`, roundings included. So most thresholds of programs become comparisons of inputs.
 #include "expr/expr_int.h"
 #include "expr/float_range.h"
 #include "expr/softfloat.h"
@@ -14,7 +14,7 @@ static struct shape shape_of(const struct terms *terms, Term t) { return node_sh
 
 static bool is_float_kind(enum kind kind) { return kind_infos[kind].properties & KP_FLOAT; }
 
-// The place of a constant; false for other terms and NaNs.
+// The rank of a constant (float_range.h). False for other terms and NaNs.
 static bool constant_place(const struct terms *terms, Term t, fp_format f, place_t *place) {
     return is_const(terms, t) && float_has_places(f) && float_place(f, term_const_words(terms, t), place);
 }
@@ -29,7 +29,7 @@ static place_t place_of_one(fp_format f) {
     return (place_t)(mask_bits(fp_exponent_bits(f)) >> 1) << (fp_precision(f) - 1);
 }
 
-// Repacking leaves it as it is: NaNs are quiet, and it is no odd pattern of the x87.
+// Whether repacking keeps the pattern: NaNs are quiet, and it is not an invalid x87 pattern.
 static bool is_canonical(const struct terms *terms, Term t, fp_format f) {
     const struct node *node = node_of(terms, t);
     switch (node->kind) {
@@ -57,14 +57,14 @@ static Term repacked(struct terms *terms, Term t, fp_format f) {
 
 // ---- Arithmetic with a constant
 
-// A power of two whose reciprocal is a number too.
+// The reciprocal of a power of two, if it is a number.
 static bool reciprocal(const struct terms *terms, Term t, fp_format f, uint64_t *pattern) {
     place_t place, back;
     if (!constant_place(terms, t, f, &place) || float_first(place) == -1) return false;
     uint64_t one[2], again[2] = {0};
     const uint64_t *args[2] = {one, term_const_words(terms, t)};
     float_pattern(f, place_of_one(f), one);
-    // Exact when both roundings of 1 / c agree: then it is a power of two.
+    // 1 / c is exact if both directed roundings agree: then c is a power of two.
     struct shape divide = {
         .kind = KIND_FP_DIV, .format = f, .width = (uint16_t)fp_width(f), .rounding = FP_DOWNWARD};
     fp_apply(divide, fp_width(f), args, pattern);
@@ -80,7 +80,7 @@ static Term simplify_product(struct terms *terms, struct shape shape, Term a, Te
     place_t place;
     if (shape.kind == KIND_FP_MUL && constant_place(terms, a, f, &place))
         return term_fp_binary(terms, KIND_FP_MUL, f, (enum fp_rounding)shape.rounding, b,
-                              a); // no NaN: it commutes
+                              a); // not a NaN: it commutes
     if (!constant_place(terms, b, f, &place)) return 0;
     if (place == place_of_one(f)) return repacked(terms, a, f);
     uint64_t pattern[2] = {0};
@@ -88,7 +88,7 @@ static Term simplify_product(struct terms *terms, struct shape shape, Term a, Te
         Term factor = term_const_limbs(terms, fp_width(f), pattern);
         return term_fp_binary(terms, KIND_FP_MUL, f, (enum fp_rounding)shape.rounding, a, factor);
     }
-    // Twice: a sum is the smaller circuit.
+    // 2 * x as x + x: a sum is the smaller circuit.
     if (shape.kind == KIND_FP_MUL && place == place_of_one(f) + ((place_t)1 << (fp_precision(f) - 1)))
         return term_fp_binary(terms, KIND_FP_ADD, f, (enum fp_rounding)shape.rounding, a, a);
     return 0;
@@ -103,7 +103,7 @@ static Term simplify_sum(struct terms *terms, struct shape shape, Term a, Term b
         return term_fp_binary(terms, KIND_FP_ADD, f, rounding, a, constant_at(terms, f, -1 - place));
     }
     if (constant_place(terms, a, f, &place)) return term_fp_binary(terms, KIND_FP_ADD, f, rounding, b, a);
-    // The zero that changes no zero.
+    // The zero that is neutral for both zeros.
     if (constant_place(terms, b, f, &place) && place == (rounding == FP_DOWNWARD ? 0 : -1))
         return repacked(terms, a, f);
     return 0;
@@ -111,7 +111,7 @@ static Term simplify_sum(struct terms *terms, struct shape shape, Term a, Term b
 
 // ---- Conversions
 
-// Every number of the format is one of the other.
+// Whether every number of one format is a number of the other.
 static bool is_within(fp_format narrow, fp_format wide) {
     return fp_precision(narrow) <= fp_precision(wide) && fp_exponent_bits(narrow) <= fp_exponent_bits(wide);
 }
@@ -120,7 +120,7 @@ static Term simplify_to_fp(struct terms *terms, struct shape shape, Term a) {
     enum fp_rounding rounding = (enum fp_rounding)shape.rounding;
     if (shape.format == shape.source) {
         if (is_canonical(terms, a, shape.format)) return a;
-        // To the own format nothing is rounded.
+        // A conversion to the same format does not round.
         return rounding == FP_NEAREST_EVEN ? 0 : repacked(terms, a, shape.format);
     }
     struct shape inner = shape_of(terms, a);
@@ -129,7 +129,7 @@ static Term simplify_to_fp(struct terms *terms, struct shape shape, Term a) {
     return 0;
 }
 
-// How many bits the magnitude of an integer can have.
+// The most bits that the magnitude of an integer can have.
 static unsigned magnitude_bits(const struct terms *terms, Term t, bool is_signed) {
     unsigned width = width_of(terms, t);
     if (is_signed && width <= 64) {
@@ -141,7 +141,7 @@ static unsigned magnitude_bits(const struct terms *terms, Term t, bool is_signed
     return width - term_leading_zeros(terms, t);
 }
 
-// An integer that became a float without rounding.
+// Whether t is an integer converted to a float without rounding.
 static bool is_exact_int(const struct terms *terms, Term t, fp_format f, bool *is_signed, Term *integer) {
     struct shape shape = shape_of(terms, t);
     if ((shape.kind != KIND_SINT_TO_FP && shape.kind != KIND_UINT_TO_FP) || shape.format != f) return false;
@@ -199,16 +199,16 @@ Term simplify_float(struct terms *terms, struct shape shape, const Term *args) {
 
 // ---- Thresholds
 
-// Something that grows, or falls, with its one unknown.
+// A term that is monotone in its one unknown.
 struct curve {
     struct terms *terms;
     struct shape shape;
     Term unknown;
     const uint64_t *constant; // the other operand; NULL: none, or the unknown again
-    unsigned position;        // of the unknown
-    fp_format source;         // of the unknown; 0: an integer
+    unsigned position;        // operand number of the unknown
+    fp_format source;         // format of the unknown; 0: an integer
     bool falls;
-    place_t low, high; // of the unknown: places, or integers; outside of them the result is a NaN
+    place_t low, high; // range of the unknown, in ranks or integers; outside of it the result is a NaN
 };
 
 static bool curve_with_constant(struct curve *curve, Term a, Term b) {
@@ -261,7 +261,7 @@ static bool curve_of(struct terms *terms, Term t, fp_format f, struct curve *cur
     return true;
 }
 
-// The result's place; `at` counts against the unknown where the curve falls.
+// The rank of the result. If the curve falls, `at` is the rank of the negated unknown.
 static place_t curve_at(const struct curve *curve, place_t at) {
     uint64_t unknown[2] = {0}, result[2] = {0};
     const uint64_t *args[2] = {unknown, unknown};
@@ -279,7 +279,7 @@ static place_t curve_at(const struct curve *curve, place_t at) {
     return place;
 }
 
-// The first `at` where the result is not less (or, `beyond`, is greater) than the place; high + 1 when there is none.
+// The least `at` where the result is >= (with `beyond`: >) the rank `than`; high + 1 if there is none.
 static place_t threshold(const struct curve *curve, place_t than, bool beyond) {
     place_t low = curve->low, high = curve->high + 1,
             least = beyond ? float_last(than) + 1 : float_first(than);
@@ -293,17 +293,17 @@ static place_t threshold(const struct curve *curve, place_t than, bool beyond) {
     return low;
 }
 
-// The unknown is a number for which there is a result.
+// The condition that the result is not a NaN.
 static Term in_domain(const struct curve *curve) {
     struct terms *terms = curve->terms;
     if (!curve->source) return terms->true_term;
-    if (curve->low == -1) // of a root
+    if (curve->low == -1) // a square root
         return term_fp_compare(terms, KIND_FP_LE, curve->source, constant_at(terms, curve->source, 0),
                                curve->unknown);
     return term_not(terms, term_fp_is(terms, KIND_FP_IS_NAN, curve->source, curve->unknown));
 }
 
-// at >= bound.
+// The condition at >= bound.
 static Term from_on(const struct curve *curve, place_t bound) {
     struct terms *terms = curve->terms;
     if (bound <= curve->low) return in_domain(curve);
@@ -318,7 +318,7 @@ static Term from_on(const struct curve *curve, place_t bound) {
                         : term_fp_compare(terms, KIND_FP_LE, curve->source, limit, curve->unknown);
 }
 
-// at < bound.
+// The condition at < bound.
 static Term up_to(const struct curve *curve, place_t bound) {
     struct terms *terms = curve->terms;
     if (bound <= curve->low) return terms->false_term;
@@ -345,10 +345,10 @@ static Term compare_curve(struct terms *terms, enum kind kind, fp_format f, Term
     place_t place;
     bool constant_first = is_const(terms, a);
     Term other = constant_first ? b : a;
-    // Bits of one format may be taken for another.
+    // Fails also if the pattern is of another format.
     if (!constant_place(terms, constant_first ? a : b, f, &place) || !curve_of(terms, other, f, &curve))
         return 0;
-    // The constants of the curve may move when terms are made: both thresholds first.
+    // Making terms may move the constants of the curve: compute both thresholds first.
     place_t equal = threshold(&curve, place, false), above = threshold(&curve, place, true);
     switch (kind) {
     case KIND_FP_EQ: return between(&curve, equal, above);
@@ -359,7 +359,7 @@ static Term compare_curve(struct terms *terms, enum kind kind, fp_format f, Term
 
 // ---- Comparisons
 
-// Two integers that became floats without rounding compare as integers: as signed ones with a bit more.
+// Compares integers that were converted to floats without rounding as integers: as signed ones with one more bit.
 static Term compare_ints(struct terms *terms, enum kind kind, fp_format f, Term a, Term b) {
     bool first_signed, second_signed;
     Term x, y;

@@ -18,7 +18,7 @@ static Term ite_bool(struct terms *terms, Term c, Term a, Term b) {
     return 0;
 }
 
-// 0 and 1, 0 and -1: extensions of the condition.
+// Constants 0 and 1, 0 and -1: extensions of the condition.
 static Term ite_extension(struct terms *terms, Term c, Term a, Term b) {
     unsigned width = width_of(terms, a);
     if (!is_const(terms, a) || !is_const(terms, b)) return 0;
@@ -47,7 +47,7 @@ static Term ite_nested(struct terms *terms, Term c, Term a, Term b) {
     return 0;
 }
 
-// Parts that agree on both sides go outside: c ? zext(x) : zext(y) is zext(c ? x : y).
+// Moves parts that agree in both branches outside: c ? zext(x) : zext(y) is zext(c ? x : y).
 static Term ite_concat(struct terms *terms, Term c, Term a, Term b) {
     bool concat_a = is_kind(terms, a, KIND_CONCAT), concat_b = is_kind(terms, b, KIND_CONCAT);
     if (!concat_a && !concat_b) return 0;

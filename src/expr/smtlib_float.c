@@ -1,12 +1,11 @@
-// The theory of floating point: sorts, constants, operators. A float is the bit pattern of its format; what
-// makes it a float is its sort. SMT-LIB has one NaN: equality of floats therefore holds between all patterns
-// of NaNs. What the theory leaves open (the minimum of two zeros, conversion of what does not fit) is as
-// kinds.h says.
+// The theory of floating point: sorts, constants, operators. A float is the bit pattern of its format; only its sort
+// tells it from a bit-vector. SMT-LIB has one NaN: equality of floats holds between all NaN patterns. Cases that the
+// theory leaves unspecified (the minimum of two zeros, conversions out of range) are as in kinds.h.
 #include "expr/print.h"
 #include "expr/smtlib_int.h"
 
-// Numbers of a script are exact rationals: they are kept in a wide format, rounded "to odd" (a last bit that is
-// set when something was cut off), so that rounding them again to any format of fewer bits is exact.
+// Numbers of a script are exact rationals. They are kept in a wide format, rounded to odd: the last bit is set if the
+// number is inexact. So rounding them again to any narrower format is exact.
 #define REAL FP_FORMAT(FP_MAX_EXPONENT, FP_MAX_PRECISION, 0)
 
 static const struct {
@@ -58,7 +57,7 @@ void float_sort_text(struct sort sort, char *text, size_t size) {
         snprintf(text, size, sort.kind == SORT_ROUNDING ? "RoundingMode" : "Real");
 }
 
-// The two numbers of a format, at `cell` and behind it.
+// Reads the two numbers of a format, at `cell` and after it.
 static bool read_format(struct script *script, uint32_t cell, fp_format *format) {
     uint64_t exponent, precision;
     if (!script_read_numeral(script, cell, &exponent)) return false;
@@ -102,7 +101,7 @@ static Term infinity(struct terms *terms, fp_format f, bool sign) {
     return term_concat(terms, head, term_const(terms, fp_fraction_bits(f), 0));
 }
 
-// (_ +oo 8 24) and the like; false when it is none of them.
+// Reads (_ +oo 8 24) and the other constants. False: not a constant of floats.
 bool read_float_constant(struct script *script, uint32_t cell, struct value *value) {
     const struct cell *c = cell_at(script, cell);
     uint32_t second = c->count == 4 ? cell_at(script, c->child)->next : 0;
@@ -189,7 +188,7 @@ static enum fp_rounding rounding_of(const struct application *app) {
     return (enum fp_rounding)term_value(app->script->terms, app->args[0].term);
 }
 
-// `count` floats of one format from argument `first` on.
+// Checks that the arguments from `first` on are floats of one format.
 static bool want_floats(const struct application *app, uint32_t first, uint32_t least, bool more) {
     uint32_t count = app->count - MIN(first, app->count);
     if (count < least || (!more && count > least)) return wrong_operands(app, "wrong number of arguments");
@@ -207,7 +206,7 @@ Term float_same(struct terms *terms, fp_format f, Term a, Term b) {
     return term_or(terms, nan, term_eq(terms, a, b));
 }
 
-// Comparisons of neighbours, all of them.
+// Compares each argument with the next one.
 static bool apply_comparison(const struct application *app, enum kind kind, bool swapped) {
     struct terms *terms = app->script->terms;
     if (!want_floats(app, 0, 2, true)) return false;
@@ -221,8 +220,8 @@ static bool apply_comparison(const struct application *app, enum kind kind, bool
     return give_truth(app, all);
 }
 
-// fp.min and fp.max of zeros of different sign: SMT-LIB leaves open which one it is. Two bits say it, one for each order
-// of the signs, the same for all uses with one format.
+// fp.min and fp.max of zeros of different sign: SMT-LIB does not specify the result. It is given by two variables of
+// one bit, one for each order of the signs, the same for all uses with one format.
 static Term with_open_zero(struct script *script, struct shape shape, const Term *operands, Term t) {
     struct terms *terms = script->terms;
     unsigned width = shape.width;
@@ -259,7 +258,7 @@ static bool apply_float_kind(const struct application *app, enum kind kind) {
     return properties & KP_PREDICATE ? give_truth(app, t) : give(app, t, sort);
 }
 
-// (fp sign exponent fraction)
+// Applies (fp sign exponent fraction).
 static bool apply_fp(const struct application *app) {
     if (app->count != 3) return wrong_operands(app, "wants sign, exponent and fraction");
     for (unsigned i = 0; i < 3; i++)
@@ -284,7 +283,7 @@ static bool apply_real(const struct application *app, bool divide) {
     return give(app, t, app->args[0].sort);
 }
 
-// ((_ to_fp e s) bits), and with a rounding mode: of a float, of a signed integer, of a number.
+// Applies ((_ to_fp e s) bits), and with a rounding mode: to a float, to a signed integer, to a number.
 static bool apply_to_fp(const struct application *app, uint32_t index, bool is_unsigned) {
     struct terms *terms = app->script->terms;
     fp_format f;

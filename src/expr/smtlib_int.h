@@ -1,13 +1,13 @@
-// The inside of the SMT-LIB reader.
+// Internals of the SMT-LIB reader.
 //
-// A command is read as a whole into an array of s-expression cells (smtlib_lex.c), without recursion; cells
-// of one command are dropped before the next. Terms are converted by a machine with a stack of frames and a
-// stack of values (smtlib_term.c): an application waits for its operands, a let for its bindings, so
-// nesting is bounded by memory only.
+// A command is read as a whole into an array of s-expression cells (smtlib_lex.c), without recursion. The cells of
+// one command are dropped before the next. Terms are converted by a stack machine with frames and values
+// (smtlib_term.c): an application waits for its operands, a let for its bindings. So nesting is bounded by memory
+// only.
 //
-// Names: `symbols` interns every name that a script uses. A symbol's current meaning is the newest of its
-// bindings; bindings form one stack, unwound by the end of a let and by pop. Bool and (_ BitVec 1) are the
-// same width of term but different sorts, so values carry their sort.
+// `symbols` interns every name that a script uses. A symbol's current meaning is the newest of its bindings. Bindings
+// form one stack, unwound at the end of a let and by pop. Bool and (_ BitVec 1) are terms of the same width but
+// different sorts, so values carry their sort.
 //
 // A function with parameters is kept as a term over placeholder variables, and applied by substitution.
 #ifndef TAMAR_EXPR_SMTLIB_INT_H
@@ -35,7 +35,7 @@ enum token {
 struct cell {
     uint8_t token;
     uint32_t line, column;
-    uint32_t text;  // atoms: where in `texts`; symbols: without bars
+    uint32_t text;  // atoms: offset in `texts`; symbols: without bars
     uint32_t child; // lists: the first element, 0 when empty
     uint32_t next;  // the following element of the list, 0 at its end
     uint32_t count; // lists: number of elements
@@ -43,7 +43,7 @@ struct cell {
 
 struct lexer {
     FILE *in;
-    const char *at, *end; // instead of `in`
+    const char *at, *end; // input in memory, instead of `in`
     int ahead;            // the next character, or EOF; INT_MIN: not read yet
     uint32_t line, column;
 };
@@ -52,7 +52,7 @@ enum sort_kind { SORT_BOOL, SORT_BITS, SORT_ARRAY, SORT_FLOAT, SORT_ROUNDING, SO
 
 struct sort {
     uint8_t kind;
-    uint16_t width;       // of an array: its elements'
+    uint16_t width;       // of an array: width of its elements
     uint16_t index_width; // of a float: its format
 };
 
@@ -64,19 +64,19 @@ struct value {
 enum meaning { MEANS_VALUE, MEANS_FUNCTION, MEANS_SORT };
 
 struct binding {
-    uint32_t symbol, previous; // the binding that this one hides
+    uint32_t symbol, previous; // previous: the binding that this one hides
     uint8_t meaning;
     bool declared;                             // by declare-const or declare-fun: part of models
     struct value value;                        // of a function: its body
-    uint32_t first_parameter, parameter_count; // in `parameters`
+    uint32_t first_parameter, parameter_count; // range in `parameters`
 };
 
 struct symbol {
     char *name;
     uint32_t binding;  // index + 1, 0: none
-    uint32_t declared; // how often, for distinct inputs behind one name
+    uint32_t declared; // number of declarations: each is a distinct input of that name
     uint32_t builtin;  // enum builtin + 1, or 0
-    uint32_t next;     // in the hash chain
+    uint32_t next;     // next symbol of the hash chain
 };
 
 // A named assertion or subterm.
@@ -101,20 +101,19 @@ struct script {
     const struct smtlib_options *options;
     FILE *out;
     struct lexer lexer;
-    struct text texts; // of the current command's atoms, NUL-terminated
+    struct text texts; // texts of the current command's atoms, NUL-terminated
     vec(struct cell) cells;
     vec(struct symbol) symbols; // [0] unused
     struct map symbol_map;
     vec(struct binding) bindings;
     vec(struct value) parameters;
     vec(Term) assertions;
-    uint32_t
-        refused; // assertions that could not be read: what is satisfiable without them may not be with them
+    uint32_t refused; // assertions that could not be read: sat becomes unknown
     vec(struct named) named;
     vec(struct level) levels;
     vec(struct frame) frames;
     vec(struct value) values;
-    vec(Term) assumptions;          // of the last check-sat-assuming
+    vec(Term) assumptions;          // terms of the last check-sat-assuming
     vec(uint32_t) assumption_texts; // offsets into assumption_text
     struct text assumption_text;
     bool failed; // an error was reported for this command
@@ -140,10 +139,10 @@ static inline const char *cell_text(const struct script *script, uint32_t cell) 
     return script->texts.at + cell_at(script, cell)->text;
 }
 bool cell_is(const struct script *script, uint32_t cell, const char *symbol);
-// The s-expression as text again.
+// Prints the s-expression.
 void cell_print(const struct script *script, struct text *out, uint32_t cell);
 
-// Reports at a cell (0: the reader's place); only the first error of a command counts.
+// Reports an error at a cell (0: at the reader's position). Only the first error of a command is reported.
 void script_error(struct script *script, uint32_t cell, const char *format, ...) PRINTF(3, 4);
 
 // smtlib_term.c
@@ -151,7 +150,7 @@ uint32_t intern_symbol(struct script *script, const char *name);
 struct binding *find_binding(struct script *script, uint32_t symbol);
 void bind_symbol(struct script *script, struct binding binding);
 void unbind_symbols(struct script *script, uint32_t count);
-// False after an error.
+// Reads a sort. Returns false after an error.
 bool script_read_sort(struct script *script, uint32_t cell, struct sort *sort);
 bool script_read_term(struct script *script, uint32_t cell, struct value *value);
 bool script_read_numeral(struct script *script, uint32_t cell, uint64_t *value);
@@ -160,7 +159,7 @@ static inline bool same_sort(struct sort a, struct sort b) {
     return a.kind == b.kind && a.width == b.width && a.index_width == b.index_width;
 }
 
-// An operation and its operands, while it is applied.
+// An operation and its operands, while it is being applied.
 struct application {
     struct script *script;
     uint32_t cell;
@@ -176,10 +175,10 @@ void register_builtins(struct script *script);
 bool apply_builtin(struct script *script, uint32_t cell, uint32_t head, const struct value *args,
                    uint32_t count, struct value *result);
 
-// Reports what is wrong with the operands. Always false.
+// Reports an error in the operands. Always returns false.
 bool wrong_operands(const struct application *app, const char *what);
 
-// smtlib_float.c. Numbers of builtins behind all those of smtlib_ops.c.
+// smtlib_float.c. These builtins are numbered after those of smtlib_ops.c.
 enum float_builtin {
     FLOAT_FIRST = 1000,
     FLOAT_FP = FLOAT_FIRST,
@@ -196,13 +195,13 @@ enum float_builtin {
 };
 #define FLOAT_IS_INDEXED(op) ((op) >= FLOAT_TO_FP && (op) <= FLOAT_TO_SBV)
 void register_float_builtins(struct script *script);
-// These are false when it is nothing of floats, too; script->failed tells an error.
+// These return false both on an error (script->failed is set) and if the cell has nothing to do with floats.
 bool read_float_sort(struct script *script, uint32_t cell, struct sort *sort);
 bool read_float_atom(struct script *script, uint32_t cell, struct value *value);
 bool read_float_constant(struct script *script, uint32_t cell, struct value *value);
 bool apply_float(const struct application *app, uint32_t builtin, uint32_t head);
 void float_sort_text(struct sort sort, char *text, size_t size);
-// Equality of values: all NaNs are one.
+// SMT-LIB equality of floats: all NaNs are equal.
 Term float_same(struct terms *terms, fp_format format, Term a, Term b);
 void print_float_value(struct text *out, struct sort sort, const uint64_t *bits);
 
@@ -216,7 +215,7 @@ void print_symbol_name(struct text *out, const char *name);
 void script_command(struct script *script, uint32_t cell);
 void script_start(struct script *script, struct terms *terms);
 void script_free(struct script *script);
-// A fresh variable or array of that sort, for a declared symbol.
+// Makes a new variable or array of that sort for a declared symbol.
 struct value script_declare(struct script *script, uint32_t symbol, struct sort sort);
 
 #endif

@@ -1,10 +1,10 @@
-// Characters to s-expressions, with line and column, without recursion.
+// Reads characters to s-expressions, with line and column, without recursion.
 #include "expr/smtlib_int.h"
 
 #include <limits.h>
 #include <stdarg.h>
 
-#define MAX_TEXT ((size_t)1 << 30) // of one command
+#define MAX_TEXT ((size_t)1 << 30) // largest text of one command, in bytes
 
 void lexer_init_file(struct lexer *lexer, FILE *in) {
     *lexer = (struct lexer){.in = in, .ahead = INT_MIN, .line = 1, .column = 1};
@@ -79,7 +79,7 @@ static void skip_blanks(struct lexer *lexer) {
     }
 }
 
-// "say ""yes""": doubled quotes stand for one.
+// Strings: "say ""yes""", where a doubled quote stands for one.
 static enum token lex_string(struct script *script) {
     struct lexer *lexer = &script->lexer;
     take(lexer);
@@ -144,7 +144,7 @@ static enum token lex_number(struct script *script) {
     return TOKEN_BAD;
 }
 
-// The atom's text goes to script->texts.
+// Reads a token; an atom's text goes to script->texts.
 static enum token lex(struct script *script) {
     struct lexer *lexer = &script->lexer;
     int c = peek(lexer);
@@ -169,8 +169,7 @@ static enum token lex(struct script *script) {
     return token;
 }
 
-// After an error inside a command: to the end of its outermost list, or of the line, so that the next can
-// be read.
+// Skips the rest of a command after an error: to the end of its outermost list, or of the line.
 static void skip_command(struct script *script, uint32_t depth) {
     struct lexer *lexer = &script->lexer;
     while (depth > 0 && peek(lexer) != EOF) {
@@ -189,8 +188,8 @@ uint32_t script_read_cell(struct script *script) {
     text_clear(&script->texts);
     text_add_bytes(&script->texts, "", 1);
     vec_push(&script->cells, (struct cell){0});
-    vec(uint32_t) open = {0}; // the lists around this place
-    vec(uint32_t) last = {0}; // and the last element of each, 0: none yet
+    vec(uint32_t) open = {0}; // the open lists
+    vec(uint32_t) last = {0}; // the last element of each open list, 0: none yet
     uint32_t result = 0;
     for (bool done = false; !done;) {
         skip_blanks(&script->lexer);

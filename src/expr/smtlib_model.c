@@ -1,4 +1,4 @@
-// Values and models as SMT-LIB prints them.
+// Prints values and models in SMT-LIB.
 #include "expr/print.h"
 #include "expr/smtlib_int.h"
 

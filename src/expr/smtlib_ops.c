@@ -139,7 +139,7 @@ static bool apply_logic(const struct application *app, enum builtin op) {
         !want_bool(app))
         return false;
     if (op == OP_NOT) return give_bool(app, term_not(terms, app->args[0].term));
-    if (op == OP_IMPLIES) { // to the right
+    if (op == OP_IMPLIES) { // right-associative
         Term t = app->args[app->count - 1].term;
         for (uint32_t i = app->count - 1; i-- > 0;) t = term_implies(terms, app->args[i].term, t);
         return give_bool(app, t);
@@ -187,7 +187,7 @@ static bool apply_array(const struct application *app, bool store) {
     return true;
 }
 
-// Bit-vector kinds of the table.
+// Applies a bit-vector kind of the table.
 static bool apply_kind(const struct application *app, enum kind kind) {
     struct terms *terms = app->script->terms;
     uint32_t arity = kind_infos[kind].arity;
@@ -219,7 +219,7 @@ static bool apply_repeat(const struct application *app, uint64_t times) {
     return give_bits(app, t);
 }
 
-// ((_ name n ...) x)
+// Applies ((_ name n ...) x).
 static bool apply_indexed(const struct application *app, enum builtin op, uint32_t head) {
     struct script *script = app->script;
     struct terms *terms = script->terms;
@@ -254,7 +254,7 @@ static bool apply_indexed(const struct application *app, enum builtin op, uint32
     }
 }
 
-// ((as const (Array ...)) x)
+// Applies ((as const (Array ...)) x).
 static bool apply_const_array(const struct application *app, uint32_t sort_cell) {
     struct sort sort;
     if (!script_read_sort(app->script, sort_cell, &sort)) return false;

@@ -23,7 +23,7 @@ static void success(struct script *script) {
 
 // ---- Declarations ----
 
-// A name that may be given a meaning: 0 after an error.
+// Reads a name that can be declared or defined; 0 after an error.
 static uint32_t new_name(struct script *script, uint32_t cell) {
     if (!cell || cell_at(script, cell)->token != TOKEN_SYMBOL) {
         script_error(script, cell, "expected a symbol");
@@ -47,7 +47,7 @@ struct value script_declare(struct script *script, uint32_t symbol, struct sort 
     struct symbol *at = &script->symbols.at[symbol];
     struct text name = {0};
     text_add(&name, "%s", at->name);
-    // Declared again after a pop: another variable behind the same name.
+    // Declared again after a pop: a new variable of the same name.
     if (at->declared++) text_add(&name, "\001%u", at->declared);
     struct value value = {.sort = sort};
     if (sort.kind == SORT_ARRAY)
@@ -83,7 +83,7 @@ static void declare(struct script *script, uint32_t cell, bool function) {
     success(script);
 }
 
-// Binds the parameters to placeholders; false after an error.
+// Binds the parameters to placeholders. False after an error.
 static bool bind_parameters(struct script *script, uint32_t list) {
     for (uint32_t pair = cell_at(script, list)->child; pair; pair = cell_at(script, pair)->next) {
         const struct cell *c = cell_at(script, pair);
@@ -168,7 +168,7 @@ static void assert_command(struct script *script, uint32_t cell) {
     Term condition;
     uint32_t named = script->named.count, term = argument(script, cell, 1);
     if (!want_arguments(script, cell, 1, 1) || !read_condition(script, term, &condition)) return;
-    // A name on the whole assertion makes it one of the core's candidates.
+    // Only a name of the whole assertion makes it a candidate for the core.
     bool whole =
         cell_at(script, term)->token == TOKEN_OPEN && cell_is(script, cell_at(script, term)->child, "!");
     if (whole && script->named.count > named) vec_last(&script->named)->assertion = true;
@@ -324,7 +324,7 @@ static void get_assignment(struct script *script, uint32_t cell) {
     text_free(&out);
 }
 
-// All of them: never wrong, not the smallest.
+// Prints all candidates as the core: correct, but not minimal.
 static void get_unsat(struct script *script, uint32_t cell, bool assumptions) {
     if (script->answer != SMTLIB_UNSAT || script->has_model || !script->result.checks) {
         script_error(script, cell, "the last check did not answer unsat");
@@ -576,7 +576,7 @@ struct smtlib_result smtlib_run(FILE *in, FILE *out, const struct smtlib_solver 
         if (cell)
             script_command(&script, cell);
         else
-            script.refused++; // it may have been one
+            script.refused++; // it may have been an assertion
         if (!script.failed) continue;
         report(&script);
         if (script.options->stop_on_error) break;

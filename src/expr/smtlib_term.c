@@ -1,4 +1,4 @@
-// Names, sorts, and the machine that converts s-expressions to terms.
+// Names, sorts, and the stack machine that converts s-expressions to terms.
 #include "expr/smtlib_int.h"
 
 enum form { FORM_APPLY, FORM_LET, FORM_BODY, FORM_ANNOTATED };
@@ -79,7 +79,7 @@ static bool read_array_sort(struct script *script, uint32_t cell, struct sort *s
     struct sort parts[2];
     uint32_t part = cell_at(script, cell_at(script, cell)->child)->next;
     for (unsigned i = 0; i < 2; i++, part = cell_at(script, part)->next) {
-        // One level: arrays of arrays are refused, so this does not nest.
+        // Arrays of arrays are not supported, so one level suffices.
         const struct cell *c = cell_at(script, part);
         if (c->token == TOKEN_OPEN && cell_is(script, c->child, "Array")) {
             script_error(script, part, "unsupported sort: arrays inside of arrays");
@@ -183,7 +183,7 @@ static bool read_atom(struct script *script, uint32_t cell, struct value *value)
     return true;
 }
 
-// (_ bv42 8)
+// Reads (_ bv42 8).
 static bool read_indexed_constant(struct script *script, uint32_t cell, struct value *value) {
     if (read_float_constant(script, cell, value)) return true;
     if (script->failed) return false;
@@ -199,7 +199,7 @@ static bool read_indexed_constant(struct script *script, uint32_t cell, struct v
     uint16_t width;
     if (!read_width(script, cell_at(script, second)->next, &width)) return false;
     uint32_t n = limbs_count(width);
-    // Times ten plus the digit, modulo 2^width; a value that does not fit is an error.
+    // Computes value * 10 + digit modulo 2^width; a value that does not fit is an error.
     uint64_t *limbs = NEW_ARRAY(uint64_t, n + 1);
     bool fits = true;
     for (const char *p = text + 2; *p && fits; p++) {
@@ -219,7 +219,7 @@ static bool read_indexed_constant(struct script *script, uint32_t cell, struct v
     return fits;
 }
 
-// ---- The machine ----
+// ---- The stack machine ----
 
 static void push_frame(struct script *script, enum form form, uint32_t cell, uint32_t cursor) {
     struct frame frame = {(uint8_t)form, cell, cursor, script->values.count, script->bindings.count};
@@ -281,7 +281,7 @@ static bool start(struct script *script, uint32_t cell) {
     return true;
 }
 
-// A function's body with its placeholders replaced.
+// Substitutes the arguments for the placeholders in a function's body.
 static bool apply_function(struct script *script, uint32_t cell, const struct binding *function,
                            const struct value *args, uint32_t count, struct value *result) {
     struct terms *terms = script->terms;
@@ -301,7 +301,7 @@ static bool apply_function(struct script *script, uint32_t cell, const struct bi
         } else if (parameter.sort.kind == SORT_ARRAY) {
             *map_put(&map, parameter.term) = args[i].term;
         } else {
-            // The placeholder is made of input bytes: each becomes its part of the argument.
+            // The placeholder consists of input bytes: each is replaced by its part of the argument.
             VarSet vars = term_support(terms, parameter.term);
             unsigned width = parameter.sort.width, bytes = (width + 7) / 8;
             for (unsigned k = 0; k < bytes; k++) {
@@ -373,8 +373,7 @@ static void bind_let(struct script *script, const struct frame *frame) {
     script->values.count = frame->base;
 }
 
-// Names given inside a let outlive it: the let's own bindings go, those stay. They are rare, so they are
-// bound again.
+// Ends a let: removes its bindings. Names given inside (:named) outlive it; they are rare, so they are bound again.
 static void end_let(struct script *script, const struct frame *frame, uint32_t named_before) {
     unbind_symbols(script, frame->bindings);
     for (uint32_t i = named_before; i < script->named.count; i++) {
@@ -385,7 +384,7 @@ static void end_let(struct script *script, const struct frame *frame, uint32_t n
     }
 }
 
-// One step of the topmost frame.
+// Executes one step of the topmost frame.
 static bool step(struct script *script, uint32_t named_before) {
     struct frame *frame = vec_last(&script->frames);
     uint32_t cursor = frame->cursor;

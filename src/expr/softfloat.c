@@ -1,6 +1,6 @@
-// Software floating point. A number is unpacked into sign * significand * 2^exponent with an integer
-// significand of up to BIG_BITS bits; operations are exact there, but for a "sticky" flag that says that
-// something positive and smaller than one unit of the significand was cut off; round_pack rounds once.
+// Software floating point. A number is unpacked into sign * significand * 2^exponent with an integer significand of
+// up to BIG_BITS bits. Operations are exact there, except for a "sticky" flag: a positive rest smaller than one unit
+// of the significand was cut off. round_pack rounds once.
 #include "expr/softfloat.h"
 
 #include "base/memory.h"
@@ -17,7 +17,7 @@ enum class { CLASS_ZERO, CLASS_FINITE, CLASS_INF, CLASS_NAN };
 
 struct number {
     enum class class;
-    bool sign, invalid; // invalid: an x87 pattern that is no number
+    bool sign, invalid; // invalid: an invalid x87 pattern
     int64_t exponent;
     uint64_t sig[BIG_LIMBS];
 };
@@ -33,7 +33,7 @@ static void big_shl(uint64_t *x, unsigned n) {
     limbs_shl(x, x, n, BIG_BITS);
 }
 
-// Shifts right; true when a one fell out.
+// Shifts right. Returns true if a one was shifted out.
 static bool big_shr(uint64_t *x, uint64_t n) {
     bool lost = false;
     for (unsigned i = 0; i < BIG_BITS && i < n && !lost; i++) {
@@ -49,7 +49,8 @@ static bool big_shr(uint64_t *x, uint64_t n) {
 }
 
 static int64_t bias_of(fp_format f) { return ((int64_t)1 << (fp_exponent_bits(f) - 1)) - 1; }
-static int64_t least_exponent(fp_format f) { return 1 - bias_of(f); } // of the leading bit of normal numbers
+// Exponent of the leading bit of the least normal number.
+static int64_t least_exponent(fp_format f) { return 1 - bias_of(f); }
 
 // ---- Patterns ----
 
@@ -113,7 +114,7 @@ static void largest(fp_format f, bool sign, uint64_t *bits) {
     pack(f, sign, mask_bits(fp_exponent_bits(f)) - 1, ones, bits);
 }
 
-// The NaN made quiet.
+// Makes the NaN quiet.
 static void quiet(fp_format f, const struct number *x, const uint64_t *pattern, uint64_t *bits) {
     if (x->invalid) {
         default_nan(f, bits);
@@ -125,8 +126,8 @@ static void quiet(fp_format f, const struct number *x, const uint64_t *pattern, 
 
 static bool is_quiet(fp_format f, const struct number *x) { return limbs_bit(x->sig, fp_precision(f) - 2); }
 
-// Which of two NaNs: SSE takes the first; the x87 a quiet one, else the greater significand, else the
-// positive.
+// Which of two NaNs is the result: SSE takes the first; the x87 a quiet one, else the greater significand, else the
+// positive one.
 static bool second_nan_wins(fp_format f, const struct number *a, const struct number *b) {
     if (!fp_explicit(f)) return false;
     if (is_quiet(f, a) != is_quiet(f, b)) return is_quiet(f, b);
@@ -134,7 +135,7 @@ static bool second_nan_wins(fp_format f, const struct number *a, const struct nu
     return a->sign && !b->sign;
 }
 
-// True when an operand is a NaN: the result is set.
+// Sets the result if an operand is a NaN. Returns whether one is.
 static bool nan_result(fp_format f, const struct number *x, const uint64_t *const *patterns, unsigned count,
                        uint64_t *bits) {
     unsigned chosen = count;
@@ -163,7 +164,7 @@ static bool rounds_up(enum fp_rounding rounding, bool sign, bool odd, bool half,
     }
 }
 
-// Drops n >= 1 low bits of the significand (plus what sticky stands for), rounding.
+// Drops n >= 1 low bits of the significand (plus the sticky rest), rounding.
 static void round_bits(uint64_t *sig, uint64_t n, bool sticky, enum fp_rounding rounding, bool sign) {
     assert(n >= 1);
     bool half = n <= BIG_BITS && limbs_bit(sig, (unsigned)(n - 1));
@@ -182,12 +183,12 @@ static void overflow(fp_format f, bool sign, enum fp_rounding rounding, uint64_t
     finite ? largest(f, sign, bits) : pack_special(f, sign, CLASS_INF, bits);
 }
 
-// sign * (sig + sticky) * 2^exponent to the format. With sticky the significand has more bits than the
+// Rounds sign * (sig + sticky) * 2^exponent to the format. With sticky, the significand has more bits than the
 // precision.
 static void round_pack(fp_format f, enum fp_rounding rounding, bool sign, int64_t exponent, uint64_t *sig,
                        bool sticky, uint64_t *bits) {
     unsigned length = big_length(sig), precision = fp_precision(f);
-    if (!length) { // exact zeros only
+    if (!length) { // an exact zero
         assert(!sticky);
         pack_special(f, sign, CLASS_ZERO, bits);
         return;
@@ -201,7 +202,7 @@ static void round_pack(fp_format f, enum fp_rounding rounding, bool sign, int64_
     else
         big_shl(sig, (unsigned)-drop);
     if (big_length(sig) > precision) {
-        big_shr(sig, 1); // a power of two: nothing is lost
+        big_shr(sig, 1); // a power of two: no bit is lost
         unit++;
     }
     bool normal = big_length(sig) == precision;
@@ -258,7 +259,7 @@ static void add_finite(fp_format f, enum fp_rounding rounding, struct number a, 
         round_pack(f, rounding, a.sign, a.exponent, a.sig, false, bits);
         return;
     }
-    // a to the top but for a carry, b to a's unit; what falls off b is sticky.
+    // Shifts a to the top, leaving one bit for a carry, and b to a's unit; bits shifted out of b are sticky.
     unsigned up = BIG_BITS - 2 - big_length(a.sig);
     big_shl(a.sig, up);
     a.exponent -= up;
@@ -292,7 +293,7 @@ static void fp_add(fp_format f, enum fp_rounding rounding, const struct number *
     add_finite(f, rounding, a, b, bits);
 }
 
-// The exact product; false when it is 0 * infinity.
+// The exact product. False: 0 * infinity.
 static bool product(const struct number *a, const struct number *b, struct number *r) {
     memset(r, 0, sizeof *r);
     r->sign = a->sign != b->sign;
@@ -339,7 +340,7 @@ static void fp_div(fp_format f, enum fp_rounding rounding, const struct number *
     }
     uint64_t dividend[BIG_LIMBS], quotient[BIG_LIMBS] = {0}, rest[BIG_LIMBS] = {0};
     memcpy(dividend, a->sig, sizeof dividend);
-    unsigned shift = fp_precision(f) + 2 + big_length(b->sig); // a quotient of more bits than the precision
+    unsigned shift = fp_precision(f) + 2 + big_length(b->sig); // quotient wider than the precision
     big_shl(dividend, shift);
     unsigned width = (unsigned)align_up(big_length(dividend), 64);
     limbs_udivrem(quotient, rest, dividend, b->sig, width);
@@ -356,7 +357,7 @@ static void fp_sqrt(fp_format f, enum fp_rounding rounding, const struct number 
         default_nan(f, bits);
         return;
     }
-    // An even exponent, and twice the bits that the root needs.
+    // The exponent becomes even, and the radicand gets twice the bits that the root needs.
     uint64_t rest[BIG_LIMBS], root[BIG_LIMBS] = {0}, trial[BIG_LIMBS];
     memcpy(rest, a->sig, sizeof rest);
     unsigned shift = 2 * (fp_precision(f) + 2);
@@ -376,8 +377,7 @@ static void fp_sqrt(fp_format f, enum fp_rounding rounding, const struct number 
     round_pack(f, rounding, false, exponent, root, !limbs_is_zero(rest, BIG_BITS), bits);
 }
 
-// a - n * b exactly; n: the quotient truncated (C's fmod), or rounded to nearest, ties to even (IEEE
-// remainder).
+// a - n * b exactly, where n is the quotient: truncated (C's fmod), or rounded to nearest even (IEEE remainder).
 static void fp_rem(fp_format f, const struct number *x, bool nearest, const uint64_t *pattern,
                    uint64_t *bits) {
     struct number a = x[0], b = x[1];
@@ -393,7 +393,7 @@ static void fp_rem(fp_format f, const struct number *x, bool nearest, const uint
         (void)pattern;
         return;
     }
-    // To one unit: b's, when a's is greater, by doubling the rest as often as they differ.
+    // Brings both to one unit. If a's is greater, the rest is doubled as often as the exponents differ.
     int64_t doublings = 0;
     if (a.exponent < b.exponent) {
         big_shl(b.sig, (unsigned)(b.exponent - a.exponent));
@@ -425,7 +425,7 @@ static void fp_rem(fp_format f, const struct number *x, bool nearest, const uint
         round_pack(f, FP_NEAREST_EVEN, sign, b.exponent, rest, false, bits);
 }
 
-// A finite number's integer: afterwards the exponent is not negative, or the number is zero.
+// Rounds a finite number to an integer: the exponent is then not negative, or the number is zero.
 static void round_integer(struct number *x, enum fp_rounding rounding) {
     if (x->class != CLASS_FINITE || x->exponent >= 0) return;
     round_bits(x->sig, (uint64_t)-x->exponent, false, rounding, x->sign);
@@ -450,7 +450,7 @@ static bool fp_compare(enum kind kind, const struct number *x) {
     return kind == KIND_FP_LT ? below : kind == KIND_FP_LE ? !above : !below && !above;
 }
 
-// The operand that C's fmin or fmax gives, as it is.
+// The operand that C's fmin or fmax returns, bit for bit.
 static unsigned fp_choose(enum kind kind, const struct number *x) {
     if (x[0].class == CLASS_NAN) return 1;
     if (x[1].class == CLASS_NAN) return 0;
@@ -466,7 +466,7 @@ static void convert_nan(fp_format from, fp_format to, const struct number *x, ui
         default_nan(to, bits);
         return;
     }
-    // Payloads keep their high end; the result is quiet.
+    // The payload keeps its high bits; the result is quiet.
     uint64_t payload[BIG_LIMBS] = {0};
     unsigned source = fp_precision(from) - 1, target = fp_precision(to) - 1;
     limbs_extract(payload, x->sig, BIG_BITS, 0, source);
@@ -494,7 +494,7 @@ static void to_integer(const struct number *given, bool is_signed, enum fp_round
         limbs_shl(bits, magnitude, (uint64_t)x.exponent, width);
         mem_free(magnitude, (limbs + BIG_LIMBS) * sizeof *magnitude);
         bool top = limbs_bit(bits, width - 1);
-        if (is_signed && top) { // only the least value has this magnitude
+        if (is_signed && top) { // allowed only for the least value
             uint64_t *least = mem_alloc_zeroed(limbs * sizeof *least);
             least[(width - 1) / 64] = (uint64_t)1 << ((width - 1) % 64);
             fits = x.sign && limbs_eq(bits, least, width);

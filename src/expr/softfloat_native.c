@@ -1,5 +1,5 @@
-// What the machine computes as we define it: float, double and x87 floats to nearest even, without NaNs, and
-// conversions among them and from and to integers. Evaluation inside local search wants nanoseconds.
+// Operations that the host computes as defined here: float, double and x87 floats to nearest even, without NaNs;
+// conversions among them and from and to integers. Local search needs evaluation in nanoseconds.
 #include "expr/softfloat.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@
 NATIVE(float, uint32_t, sqrtf)
 NATIVE(double, uint64_t, sqrt)
 
-// A pattern whose integer bit fits its exponent.
+// Loads a pattern whose integer bit fits its exponent.
 static bool load_x87(const uint64_t *bits, long double *x) {
     *x = 0;
     memcpy(x, bits, 10);
@@ -77,7 +77,7 @@ bool fp_native(struct shape shape, const uint64_t *const *args, uint64_t *result
 
 // ---- Conversions
 
-// The value of a pattern, which all three formats share with the x87's; false for NaNs and other formats.
+// The value of a pattern as a long double, exact for all three formats. False for NaNs and other formats.
 static bool load(fp_format format, const uint64_t *bits, long double *x) {
     if (format == FP_X87) return load_x87(bits, x);
     if (format == FP_DOUBLE) {
@@ -136,7 +136,7 @@ bool fp_native_convert(struct shape shape, unsigned width, const uint64_t *arg, 
     if (shape.kind == KIND_SINT_TO_FP || shape.kind == KIND_UINT_TO_FP)
         return nearest && from_integer(shape, width, arg, result);
     if (!load(shape.source, arg, &x)) return false;
-    // To the same format: what it does to a pattern (pseudo-denormals of the x87) no instruction does.
+    // To the same format: no instruction changes patterns in the same way (pseudo-denormals of the x87).
     if (shape.kind == KIND_FP_TO_FP)
         return nearest && shape.format != shape.source && store(shape.format, x, result);
     return to_integer(shape, x, result);

@@ -95,7 +95,7 @@ VarSet varset_union(struct terms *terms, VarSet a, VarSet b) {
         a = b;
         b = other;
     }
-    // Now x's branch is not below y's. The recursion is as deep as a block number has bits.
+    // Now x's branch is not below y's. The recursion is at most as deep as a block number has bits.
     if (x.branch == 0) {
         result = x.key == y.key ? make_leaf(terms, x.key, x.bits | y.bits) : join(terms, x.key, a, y.key, b);
     } else if (prefix(y.key, x.branch) != x.key) {
@@ -127,7 +127,7 @@ VarSet varset_minus(struct terms *terms, VarSet a, VarSet b) {
     if (!a || !b || a == b) return a == b ? 0 : a;
     struct set_node x = terms->sets.at[a], y = terms->sets.at[b];
     if (x.branch == 0 && y.branch == 0) return x.key == y.key ? make_leaf(terms, x.key, x.bits & ~y.bits) : a;
-    if (x.branch < y.branch) { // a lies below one side of b, or elsewhere
+    if (x.branch < y.branch) { // a lies in one side of b, or outside of b
         if (prefix(x.key, y.branch) != y.key) return a;
         return varset_minus(terms, a, y.sides[(x.key & y.branch) != 0]);
     }
@@ -211,7 +211,7 @@ uint32_t varset_next(const struct terms *terms, VarSet set, uint32_t from) {
         uint64_t bits = from > start ? node->bits & ~(uint64_t)0 << (from - start) : node->bits;
         return bits ? start + (uint32_t)__builtin_ctzll(bits) : VAR_NONE;
     }
-    // Blocks on the right have the branch bit: everything on the left is smaller than the first of those.
+    // Blocks in the right half have the branch bit: all vars in the left half are smaller than the first of those.
     uint32_t right_start = (node->key | node->branch) * 64;
     if (from < right_start) {
         uint32_t found = varset_next(terms, node->sides[0], from);

@@ -1,8 +1,8 @@
-// Tables of terms over one input byte: the value for each of the 256 values of the byte, one sweep per
+// Tables of terms over one input byte: the value for each of the 256 values of the byte, computed in one sweep per
 // node.
 //
-// A table is kept in the narrowest of 1, 2, 4, 8 or 16 bytes per value. Nodes that no sweep covers (reads over
-// writes, intermediate results of more than 128 bits) are evaluated 256 times instead.
+// A table is kept in the narrowest of 1, 2, 4, 8 or 16 bytes per value. Nodes that no sweep supports (reads over
+// stores, intermediate results of more than 128 bits) are evaluated 256 times instead.
 #include "expr/eval.h"
 
 #include "expr/expr_int.h"
@@ -17,15 +17,15 @@ struct table {
 struct tabulator {
     struct terms *terms;
     struct evaluator *evaluator;
-    struct map tables; // Term to struct table *
-    struct map sets;   // Term to uint64_t[4]
+    struct map tables; // Term -> struct table *
+    struct map sets;   // Term -> uint64_t[4]
     size_t memory;
     uint64_t generation;
-    uint32_t sweep_var; // of the evaluator's assignment
+    uint32_t sweep_var; // var of the evaluator's assignment
     uint8_t sweep_value;
     vec(Term) stack;
     uint64_t scratch[4][256];
-    uint64_t wide[4][256][2]; // the same for up to 128 bits
+    uint64_t wide[4][256][2]; // operands' values of up to 128 bits
 };
 
 static uint8_t sweep_byte(void *context, uint32_t var) {
@@ -129,7 +129,7 @@ static const struct table *kept(const struct tabulator *tab, Term t) {
     return found ? (const struct table *)(uintptr_t)*found : NULL;
 }
 
-// The operand's 256 values: constants and the byte itself need no table.
+// The 256 values of an operand: constants and the byte itself need no table.
 static const uint64_t *operand_values(struct tabulator *tab, Term t, unsigned slot) {
     uint64_t *values = tab->scratch[slot];
     if (is_const(tab->terms, t)) {
@@ -143,7 +143,7 @@ static const uint64_t *operand_values(struct tabulator *tab, Term t, unsigned sl
     return values;
 }
 
-// The same for operands of up to 128 bits.
+// The 256 values of an operand of up to 128 bits.
 static const uint64_t (*wide_values(struct tabulator *tab, Term t, unsigned slot))[2] {
     uint64_t(*values)[2] = tab->wide[slot];
     unsigned width = width_of(tab->terms, t);
@@ -208,9 +208,9 @@ static bool is_packed_select(const struct terms *terms, const struct node *node)
     return array->kind == KIND_ARRAY_LITERAL && array->literal->element_bytes;
 }
 
-// How one sweep over the operands' tables computes it.
+// How one sweep over the operands' tables computes a node.
 enum sweep {
-    SWEEP_NONE,   // it cannot
+    SWEEP_NONE,   // not supported
     SWEEP_PACKED, // a read of constants
     SWEEP_READ,   // a read of terms
     SWEEP_SMALL,  // up to 64 bits
@@ -250,13 +250,13 @@ static void sweep_limbs(struct tabulator *tab, Term t) {
     keep_wide(tab, t, (const uint64_t(*)[2])tab->wide[3]);
 }
 
-// The element that a read of terms gives for a value of the byte; 0 behind the end.
+// The element that a read of a table of terms returns at this index; 0 past the end.
 static Term element_read(const struct terms *terms, const struct node *node, uint64_t index) {
     const struct literal *literal = node_of(terms, node->args[0])->literal;
     return index < literal->count ? literal_terms(literal)[index] : 0;
 }
 
-// Asks for the tables that a read of terms needs: the index, then the elements that it can be.
+// Requests the tables that a read of terms needs: of the index, then of the elements that it can reach.
 static void want_elements(struct tabulator *tab, const struct node *node) {
     if (needs_table(tab, node->args[1])) {
         vec_push(&tab->stack, node->args[1]);

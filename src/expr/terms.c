@@ -1,4 +1,4 @@
-// The context: nodes, interning, constants, what a node is.
+// The context: nodes, interning, constants, properties of nodes.
 #include "expr/expr_int.h"
 
 #define FIRST_CAPACITY NORMAL_OR_HOSTILE(1024u, 2u)
@@ -93,8 +93,7 @@ static bool same_node(const struct node *a, const struct node *b) {
            a->args[2] == b->args[2] && same_outside(a, b);
 }
 
-// Entries hold the hash beside the term, so that a probe touches a node only when it is most likely the
-// one.
+// Entries hold the hash with the term, so that a probe reads a node only if it very likely matches.
 static void enter(struct terms *terms, Term t, uint32_t hash) {
     uint32_t mask = terms->bucket_count - 1, at = hash & mask;
     while (terms->buckets[at]) at = (at + 1) & mask;
@@ -169,7 +168,7 @@ Term node_intern(struct terms *terms, struct node *proto) {
     bool narrow = proto->width <= 64 && !kind_is_array((enum kind)proto->kind);
     if (narrow && proto->kind != KIND_CONST) {
         proto->facts = facts_of(terms, proto);
-        // What is known completely is a constant.
+        // A node whose facts are exact is a constant.
         if (facts_exact(proto->facts) && !terms->raw)
             return term_const(terms, proto->width, proto->facts.low);
     }
@@ -265,7 +264,7 @@ bool const_is_power(const struct terms *terms, Term t, unsigned *bit) {
     return found;
 }
 
-// ---- Looking at terms ----
+// ---- Inspecting terms ----
 
 enum kind term_kind(const struct terms *terms, Term t) { return t ? kind_of(terms, t) : KIND_NONE; }
 unsigned term_width(const struct terms *terms, Term t) { return width_of(terms, t); }

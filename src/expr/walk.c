@@ -1,4 +1,4 @@
-// Walks over the DAG, and what needs them: visiting, counting, substitution.
+// Walks over the DAG, and operations that use them: visiting, counting, substitution.
 #include "expr/expr_int.h"
 
 struct walk *walk_begin(struct terms *terms) {
@@ -13,7 +13,7 @@ struct walk *walk_begin(struct terms *terms) {
         memset(walk->stamps.at + known, 0, (terms->count - known) * sizeof(uint32_t));
         walk->stamps.count = terms->count;
     }
-    if (++walk->stamp == 0) { // the stamps wrapped: forget the old ones
+    if (++walk->stamp == 0) { // the stamps wrapped: clear the old ones
         memset(walk->stamps.at, 0, walk->stamps.count * sizeof(uint32_t));
         walk->stamp = 1;
     }
@@ -27,7 +27,7 @@ void walk_end(struct terms *terms, struct walk *walk) {
     terms->walk_depth--;
 }
 
-// Operands that are nodes: those of packed literals are not.
+// The operands that are nodes; elements of packed literals are not.
 static const Term *node_operands(const struct node *node, uint32_t *count) {
     if (node->kind == KIND_ARRAY_LITERAL) {
         *count = node->literal->element_bytes ? 0 : node->literal->count;

@@ -7,15 +7,14 @@
 #include <limits.h>
 #include <time.h>
 
-// CaDiCaL asks whether to stop every few decisions; the clock is read on every CLOCK_INTERVAL-th question
-// only.
+// CaDiCaL calls should_stop every few decisions; only every CLOCK_INTERVAL-th call reads the clock.
 #define CLOCK_INTERVAL NORMAL_OR_HOSTILE(8, 1)
 
 struct sat {
     CCaDiCaL *solver;
-    const struct sat_limits *limits; // while solving
-    enum sat_answer answer;          // of the last solve, SAT_UNDECIDED once something was added
-    unsigned questions;              // asked by CaDiCaL since the clock was read
+    const struct sat_limits *limits; // set while solving
+    enum sat_answer answer;          // answer of the last solve; SAT_UNDECIDED once something was added
+    unsigned questions;              // calls of should_stop since the clock was read
     struct sat_statistics statistics;
 };
 
@@ -39,8 +38,8 @@ static int should_stop(void *state) {
 struct sat *sat_new(void) {
     struct sat *sat = NEW(struct sat);
     sat->solver = ccadical_init();
-    // Queries are many and small: what CaDiCaL does once per call must be cheap, so no lucky phases (they
-    // look at every clause), no local search.
+    // Queries are many and small, so the work of CaDiCaL per call must be small: no lucky phases (they visit every
+    // clause), no local search.
     ccadical_set_option(sat->solver, "quiet", 1);
     ccadical_set_option(sat->solver, "lucky", 0);
     ccadical_set_option(sat->solver, "walk", 0);
@@ -65,7 +64,7 @@ static bool is_literal(const struct sat *sat, int literal) {
 }
 
 void sat_clause(struct sat *sat, const int *literals, unsigned count) {
-    limits_poll(); // the instance's memory is not ours
+    limits_poll(); // memory of the instance is not counted by base/memory.h
     for (unsigned i = 0; i < count; i++) {
         assert(is_literal(sat, literals[i]));
         ccadical_add(sat->solver, literals[i]);

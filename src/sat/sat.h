@@ -1,10 +1,10 @@
-// A satisfiability solver under assumptions: CaDiCaL behind eight functions, with limits that are kept.
+// An incremental SAT solver with assumptions: a small interface to CaDiCaL, with limits that are kept.
 //
 //   sat_new -> ADDING --sat_solve--> SATISFIED (sat_value) | REFUTED (sat_failed) | UNDECIDED
 //                ^------ sat_clause, sat_assume, sat_new_variable from any of the three ------'
 //
-// Assumptions hold for the next sat_solve only. A solve that a limit ends (these, or base/run_limits.h) is undecided and leaves the instance
-// as usable as before it. A literal is a variable number (from 1) or its negative.
+// Assumptions hold for the next sat_solve only. A solve ended by a limit (these, or base/run_limits.h) is undecided
+// and leaves the instance usable. A literal is a variable number (from 1) or its negative.
 #ifndef TAMAR_SAT_H
 #define TAMAR_SAT_H
 
@@ -15,11 +15,11 @@ struct sat;
 enum sat_answer { SAT_UNDECIDED, SAT_SATISFIED, SAT_REFUTED };
 
 struct sat_limits {
-    uint64_t deadline; // on the clock of sat_now, 0: none
+    uint64_t deadline; // in the time of sat_now, 0: none
     int64_t conflicts; // 0: no limit
 };
 
-// Name, what it counts.
+// Name, what is counted.
 #define SAT_STATISTICS(X)                                                                                    \
     X(variables, "variables of the instance")                                                                \
     X(clauses, "clauses given to the instance")                                                              \
@@ -44,16 +44,16 @@ void sat_clause(struct sat *sat, const int *literals, unsigned count);
 void sat_assume(struct sat *sat, int literal);
 enum sat_answer sat_solve(struct sat *sat, const struct sat_limits *limits);
 
-// After SAT_SATISFIED.
+// After SAT_SATISFIED: the literal's value in the model.
 bool sat_value(struct sat *sat, int literal);
-// After SAT_REFUTED: whether this assumption was used.
+// After SAT_REFUTED: whether this assumption is in the core.
 bool sat_failed(struct sat *sat, int literal);
-// 1: true in every model, -1: false in every model, 0: not known to be fixed.
+// Returns 1: true in every model, -1: false in every model, 0: not known to be fixed.
 int sat_fixed(struct sat *sat, int literal);
 
 const struct sat_statistics *sat_statistics(const struct sat *sat);
 
-// Nanoseconds of a clock that never goes back.
+// Nanoseconds of a monotonic clock.
 uint64_t sat_now(void);
 
 #endif

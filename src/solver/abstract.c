@@ -1,16 +1,17 @@
 // The abstract layer: products, quotients and remainders of unknowns become variables.
 //
-// Bits and clauses of a wide division cost more than all the rest of a query, and most queries need little of it: that a
-// remainder is below its divisor, or that equal operands have equal results. Each such operation becomes a variable, with a few
-// facts of this kind as further conditions. Every model of the query is one of the weaker query, so a refutation holds. A
-// model of the weaker query counts only if it satisfies the query itself, as evaluation says.
+// The circuit of a wide division costs more than all the rest of a query. Most queries need little of it: that a
+// remainder is below its divisor, or that equal operands have equal results. So each such operation becomes a
+// variable, with a few facts of this kind as further conditions. Every model of the query is a model of this weaker
+// query, so a refutation holds. A model of the weaker query is used only if it satisfies the query itself, which is
+// evaluated.
 #include "solver/solver_int.h"
 
 #include "base/text.h"
 
 #define LEAST_WIDTH    12u   // narrower operations are cheap
 #define MOST_OPERATORS 64u   // in one query
-#define MOST_PAIRS     12u   // operations of one kind of which each pair is compared
+#define MOST_PAIRS     12u   // most operations of a query whose pairs are compared
 #define MOST_CONFLICTS 1000u // the weaker query should be easy
 
 struct abstraction {
@@ -18,8 +19,8 @@ struct abstraction {
     term_list operations;
     bool divides;         // there is a quotient or a remainder among them
     struct map variables; // operation -> variable
-    struct map memo;      // of the substitution
-    term_list conditions; // those of the query, in their order, then the facts
+    struct map memo;      // results of the substitution
+    term_list conditions; // the query's, in their order, then the facts
 };
 
 static bool is_hard(const struct terms *terms, Term t) {
@@ -43,10 +44,10 @@ static bool note_operation(void *context, Term t) {
     return a->operations.count <= MOST_OPERATORS;
 }
 
-// Elements of a declared array: variables that belong to no input.
+// Makes a variable that belongs to no input: an element of a declared array.
 static Term new_variable(struct terms *terms, unsigned width, uint32_t number) {
     struct text name = {0};
-    text_add(&name, "abstract %u", width);
+    text_add(&name, "\003abstract %u", width); // no script can declare it
     Term array = term_array_variable(terms, name.at, 32, width);
     text_free(&name);
     assert(array);
@@ -107,7 +108,7 @@ static void add_facts(struct abstraction *a, Term t) {
     }
 }
 
-// Equal operands have equal results.
+// Adds congruence: equal operands have equal results.
 static void add_congruence(struct abstraction *a) {
     struct terms *terms = a->query->solver->terms;
     if (a->operations.count > MOST_PAIRS) return;
@@ -122,7 +123,7 @@ static void add_congruence(struct abstraction *a) {
         }
 }
 
-// False: a condition cannot hold even so.
+// Builds the weaker query. False: one of its conditions is the constant false.
 static bool build(struct abstraction *a) {
     struct query *query = a->query;
     struct terms *terms = query->solver->terms;

@@ -1,20 +1,19 @@
-// Questions about one byte that nothing else constrains: the byte's domain and the condition's table answer both
-// sides at once, without the query's unfolded form. Most branches of scanners and parsers are of this kind.
+// Queries about one byte that nothing else constrains. The byte's domain and the condition's table answer both sides
+// at once, without a struct query. Most branches of scanners and parsers are of this kind.
 //
-// They are counted as what the model and domain layers would have answered. The clock is asked for one in
-// SAMPLE of them, which then stands for all.
+// They are counted as answers of the model and domain layers. Time is measured for one in SAMPLE of them, and
+// multiplied.
 #include "solver/solver_int.h"
 
-#define SAMPLE 16u
-#define LONGEST                                                                                              \
-    20000u // nanoseconds of one such question: what takes longer was interrupted, and stands for itself alone
+#define SAMPLE  16u
+#define LONGEST 20000u // nanoseconds of one such query: a longer one was interrupted and is not multiplied
 
 struct byte_question {
     uint32_t var;
-    struct group *group; // NULL: nothing is known of the byte
+    struct group *group; // NULL: the byte is not constrained
     struct set domain;
-    const uint64_t *set; // where the condition holds
-    uint8_t value;       // of the path's model
+    const uint64_t *set; // values for which the condition holds
+    uint8_t value;       // its value in the path's model
 };
 
 static bool ask(struct solver *solver, const struct path_condition *path, Term condition,
@@ -34,7 +33,7 @@ static bool ask(struct solver *solver, const struct path_condition *path, Term c
     return question->set != NULL;
 }
 
-// Proves by Z3 that the path condition refutes the condition (or its negation), as the tables say.
+// With the option `check`: asks Z3 to confirm that the path condition refutes the condition (or its negation).
 static void check_refutation(struct solver *solver, const struct path_condition *path, Term condition,
                              bool negated) {
     if (!solver->options.check) return;
@@ -111,7 +110,7 @@ bool byte_may_be_true(struct solver *solver, const struct path_condition *path, 
 
 static uint8_t its_value(void *context, uint32_t var) { return *(const uint8_t *)context; }
 
-// The group's conditions and the new one, by the evaluator: the table is not believed.
+// Evaluates the group's conditions and the new one: the table is not trusted.
 static bool holds(struct solver *solver, const struct byte_question *question, Term condition,
                   uint8_t value) {
     struct assignment assignment = {.byte = its_value, .context = &value};
@@ -128,7 +127,7 @@ static bool holds(struct solver *solver, const struct byte_question *question, T
     return all;
 }
 
-// A condition that the domain implies adds nothing.
+// A condition implied by the domain is not added.
 bool byte_add(struct solver *solver, struct path_condition *path, Term condition, const struct model *model) {
     struct byte_question question;
     if (!ask(solver, path, condition, &question)) return false;

@@ -1,9 +1,9 @@
-// What was answered before, in memory: the same query under another name of its inputs, a refuted part of the
-// query, recent models that happen to satisfy it.
+// Earlier answers, in memory: the same query with renamed inputs, a query that contains a known core, and recent
+// models that happen to satisfy the query.
 #include "solver/cache_int.h"
 
-// Names kept, refuted sets kept, models kept for each of so many places. When there are too many of one kind
-// they are forgotten, all of them: what is asked again comes back.
+// Limits: named queries; cores, conditions of a core; buckets of recent models, models per bucket.
+// A full table of queries or cores is cleared.
 #define MOST_NAMES   NORMAL_OR_HOSTILE(1u << 20, 16u)
 #define MOST_CORES   NORMAL_OR_HOSTILE(1u << 16, 8u)
 #define LARGEST_CORE 64u
@@ -13,29 +13,29 @@
 // An answer: NO, or YES with a value for each var in canonical order.
 struct entry {
     struct digest name;
-    uint32_t next; // with the same hash, plus 1
+    uint32_t next; // number of the next entry with the same hash, plus 1
     enum answer answer;
-    uint32_t first, count; // in `bytes`
+    uint32_t first, count; // range in `bytes`
 };
 
 struct core {
-    uint32_t next;         // watched by the same condition, plus 1
-    uint32_t first, count; // in `core_terms`
+    uint32_t next;         // number of the next core watched by the same condition, plus 1
+    uint32_t first, count; // range in `core_terms`
 };
 
 struct cache {
     struct solver *solver;
     struct canonical *canonical;
-    struct map names; // digest.a -> number in `entry`, plus 1
+    struct map names; // digest.a -> number of the newest in `entry`, plus 1
     vec(struct entry) entry;
     vec(uint8_t) bytes;
-    struct map watched; // Term -> number in `core`, plus 1
+    struct map watched; // Term -> number of the newest in `core`, plus 1
     vec(struct core) core;
     vec(Term) core_terms;
-    struct map in_query; // the conditions of the query under way
+    struct map in_query; // the conditions of the current query
     struct model *recent[PLACES][RECENT];
     unsigned next_recent[PLACES];
-    struct digest name; // of the query under way
+    struct digest name; // name of the current query
     var_list order;
     bool has_name;
 };
@@ -177,7 +177,7 @@ static void remember(struct cache *cache, struct query *query, enum answer answe
 static void remember_core(struct cache *cache, struct query *query, const Term *terms, uint32_t count) {
     if (!count || count > LARGEST_CORE) return;
     if (cache->core.count >= MOST_CORES) forget_cores(NULL, cache);
-    // A new condition is the rarest: it watches.
+    // The new condition is the rarest one: it is watched.
     Term watch = terms[count - 1];
     for (uint32_t i = 0; i < count; i++)
         if (terms[i] == query->condition) watch = terms[i];

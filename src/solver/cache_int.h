@@ -1,23 +1,22 @@
-// What the cache in memory and the one on disk share: the name of the query under way.
+// Shared by the cache in memory and the one on disk: the name of the current query.
 #ifndef TAMAR_CACHE_INT_H
 #define TAMAR_CACHE_INT_H
 
 #include "solver/canonical.h"
 #include "solver/solver_int.h"
 
-// The name of the query, NULL when it has none; it stays with the cache until the next call.
+// Returns the name of the query, or NULL if it has none. The cache owns it until the next call.
 const struct digest *cache_name(struct query *query);
-// Values in the canonical order of the last name, tried: true when they satisfy the query (then `found` has
-// them).
+// Tries values in the canonical order of the last name. True if they satisfy the query; `found` then has them.
 bool cache_take(struct query *query, const uint8_t *bytes, uint32_t count);
-// The vars of the last name, in canonical order.
+// The vars of the last named query, in canonical order.
 const var_list *cache_order(const struct query *query);
 
 struct disk *disk_open(const char *file, size_t size);
 void disk_close(struct disk *disk);
 void disk_learn(struct query *query, enum answer answer);
 
-// The same for answers of other explorations.
+// Asks for and publishes answers of other explorations.
 enum answer exchange_ask(struct query *query);
 void exchange_tell(struct query *query, enum answer answer);
 

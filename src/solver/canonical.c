@@ -5,17 +5,16 @@
 
 #include <stdlib.h>
 
-// A shape is the hash of a condition's nodes in the order of a depth-first walk, operands named by their
-// place in that order and vars by the order in which they are met. It is found once for each condition. The
-// name of a query is the hash of its conditions' shapes, sorted, each followed by its vars, renamed over the
-// whole query.
+// A shape is the hash of a condition's nodes in the order of a depth-first walk. Operands are named by their index in
+// that order, vars by the order of their first occurrence. It is computed once for each condition. The name of a
+// query is the hash of its conditions' shapes, sorted, each followed by its vars, renamed over the whole query.
 #define LARGEST_CONDITION 20000u // nodes
 #define MOST_CONDITIONS   4096u
 
 struct shape_of {
     Term condition;
     struct digest digest;
-    uint32_t first, count; // its vars, in `vars`
+    uint32_t first, count; // range of its vars in `vars`
     bool usable;
 };
 
@@ -23,12 +22,12 @@ struct canonical {
     struct terms *terms;
     struct map shapes; // Term -> number in `shape`, plus 1
     vec(struct shape_of) shape;
-    var_list vars;    // of all shapes
-    struct map local; // Term -> place in the walk, plus 1; var with the high bit -> its number
+    var_list vars;    // vars of all shapes
+    struct map local; // Term -> index in the walk, plus 1; var with the high bit -> its number
     vec(Term) stack;
     vec(uint32_t) sorted; // numbers of shapes
     struct map renamed;
-    struct digest digest; // under way
+    struct digest digest; // being computed
     uint32_t places, numbers;
     bool usable;
     uint64_t visits;
@@ -108,7 +107,7 @@ static void add_leaf_data(struct canonical *canonical, Term t) {
     }
 }
 
-// A node whose operands have places.
+// Adds a node whose operands have an index.
 static void add_node(struct canonical *canonical, Term t) {
     struct terms *terms = canonical->terms;
     struct shape shape = term_shape(terms, t);
@@ -163,7 +162,7 @@ static uint32_t shape_number(struct canonical *canonical, Term condition) {
     return canonical->shape.count - 1;
 }
 
-// By digest, then by vars: the relative order of equal shapes is kept when all inputs are shifted.
+// By digest, then by vars: equal shapes keep their order when all inputs are shifted.
 static int compare_shapes(const void *a, const void *b, void *context) {
     struct canonical *canonical = context;
     const struct shape_of *x = &canonical->shape.at[*(const uint32_t *)a],

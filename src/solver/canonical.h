@@ -1,13 +1,13 @@
-// The canonical name of a query: conditions ordered by shape, inputs renamed in the order of their
-// appearance, so that the same question about other bytes has the same name (Oasis 3.1.4).
+// The canonical name of a query: conditions ordered by shape, inputs renamed in the order of their appearance. So the
+// same query about other bytes has the same name (Oasis 3.1.4).
 #ifndef TAMAR_CANONICAL_H
 #define TAMAR_CANONICAL_H
 
 #include "base/vec.h"
 #include "expr/expr.h"
 
-// Two independent 64-bit hashes: that two different queries of a run share a name is beyond what hardware
-// does wrong (2^-88 for a billion queries).
+// Two independent 64-bit hashes. Two different queries of a run share a name with probability 2^-88 for a billion
+// queries, less than a hardware error.
 struct digest {
     uint64_t a, b;
 };
@@ -15,10 +15,10 @@ struct digest {
 struct canonical;
 struct canonical *canonical_new(struct terms *terms);
 void canonical_free(struct canonical *canonical);
-// Nodes walked over so far.
+// Nodes visited so far.
 uint64_t canonical_visits(const struct canonical *canonical);
 
-// Names the conjunction. `order` gets the vars in canonical order. False: it has no name (declared arrays, or
+// Names the conjunction and sets `order` to the vars in canonical order. False: it has no name (declared arrays, or
 // too large).
 typedef vec(uint32_t) var_list;
 bool canonical_name(struct canonical *canonical, const Term *conditions, uint32_t count, struct digest *name,

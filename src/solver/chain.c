@@ -1,15 +1,14 @@
-// The chain: every layer in the order of LAYER_TABLE, until one answers. What a layer found is evaluated
-// before it counts.
+// The chain asks every layer in the order of LAYER_TABLE until one answers. A model is evaluated before it is used.
 #include "solver/solver_int.h"
 
 #include "base/error.h"
 
-// The variables of a SAT instance cost time in every search. One of more than LARGEST_INSTANCE gates is replaced, and so is one that
-// is much larger than what the query needs of it.
+// The variables of a SAT instance cost time in every search. An instance of more than LARGEST_INSTANCE gates is
+// replaced. So is one that is much larger than the part of it that the query needs.
 #define LARGEST_INSTANCE NORMAL_OR_HOSTILE(200000u, 500u)
 #define LARGE_INSTANCE   NORMAL_OR_HOSTILE(20000u, 100u)
-#define GATES_OF_TERM    40u // as a rule
-#define MOST_BESIDE      4u  // times the size of the query
+#define GATES_OF_TERM    40u // on average
+#define MOST_BESIDE      4u  // largest ratio of the instance's size to the query's
 
 static struct sat_limits limits_of(struct query *query, uint64_t conflicts) {
     return (struct sat_limits){.deadline = query->deadline, .conflicts = (int64_t)conflicts};
@@ -32,13 +31,13 @@ static void take_found(struct query *query, struct blaster *blaster) {
     }
 }
 
-// `originals`: what the conditions stand for, where they are not the query's own.
+// Caches the core. `originals`: the query's conditions that `conditions` stand for.
 static void learn_refutation(struct query *query, struct blaster *blaster, const Term *conditions,
                              const Term *originals, uint32_t count) {
     vec(Term) core = {0};
     for (uint32_t i = 0; i < count; i++)
         if (blaster_failed(blaster, conditions[i])) vec_push(&core, originals[i]);
-    assert(core.count > 0); // nothing but the conditions can fail
+    assert(core.count > 0); // only assumptions can fail, and these are the conditions
     cache_learn(query, ANSWER_NO, core.at, core.count);
     vec_free(&core);
 }
@@ -136,7 +135,8 @@ static bool count_term(void *context, Term t) {
     return true;
 }
 
-// Less than full effort: queries with more terms do not become bits, and the search among clauses ends early.
+// Limits below full effort: queries with more terms are not bit-blasted, and the SAT search ends after so many
+// conflicts.
 static const struct {
     uint32_t terms, conflicts;
 } efforts[EFFORT_FULL] = {{1000, 100}, {16000, 2000}};
@@ -149,7 +149,7 @@ static enum answer ask_sat_with_effort(struct query *query) {
     return ask_sat(query, efforts[effort].conflicts);
 }
 
-// Circuits of floats are hard: a longer search gets its turn before SAT has used up the time.
+// Circuits of floats are hard: SAT first gets only so many conflicts, so that the longer search has its turn.
 #define FIRST_CONFLICTS 1000u
 
 enum answer layer_sat(struct query *query) {
@@ -168,7 +168,7 @@ enum answer layer_insist(struct query *query) {
     uint64_t conflicts = options->z3 ? options->conflicts : 0;
     if (!options->sat || !options->persist || !query_has_floats(query) || query->too_large ||
         (conflicts && conflicts <= FIRST_CONFLICTS))
-        return ANSWER_UNKNOWN; // SAT had all of it
+        return ANSWER_UNKNOWN; // layer_sat had all the conflicts already
     return ask_sat(query, conflicts);
 }
 
@@ -182,7 +182,7 @@ enum answer layer_z3(struct query *query) {
     return answer;
 }
 
-// An answer that our own checks contradict is a bug of ours: nothing that follows from it can be trusted.
+// An answer that fails its check is a bug of Tamar: nothing that follows from it can be trusted.
 static void check_answer(struct query *query, enum answer answer, const char *layer) {
     struct solver *solver = query->solver;
     if (answer == ANSWER_YES && !query_holds(query))
@@ -201,14 +201,14 @@ void query_check_refutation(struct query *query, const char *layer) {
     }
 }
 
-// Models of the layers that compute one are worth keeping; SAT, scan and others that learn more about their answers keep
-// theirs themselves.
+// Keeps the models of layers that compute one. SAT, scan and others learn more from their answers and keep theirs
+// themselves.
 static void keep_model(struct query *query, unsigned layer) {
     bool is_computed = layer == LAYER_MOVE || layer == LAYER_ENUMERATE || layer == LAYER_INTERVAL;
     if (is_computed && query->solver->options.cache) cache_keep_model(query);
 }
 
-// In the order of the table.
+// Indexed by enum layer.
 static enum answer (*const layers[LAYER_COUNT])(struct query *query) = {
 #define LAYER(number, name, ...) [LAYER_##number] = layer_##name,
     LAYER_TABLE(LAYER)
@@ -226,12 +226,12 @@ static bool is_on(const struct solver *solver, unsigned layer) {
     return *(const bool *)((const char *)&solver->options + switches[layer]);
 }
 
-// Without floats some layers are not even asked: programs that have none do not pay for them.
+// Layers for floats are skipped in programs without floats.
 static bool is_idle(const struct solver *solver, unsigned layer) {
     return layer_facts[layer].floats_only && !terms_have_floats(solver->terms);
 }
 
-// A quick look that found nothing is not a query: nothing depends on its answer.
+// A lookup without search that found nothing is not counted as a query: nothing depends on its answer.
 static void count_answer(struct query *query, enum answer answer) {
     struct solver_counters *statistics = &query->solver->statistics;
     if (answer == ANSWER_UNKNOWN && query->solver->is_quick) {

@@ -1,8 +1,9 @@
-// Values that the path condition has decided already, as far as that is seen without asking: a condition that the path
-// contains or excludes, a byte whose values all agree, and what is computed from such alone.
+// Values implied by the path condition, as far as this is seen without a query. Such are conditions that the path
+// contains or excludes, conditions with the same value for all values in a byte's domain, and terms computed from
+// these.
 #include "solver/solver_int.h"
 
-#define MOST_NODES 256u // looked at for one value
+#define MOST_NODES 256u // visited for one value
 
 bool solver_is_choice(struct terms *terms, Term t) {
     Term left[32];

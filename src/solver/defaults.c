@@ -1,4 +1,4 @@
-// A path condition under other values of its inputs: how a state that is rebuilt gets its own model back.
+// Evaluates a path condition under other values of its inputs: a rebuilt state gets its own model back.
 #include "solver/solver_int.h"
 
 struct groups {

@@ -28,8 +28,8 @@ struct record {
     uint32_t size;
 };
 
-// Records on their way to the file. Two threads have a hand in them, so they come from malloc: the counts of
-// base/memory.h belong to the solver's thread.
+// Records to be written to the file. Two threads use them, so they come from malloc: the counts of base/memory.h
+// belong to the solver's thread.
 struct batch {
     struct record *at;
     uint32_t count, capacity;
@@ -44,7 +44,7 @@ struct disk {
     MDB_dbi db;
     MDB_txn *reader; // made by the thread, used by the solver
     pthread_t thread;
-    pthread_mutex_t mutex; // guards what follows
+    pthread_mutex_t mutex; // guards the fields below
     pthread_cond_t changed;
     enum phase phase;
     char reason[160];
@@ -52,7 +52,7 @@ struct disk {
     struct batch queue;
 };
 
-// Faults while LMDB looks at a damaged file
+// Faults while LMDB reads a damaged file
 
 static _Thread_local sigjmp_buf *guard;
 static struct sigaction old_segv, old_bus;
@@ -60,7 +60,7 @@ static unsigned handlers; // open caches
 
 static void on_fault(int signal_number, siginfo_t *info, void *context) {
     if (guard) siglongjmp(*guard, 1);
-    // Not ours: the next execution of the faulting instruction meets the old handler.
+    // Not a fault of LMDB: executed again, the faulting instruction meets the old handler.
     sigaction(SIGSEGV, &old_segv, NULL);
     sigaction(SIGBUS, &old_bus, NULL);
 }
@@ -84,11 +84,11 @@ static void remove_handlers(void) {
     sigaction(SIGBUS, &old_bus, NULL);
 }
 
-// Runs `step`; a fault in it is MDB_CORRUPTED.
+// Runs `step`; a fault in it becomes MDB_CORRUPTED.
 static int guarded(int (*step)(struct disk *, void *), struct disk *disk, void *argument) {
     sigjmp_buf buffer;
     int result = MDB_CORRUPTED;
-    assert(!guard); // one step at a time in a thread
+    assert(!guard); // one step at a time per thread
     if (sigsetjmp(buffer, 1) == 0) {
         guard = &buffer;
         result = step(disk, argument);
@@ -105,7 +105,7 @@ static void give_up(struct disk *disk, const char *reason) {
     pthread_mutex_unlock(&disk->mutex);
 }
 
-// In the solver's thread: says once why the cache is not used any more.
+// Whether the cache can be used; called in the solver's thread. Warns once when the cache is given up.
 static bool is_ready(struct disk *disk) {
     pthread_mutex_lock(&disk->mutex);
     bool ready = disk->phase == READY, warn = disk->phase == GIVEN_UP && !disk->warned;
@@ -128,7 +128,7 @@ static struct timespec after(double seconds) {
 
 static const char format_key[] = "format";
 
-// Whether the file is ours: it says so, or it is empty (`*fresh`).
+// Returns 0 if the file has our format or is empty (`*fresh`), else an error of LMDB.
 static int check_format(struct disk *disk, MDB_txn *txn, bool *fresh) {
     MDB_val key = {sizeof format_key, (void *)(uintptr_t)format_key}, value;
     MDB_stat statistics;
@@ -264,14 +264,14 @@ void disk_close(struct disk *disk) {
     bool closed = disk->closed, healthy = disk->phase == READY;
     pthread_mutex_unlock(&disk->mutex);
     remove_handlers();
-    if (!closed) { // the thread hangs in another process's lock: it keeps what it needs, and ends with ours
+    if (!closed) { // the thread waits for another process's lock: it keeps its data, and ends with our process
         warning("solver cache %s: it is locked by another process; what was found last is not stored",
                 disk->file);
         pthread_detach(disk->thread);
         return;
     }
     pthread_join(disk->thread, NULL);
-    if (healthy) { // else LMDB's state is not to be touched again
+    if (healthy) { // else LMDB's state must not be touched
         mdb_txn_abort(disk->reader);
         mdb_env_close(disk->env);
     } else {
@@ -338,7 +338,7 @@ enum answer layer_disk(struct query *query) {
     return answer == ANSWER_UNKNOWN ? ask_file(query) : answer;
 }
 
-// False: no memory, or too many are waiting already.
+// Adds a record. False: out of memory, or too many records are waiting.
 static bool enqueue(struct batch *queue, const struct record *record) {
     assert(queue->count <= queue->capacity);
     if (queue->count >= MOST_QUEUED) return false;

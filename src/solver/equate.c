@@ -1,7 +1,8 @@
-// The equate layer: inputs that must be equal are put in for each other.
+// The equate layer: inputs that must be equal are substituted for each other.
 //
-// After a == b, a hash of a and a hash of b are the same term; for SAT they are two circuits whose equality it would have to
-// prove. The layer answers where a condition becomes false in this way. Otherwise SAT gets the conditions as they are now.
+// After a == b, a hash of a and a hash of b are the same term; for SAT they would be two circuits whose equality must
+// be proved. The layer answers no if a condition becomes false by the substitution. Otherwise SAT gets the rewritten
+// conditions.
 #include "solver/solver_int.h"
 
 // The representative of the byte at a position of the query: the first of its class.
@@ -16,7 +17,8 @@ static void join(struct query *query, uint32_t a, uint32_t b) {
     query->equal_to.at[MAX(a, b)] = MIN(a, b);
 }
 
-// Joins the bytes that the condition, or a part of a conjunction, says to be equal; true when there are some.
+// Merges the classes of bytes that the condition, or a part of a conjunction, states to be equal. Returns true if
+// there are any.
 static bool join_equal(struct query *query, Term condition) {
     struct terms *terms = query->solver->terms;
     term_list open = {0};
@@ -45,12 +47,12 @@ static bool find_classes(struct query *query) {
     vec_each (Term, condition, &query->conditions) {
         if (!join_equal(query, *condition)) continue;
         found = true;
-        vec_push(&query->equated, *condition); // stays: reads of whole inputs are not rewritten
+        vec_push(&query->equated, *condition); // unchanged: reads of whole inputs are not rewritten
     }
     return found;
 }
 
-// The values that are left of a class are those that all of its bytes can have.
+// Whether some class has no value that lies in the domains of all its bytes.
 static bool has_empty_class(struct query *query) {
     vec(struct set) common = {0};
     bool empty = false;
@@ -70,7 +72,7 @@ static Term byte_at(const struct query *query, uint32_t position) {
     return term_byte(terms, terms_var_input(terms, var), terms_var_index(terms, var));
 }
 
-// Rewrites the conditions into query->equated; false: one of them cannot hold.
+// Rewrites the conditions into query->equated. False: one of them became false.
 static bool rewrite(struct query *query) {
     struct terms *terms = query->solver->terms;
     struct map replaced = {0}, memo = {0};

@@ -1,7 +1,7 @@
-// Answers of other explorations, as they come: without waiting for anything.
+// Exchanges answers with other explorations, without waiting.
 #include "solver/cache_int.h"
 
-#define MOST_VALUE 512u // bytes: answers with larger models stay here
+#define MOST_VALUE 512u // bytes: answers with larger models are not exchanged
 
 enum answer exchange_ask(struct query *query) {
     const struct solver_exchange *exchange = query->solver->options.exchange;

@@ -11,19 +11,19 @@
 #define MOST_OPS      30000u
 #define MOST_ELEMENTS 100000u
 #define LONGEST_CHAIN 64u
-#define NAN_MISS      80.0f // a comparison with a NaN: farther than any number
+#define NAN_MISS      80.0f // distance of a comparison with a NaN: more than that of any number
 
 enum how {
-    HOW_CONST, // set once
+    HOW_CONST, // computed once
     HOW_BYTE,  // arg[0]: position
     HOW_SMALL, // apply_small
     HOW_EXTRACT,
     HOW_CONCAT,
     HOW_SEXT,
     HOW_ITE,
-    HOW_DOUBLE, // to nearest even, both operands and the result double
+    HOW_DOUBLE, // round to nearest even; operands and result are double
     HOW_SINGLE,
-    HOW_LIMBS,  // anything else
+    HOW_LIMBS,  // all other operations
     HOW_PACKED, // a table of constants: arg[0] the index, the term the table
     HOW_INPUTS, // a table of input bytes: arg[0] the index, arg[1], arg[2]: elements
     HOW_TABLE,  // a table of ops
@@ -44,7 +44,7 @@ static bool known_op(struct compiler *compiler, Term t, uint32_t *op) {
     return place;
 }
 
-// The op of an operand; when it has none yet it is put on the stack.
+// The op of an operand. False: it has none yet and was put on the worklist.
 static bool want(struct compiler *compiler, Term t, uint32_t *op) {
     if (known_op(compiler, t, op)) return true;
     vec_push(&compiler->pending, t);
@@ -98,7 +98,7 @@ static uint32_t plain_op(struct compiler *compiler, struct shape shape, Term t, 
     return push_op(compiler, op);
 }
 
-// All elements of a table of terms, or none: what is missing is put on the stack.
+// Appends all elements of a table of terms. False: some have no op yet and were put on the worklist.
 static bool want_elements(struct compiler *compiler, Term array, uint32_t count) {
     uint32_t start = compiler->flat->elements.count, element = 0;
     bool ready = true;
@@ -110,7 +110,7 @@ static bool want_elements(struct compiler *compiler, Term array, uint32_t count)
     return ready;
 }
 
-// A read at `index`, through writes: false when something is missing below.
+// Compiles a read at `index` through stores. False: some operand is not compiled yet.
 static bool compile_read(struct compiler *compiler, Term array, Term index_term, unsigned depth,
                          uint32_t *result) {
     struct flat *flat = compiler->flat;
@@ -201,7 +201,7 @@ static bool compile_node(struct compiler *compiler, Term t, uint32_t *result) {
     for (unsigned i = 0; i < arity; i++) ready &= want(compiler, term_arg(terms, t, i), &args[i]);
     if (!ready) return false;
     struct shape shape = term_shape(terms, t);
-    // Comparisons of formats that have no places are not measured.
+    // No distance is computed for comparisons of formats without ranks.
     compiler->failed |= shape.format && !float_has_places(shape.format);
     *result = plain_op(compiler, shape, t, args, arity);
     return true;
@@ -312,7 +312,7 @@ bool flat_is_nan(fp_format f, const uint64_t *pattern) {
     return !float_place(f, pattern, &place);
 }
 
-// As places, but that both zeros are at 0.
+// Ranks as in float_range.h, except that both zeros have rank 0.
 __int128 flat_rank(fp_format f, const uint64_t *pattern) {
     __int128 place = 0;
     float_place(f, pattern, &place);
@@ -326,7 +326,7 @@ void flat_from_rank(fp_format f, __int128 rank, uint64_t *pattern) {
     float_pattern(f, rank < 0 ? rank - 1 : rank, pattern);
 }
 
-// log2(1 + x), roughly, and growing with x.
+// About log2(1 + x), and increasing in x.
 static float bits_of(unsigned __int128 x) {
     if (!x) return 0;
     uint64_t high = (uint64_t)(x >> 64), low = (uint64_t)x;
@@ -344,7 +344,7 @@ static unsigned __int128 gap(__int128 a, __int128 b) {
 
 static __int128 integer_of(const struct flat *flat, const struct flat_op *op, unsigned i) {
     const uint64_t *value = flat_value(flat, op->arg[i]);
-    if (op->widths[i] > 64) { // the top is what matters
+    if (op->widths[i] > 64) { // the highest bits count
         unsigned limbs = (op->widths[i] + 63u) / 64;
         return (__int128)((unsigned __int128)value[limbs - 1] << 32 | value[limbs - 2] >> 32);
     }
@@ -373,7 +373,7 @@ static float comparison(const struct flat *flat, const struct flat_op *op, bool 
         assert(op->kind == KIND_ULT || op->kind == KIND_SLT || op->kind == KIND_FP_LT);
         miss = bits_of(gap(a, b) + wanted);
     }
-    return MAX(miss, 0.01f); // not 0: it does not hold
+    return MAX(miss, 0.01f); // not 0: the condition does not hold
 }
 
 static void measure(struct flat *flat, uint32_t number) {

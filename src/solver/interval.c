@@ -1,4 +1,4 @@
-// Ranges of everything in a query: which intervals there are (this file), and how they narrow each other
+// Interval propagation: building the intervals of all terms of a query (this file), and narrowing them
 // (interval_narrow.c).
 #include "solver/interval.h"
 
@@ -6,7 +6,7 @@
 
 static uint64_t key_of(Term t, fp_format format) { return (uint64_t)format << 32 | t; }
 
-// The interval of a term; when it has none yet it is put on the stack.
+// The interval of a term. False: it has none yet and was put on the worklist.
 static bool want(struct intervals *intervals, Term t, fp_format format, uint32_t *number) {
     uint64_t *known = map_get(&intervals->known, key_of(t, format));
     if (known) {
@@ -27,7 +27,7 @@ static struct int_range range_of_facts(struct facts facts, unsigned width) {
 
 // ---- Floats as bits
 
-// The float of which this is the negative: the sign bit is turned, and without that it is a simpler term.
+// The float that t is the negation of: the sign bit is inverted, and inverting it again gives a simpler term.
 static Term negated(struct terms *terms, Term t) {
     if (term_kind(terms, t) != KIND_CONCAT) return 0;
     Term sign = term_arg(terms, t, 0), rest = term_arg(terms, t, 1);
@@ -37,7 +37,7 @@ static Term negated(struct terms *terms, Term t) {
     return again ? 0 : other;
 }
 
-// The float of which this is the magnitude: bits from the lowest on, and above them a zero where it has its sign.
+// The float that t is the magnitude of: t has its bits except the sign, and a zero in place of the sign.
 static Term signed_one(struct terms *terms, Term t) {
     if (term_kind(terms, t) != KIND_CONCAT || !term_is_zero(terms, term_arg(terms, t, 0))) return 0;
     if (term_width(terms, term_arg(terms, t, 0)) != 1) return 0;
@@ -108,7 +108,8 @@ static bool take_all(struct intervals *intervals, struct interval *interval, enu
     return ready;
 }
 
-// The result of an operation that a bit asks about whether it is a NaN: such a question looks at its exponent.
+// The float operation whose result this bit tests for NaN; 0 if it is another test. A NaN test compares the exponent
+// field.
 static Term asked_about(struct terms *terms, Term question, fp_format *format) {
     for (unsigned i = 0; i < 2; i++) {
         Term part = term_arg(terms, question, i);
@@ -127,7 +128,7 @@ static Term asked_about(struct terms *terms, Term question, fp_format *format) {
     return 0;
 }
 
-// A bit made of two: both, and the float that they may be about.
+// Adds a bit made of two bits: both of them, and the float whose NaN test they may be.
 static bool add_bits(struct intervals *intervals, struct interval *interval, enum interval_how how) {
     fp_format format;
     uint32_t number;
@@ -171,9 +172,9 @@ static bool add_int(struct intervals *intervals, struct interval *interval) {
     }
 }
 
-// ---- All of them
+// ---- Building
 
-// A bit that says whether a float is a NaN is known by what the builder makes of that question.
+// Adds the NaN test of a float if the conditions contain it: the builder returns the same term for the same test.
 static void add_nan_test(struct intervals *intervals, uint32_t number) {
     const struct interval *interval = &intervals->list.at[number];
     fp_format format = interval->format;

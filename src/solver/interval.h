@@ -1,5 +1,5 @@
-// Conditions as constraints on ranges: every term of theirs gets a range (float_range.h, or an interval of integers),
-// and each narrows those it is made of and those it is part of, until nothing changes.
+// Interval propagation: every term of the conditions gets a range (float_range.h, or an interval of integers). Ranges
+// narrow those of their operands and of their users until nothing changes.
 #ifndef TAMAR_SOLVER_INTERVAL_H
 #define TAMAR_SOLVER_INTERVAL_H
 
@@ -8,11 +8,11 @@
 #include "expr/float_range.h"
 
 enum interval_how {
-    INTERVAL_LEAF,    // nothing but its own range
+    INTERVAL_LEAF,    // no operation: only the range itself
     INTERVAL_NOT,     // of one bit
     INTERVAL_AND,     // of one bit
     INTERVAL_OR,      // of one bit
-    INTERVAL_ITE,     // of anything
+    INTERVAL_ITE,     // of any width
     INTERVAL_COMPARE, // integers: EQ, ULT, SLT
     INTERVAL_ADD,     // integers
     INTERVAL_SAME,    // the same integer in more bits
@@ -22,16 +22,17 @@ enum interval_how {
     INTERVAL_MAGNITUDE,
     INTERVAL_FROM_INT,
     INTERVAL_TO_INT,
-    INTERVAL_IS_NAN, // of one bit; of a float
+    INTERVAL_IS_NAN, // one bit: whether its operand, a float, is a NaN
 };
 
-// A term, seen as a float of a format or (format 0) as an integer of at most 64 bits: signed, but for single bits.
+// A term, seen as a float of a format or (format 0) as an integer of at most 64 bits. Integers are signed, except
+// single bits.
 struct interval {
     uint8_t how;
     uint8_t arity;
     fp_format format;
     Term term;
-    uint32_t args[3]; // intervals, before this one
+    uint32_t args[3]; // numbers of intervals, all before this one
     struct shape shape;
     union {
         struct float_range floats;
@@ -42,19 +43,19 @@ struct interval {
 struct intervals {
     struct terms *terms;
     vec(struct interval) list;
-    struct map known; // term and format -> number in the list
+    struct map known; // term and format -> index in the list
     vec(uint64_t) pending;
     bool contradiction, changed;
 };
 
-// What is known of an integer term (of at most 64 bits) from elsewhere.
+// Known bits and range of an integer term (of at most 64 bits) from another source.
 typedef struct facts interval_facts(void *context, Term t);
 
-// Adds a condition, with everything below it; makes terms. False: there is too much of it.
+// Adds a condition and all terms below it; makes new terms. False: too many terms.
 bool intervals_add(struct intervals *intervals, Term condition, interval_facts *facts, void *context);
-// Joins floats with the bits that say whether they are NaNs (a part of intervals_narrow).
+// Links floats with the one-bit terms that test them for NaN (a step of intervals_narrow).
 void intervals_link(struct intervals *intervals);
-// Narrows everything, the conditions being true. False: no assignment makes them true.
+// Narrows all ranges under the assumption that the conditions are true. False: they are unsatisfiable.
 bool intervals_narrow(struct intervals *intervals, const Term *conditions, uint32_t count);
 void intervals_free(struct intervals *intervals);
 

@@ -1,10 +1,10 @@
-// The interval layer: queries with floats, refuted by ranges that are empty. What is left of the ranges is tried: the
-// path's model moved into them, their middles and ends.
+// The interval layer: refutes queries with floats if a range becomes empty. Otherwise tries values within the ranges:
+// the path's model moved into them, their middles and ends.
 #include "solver/interval_layer.h"
 
 static struct facts facts_under(void *context, Term t) { return ranges_of(context, t); }
 
-// The input bytes that a term joins, lowest first; their number, 0 when it is something else.
+// The input bytes that a term concatenates, lowest first. Returns their number; 0 if it is another term.
 static unsigned bytes_of(struct query *query, Term t, uint32_t *positions, unsigned most) {
     struct terms *terms = query->solver->terms;
     unsigned count = term_width(terms, t) / 8, left = count;
@@ -67,8 +67,8 @@ static bool try_values(struct query *query, const struct intervals *intervals) {
     return false;
 }
 
-// The ranges of everything in the query. False: it has no model. *all: nothing was left out (what is left may suffice
-// to say no).
+// Computes the ranges of all terms of the query. False: it has no model. *all: no condition was left out (a
+// refutation holds even so).
 static bool narrow(struct query *query, struct intervals *intervals, bool *all) {
     struct solver *solver = query->solver;
     intervals->terms = solver->terms;

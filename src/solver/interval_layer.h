@@ -1,4 +1,4 @@
-// What ranges say of the inputs of a query, for those who look for values of them.
+// Ranges of the inputs of a query, for the layers that search for values.
 #ifndef TAMAR_SOLVER_INTERVAL_LAYER_H
 #define TAMAR_SOLVER_INTERVAL_LAYER_H
 
@@ -7,15 +7,15 @@
 
 #define RANGE_BYTES 16u
 
-// Input bytes that are taken together as a number, and what it can be: places of floats, or signed integers.
+// Input bytes taken together as one number, and its range: in ranks of floats (float_range.h), or of signed integers.
 struct input_range {
     unsigned count;
-    uint32_t positions[RANGE_BYTES]; // in the query, lowest first
+    uint32_t positions[RANGE_BYTES]; // positions in the query, lowest byte first
     fp_format format;                // 0: an integer
     __int128 low, high;
 };
 
-// Up to `most` of them, their number. None when the query has no model.
+// Finds up to `most` ranges and returns their number; 0 also when the query has no model.
 unsigned query_input_ranges(struct query *query, struct input_range *ranges, unsigned most);
 
 #endif

@@ -1,5 +1,5 @@
-// How ranges narrow each other. Every step keeps all values that some assignment of the inputs gives: when nothing is
-// left, there is none.
+// Narrowing of ranges. Every step keeps all values that some assignment of the inputs gives. So an empty range proves
+// that the conditions are unsatisfiable.
 #include "solver/interval.h"
 
 #include "base/run_limits.h"
@@ -36,7 +36,7 @@ static void meet_ints(struct intervals *intervals, uint32_t number, struct int_r
 
 static void meet_truth(struct intervals *intervals, uint32_t number, struct truth truth) {
     if (!truth.no && !truth.yes)
-        intervals->contradiction = true; // an operand has no value
+        intervals->contradiction = true; // an operand has an empty range
     else
         meet_ints(intervals, number, (struct int_range){!truth.no, truth.yes});
 }
@@ -54,7 +54,7 @@ static void set_bit(struct intervals *intervals, uint32_t number, bool value) {
 
 // ---- Integers
 
-// As unsigned numbers; false when the range spans both signs.
+// The range as unsigned numbers; false if it contains both signs.
 static bool as_unsigned(struct int_range *range, unsigned width) {
     if (range->low < 0 && range->high >= 0) return false;
     if (range->low >= 0) return true;
@@ -76,7 +76,7 @@ static struct truth compare_ints(enum kind kind, struct int_range a, struct int_
     return truth;
 }
 
-// a < b, or a <= b.
+// Narrows both for a < b, or a <= b.
 static void order_ints(struct intervals *intervals, uint32_t a, uint32_t b, bool strict) {
     struct int_range x = at(intervals, a)->ints, y = at(intervals, b)->ints;
     meet_ints(intervals, a, (struct int_range){x.low, y.high - strict});
@@ -96,14 +96,14 @@ static void back_compare_ints(struct intervals *intervals, const struct interval
         if (!intervals->contradiction) meet_ints(intervals, b, x);
         return;
     case KIND_ULT:
-        // Below something without a sign bit there is nothing with one.
+        // An unsigned number below one without sign bit has no sign bit, either.
         if (value && y.low >= 0) meet_ints(intervals, a, (struct int_range){0, most});
         if (!value && x.low >= 0) meet_ints(intervals, b, (struct int_range){0, most});
         if (intervals->contradiction) return;
         x = at(intervals, a)->ints;
         y = at(intervals, b)->ints;
         if ((x.low < 0) != (x.high < 0) || (y.low < 0) != (y.high < 0) || (x.low < 0) != (y.low < 0)) return;
-        break; // one sign: as signed numbers
+        break; // both have one sign: as for signed numbers
     default: break;
     }
     value ? order_ints(intervals, a, b, true) : order_ints(intervals, b, a, false);
@@ -112,11 +112,11 @@ static void back_compare_ints(struct intervals *intervals, const struct interval
 static struct int_range sum_ints(struct int_range a, struct int_range b, unsigned width) {
     __int128 span = (__int128)1 << (width - 1);
     struct int_range r = {a.low + b.low, a.high + b.high};
-    if (r.low < -span || r.high >= span) r = (struct int_range){-span, span - 1}; // it may wrap
+    if (r.low < -span || r.high >= span) r = (struct int_range){-span, span - 1}; // the sum may wrap
     return r;
 }
 
-// ---- From operands to results
+// ---- Forward: from operands to results
 
 static void forward_ite(struct intervals *intervals, uint32_t number) {
     const struct interval *interval = at(intervals, number);
@@ -185,13 +185,13 @@ static void forward(struct intervals *intervals, uint32_t number) {
         if (interval.shape.kind == KIND_FP_TO_UINT && ints[0].high >> (interval.shape.width - 1)) break;
         meet_ints(intervals, number, ints[0]);
         break;
-    case INTERVAL_IS_NAN: // the test is the first operand, the float the second
+    case INTERVAL_IS_NAN: // args: the test, then the float
         meet_truth(intervals, args[0], (struct truth){float_range_has_numbers(floats[1]), floats[1].nan});
         break;
     }
 }
 
-// ---- From results to operands
+// ---- Backward: from results to operands
 
 static bool fits(const struct interval *a, const struct interval *b) {
     if (a->format) return !float_range_is_empty(float_range_meet(a->floats, b->floats));
@@ -216,7 +216,7 @@ static void back_bits(struct intervals *intervals, const struct interval *interv
     const uint32_t *args = interval->args;
     bool conjunction = interval->how == INTERVAL_AND;
     struct truth value = {interval->ints.low == 0, interval->ints.high == 1};
-    // As a conjunction: both are true, or one is true and the other not.
+    // As a conjunction: both operands are true; or one is true, so the other is false.
     if (conjunction ? is_true(value) : is_false(value)) {
         set_bit(intervals, args[0], conjunction);
         if (!intervals->contradiction) set_bit(intervals, args[1], conjunction);

@@ -15,7 +15,7 @@ struct lanes {
     const struct assignment *assignment;
     uint32_t var, budget, depth, used;
     struct map known;   // Term -> number of its block, plus 1
-    vec(lane *) blocks; // allocated one by one: they must not move
+    vec(lane *) blocks; // allocated separately: they must not move
 };
 
 struct lanes *lanes_new(struct terms *terms) {
@@ -149,14 +149,14 @@ static bool depends(const struct lanes *lanes, Term t) {
     return varset_has(lanes->terms, term_support(lanes->terms, t), lanes->var);
 }
 
-// One lane of a term, by way of an array's parts; false: give up.
+// The value of a term in lane i, for a part of an array. False: gave up.
 static bool part(struct lanes *lanes, Term t, unsigned i, uint64_t *value) {
     const uint64_t *all = lanes_of(lanes, t);
     if (all) *value = all[i];
     return all;
 }
 
-// Element `index` of `array` in lane i.
+// Reads element `index` of `array` in lane i.
 static bool read_lane(struct lanes *lanes, Term array, uint64_t index, unsigned i, uint64_t *value) {
     struct terms *terms = lanes->terms;
     for (uint64_t place;;) {

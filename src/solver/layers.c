@@ -10,7 +10,7 @@ enum answer layer_model(struct query *query) {
     return ANSWER_YES;
 }
 
-// Whether nothing but the domains constrains the query.
+// Whether the query is constrained by the domains alone.
 static bool all_tabulated(struct query *query) {
     vec_each (struct group *, group, &query->groups)
         if (!(*group)->tabulated) return false;
@@ -46,7 +46,7 @@ enum answer layer_range(struct query *query) {
     struct solver *solver = query->solver;
     bool narrowed = false;
     vec_each (struct set, set, &query->domains) narrowed |= set_count(set) < 256;
-    if (!narrowed) return ANSWER_UNKNOWN; // nothing that the terms do not know themselves
+    if (!narrowed) return ANSWER_UNKNOWN; // the facts of the terms themselves are no better
     ranges_start(solver->ranges, query_byte_facts, query);
     for (uint32_t i = 0; i < query->new_conditions; i++) {
         struct facts facts = ranges_of(solver->ranges, query->conditions.at[i]);
@@ -55,7 +55,7 @@ enum answer layer_range(struct query *query) {
     return ANSWER_UNKNOWN;
 }
 
-// Moves: nodes computed for 256 values each, for one query; vars tried.
+// Limits of the move layer for one query: nodes computed for 256 values each, vars tried.
 #define MOVE_NODES 1500u
 #define MOVE_VARS  24u
 
@@ -67,9 +67,9 @@ static void meet_lanes(struct set *set, const uint64_t *lanes) {
     }
 }
 
-// The values of `var` for which all conditions hold, the others being as assigned. False: it could not be
-// found out. `from_start`: the others are as the path's own model has them, so that a condition of the path
-// that does not mention the var is known to hold.
+// Computes the values of `var` for which all conditions hold, the other vars being as assigned. False: gave up.
+// `from_start`: the others have the values of the path's model, so that conditions of the path that do not mention
+// the var hold.
 static bool values_of(struct query *query, uint32_t var, bool from_start, struct set *values,
                       uint32_t *budget) {
     struct solver *solver = query->solver;
@@ -89,7 +89,8 @@ static bool values_of(struct query *query, uint32_t var, bool from_start, struct
     return known;
 }
 
-// A loop asks the same again and again: what moving did not answer then it does not answer now.
+// The slot for the hash of this query. A loop repeats its queries: one that no move satisfied before is not tried
+// again.
 static uint64_t *moved_in_vain(struct query *query, uint64_t *hash) {
     *hash = hash_bytes(query->start.at, query->start.count, query->condition);
     vec_each (Term, condition, &query->conditions) *hash = hash_combine(*hash, *condition);
@@ -117,8 +118,8 @@ enum answer layer_move(struct query *query) {
     return ANSWER_UNKNOWN;
 }
 
-// Enumeration: at most so many combinations of the other bytes, each with 256 values of one; nodes for all of
-// them.
+// Limits of enumeration: bytes, combinations of the bytes other than the one tried in 256 lanes, nodes computed for
+// all of them, combinations tried without lanes.
 #define ENUMERATED_BYTES 4u
 #define ENUMERATED_RUNS  256u
 #define ENUMERATED_NODES 8000u
@@ -163,7 +164,7 @@ enum answer query_enumerate(struct query *query) {
 enum answer layer_enumerate(struct query *query) {
     uint32_t count = query->vars.count, largest = 0, budget = ENUMERATED_NODES;
     if (query->has_arrays || !count) return ANSWER_UNKNOWN;
-    // Parsed numbers: few digits are left, in terms too large for anything else.
+    // Parsed numbers: a few combinations of digits are left, but the terms are too large for lanes.
     if (terms_have_floats(query->solver->terms) && query_combinations(query) <= FEW_COMBINATIONS)
         return query_enumerate(query);
     if (count > ENUMERATED_BYTES) return ANSWER_UNKNOWN;

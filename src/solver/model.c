@@ -9,7 +9,7 @@ unsigned set_next(const struct set *set, unsigned from) {
     return 256;
 }
 
-// A model is one block: the struct, its arrays if it has any, vars, values.
+// A model is one allocation: the struct, its arrays if it has any, vars, values.
 static size_t model_size(uint32_t count, bool arrays) {
     return sizeof(struct model) +
            count * ((arrays ? sizeof(struct shared_array *) : 0) + sizeof(uint32_t) + sizeof(uint8_t));
@@ -53,7 +53,7 @@ void model_release(struct model *model) {
     mem_free(model, model_size(model->count, model->arrays != NULL));
 }
 
-// The position of a var, or the model's count.
+// The position of a var, or the model's count if it has no value.
 static uint32_t find(const struct model *model, uint32_t var) {
     uint32_t low = 0, high = model->count;
     while (low < high) {

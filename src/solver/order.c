@@ -1,6 +1,6 @@
-// The order layer: comparisons between terms as edges of a graph. a < b and b <= c and c <= a cannot all
-// hold, whatever the terms are: a circle with a strict edge in it refutes the query. Sorting is full of such
-// questions, and for SAT they are long additions of bits.
+// The order layer: comparisons between terms as edges of a graph. a < b and b <= c and c <= a cannot all hold,
+// whatever the terms are: a cycle with a strict edge refutes the query. Sorting yields many such queries; SAT would
+// need long additions of bits.
 //
 // Signed and unsigned comparisons are two graphs; an equality is an edge both ways in both.
 #include "solver/solver_int.h"
@@ -14,7 +14,7 @@ struct edge {
 
 typedef vec(struct edge) edges;
 
-// The comparison that a condition is, if it is one: adds its edges.
+// Adds the edges of a condition that is a comparison.
 static void add_edges(struct terms *terms, edges *list, Term condition) {
     bool negated = term_kind(terms, condition) == KIND_NOT;
     if (negated) condition = term_arg(terms, condition, 0);
@@ -31,8 +31,8 @@ static void add_edges(struct terms *terms, edges *list, Term condition) {
     }
 }
 
-// Is there a way from one term to another? A way that is not yet strict goes through each term once, a strict
-// one once more. *strict: some way is.
+// Whether there is a path from one term to another; *strict: one with a strict edge. The search visits a term at most
+// twice, without and with a strict edge before it.
 static bool find_way(const edges *list, Term from, Term to, bool is_signed, bool *strict) {
     struct map seen = {0}; // term -> 1 reached, 2 reached strictly
     vec(Term) open = {0};
@@ -57,7 +57,7 @@ static bool find_way(const edges *list, Term from, Term to, bool is_signed, bool
     return how != 0;
 }
 
-// Two terms that are below each other in one graph are equal: a new inequality of them fails.
+// Two terms that are <= each other in one graph are equal: their inequality is refuted.
 static bool refutes_inequality(struct terms *terms, const edges *list, Term condition) {
     if (term_kind(terms, condition) != KIND_NOT) return false;
     Term equality = term_arg(terms, condition, 0);
@@ -79,7 +79,7 @@ enum answer layer_order(struct query *query) {
         edges own = {0};
         add_edges(terms, &own, query->conditions.at[i]);
         refuted = list.count && refutes_inequality(terms, &list, query->conditions.at[i]);
-        vec_each (struct edge, edge, &own) { // a circle through the new edge
+        vec_each (struct edge, edge, &own) { // a cycle through the new edge
             bool strict;
             if (!refuted && find_way(&list, edge->to, edge->from, edge->is_signed, &strict))
                 refuted = strict || edge->strict;

@@ -1,37 +1,37 @@
-// Equations between parities: what a checksum of the CRC kind is asked, by tables, bit by bit or many bytes at once. To a
-// search among clauses such a system is a maze, to elimination it is nothing.
+// Linear equations over GF(2), as checksums of the CRC kind yield them: by tables, bit by bit or many bytes at once.
+// Clause learning is slow on such systems; Gaussian elimination is fast.
 //
-// Every condition gives the equations that it implies: an equality one for each bit, a comparison with a constant some for
-// the upper bits, and a byte's set of values those that all its values satisfy. They are brought into reduced form one after
-// the other; an equation 0 = 1 refutes the query, and what went into it is the core. Otherwise the bits that no equation is
-// solved for keep the values of the model, the others follow, and what comes out is evaluated: it is an answer when all conditions hold,
-// those that are no equations included. Equations are therefore solved for bytes that other conditions say little about;
-// and where the model breaks these others, SAT is asked for values that satisfy them, without the equations.
+// Every condition gives the equations that it implies: an equality one for each bit, a comparison with a constant
+// some for the upper bits. A byte's domain gives those that all its values satisfy. They are added to a reduced
+// system one by one. An equation 0 = 1 refutes the query; the conditions it was derived from are the core.
+// Otherwise free bits keep the model's value; pivot bits follow. The assignment is then evaluated: it is a model only
+// if the other conditions hold, too. So pivots are chosen in bytes that the other conditions constrain little. If the
+// model violates these others, SAT is asked for values that satisfy them, without the equations.
 #include "solver/parity.h"
 
 #include "base/random.h"
 #include "solver/solver_int.h"
 
-#define BYTES      256u // of a query, at most
+#define BYTES      256u // largest number of bytes of a query
 #define CONDITIONS 2048u
 #define TRIES      48u        // assignments that are evaluated
-#define CONFLICTS  500u       // of SAT about the other conditions
-#define WORK       (1u << 24) // words of equations that are added
+#define CONFLICTS  500u       // SAT conflicts for the other conditions
+#define WORK       (1u << 24) // limit on the words of equations added
 
 struct parity {
     struct solver *solver;
     struct query *query;
     struct forms forms;
-    // An equation: a form that is 0, then the set of conditions that it follows from.
+    // An equation: a form that is 0, then the set of conditions that it was derived from.
     uint32_t stride;
     vec(uint64_t) system;
-    vec(uint32_t) pivots;   // the column that each equation is solved for
-    vec(uint32_t) bound;    // by position: conditions about this byte that are no equations
-    vec(uint64_t) equation; // the new one
+    vec(uint32_t) pivots;   // by equation: its pivot column
+    vec(uint32_t) bound;    // by position: number of conditions about this byte that are not equations
+    vec(uint64_t) equation; // the equation being added
     vec(Term) open;
-    vec(Term) others; // conditions that are not about parities, and those on single bytes
-    bool mixed;       // some of them are about several bytes
-    bool connected;   // some equation has bits of several bytes: else it is no business of ours
+    vec(Term) others; // conditions that are not parity equations, and those on single bytes
+    bool mixed;       // some of `others` mention several bytes
+    bool connected;   // some equation has bits of several bytes; else other layers do better
 };
 
 struct parity *parity_new(struct solver *solver) {
@@ -58,7 +58,7 @@ static uint64_t *row(struct parity *parity, uint32_t i) {
 
 static bool has(const uint64_t *words, uint32_t i) { return words[i / 64] >> i % 64 & 1; }
 
-// Adds an equation to another; the reasons of both are those of the sum.
+// Adds an equation to another; the sum is derived from the conditions of both.
 static void combine(struct parity *parity, uint64_t *to, const uint64_t *from) {
     uint32_t words = parity->forms.words;
     limits_poll();
@@ -67,7 +67,7 @@ static void combine(struct parity *parity, uint64_t *to, const uint64_t *from) {
     parity->forms.work += parity->stride;
 }
 
-// The column of the equation whose byte is bound least, the later ones first; UINT32_MAX: there is none.
+// The column of the equation whose byte is constrained least, later bytes first. UINT32_MAX: there is none.
 static uint32_t best_column(const struct parity *parity, const uint64_t *equation) {
     uint32_t best = UINT32_MAX;
     for (uint32_t w = 0; w < parity->forms.words; w++)
@@ -80,7 +80,7 @@ static uint32_t best_column(const struct parity *parity, const uint64_t *equatio
     return best;
 }
 
-// Takes parity->equation into the system. False: it contradicts what is there.
+// Adds parity->equation to the system. False: it contradicts the system.
 static bool take_equation(struct parity *parity) {
     uint64_t *equation = parity->equation.at;
     assert(parity->equation.count == parity->stride);
@@ -110,7 +110,7 @@ static void add_form(struct parity *parity, uint32_t form) {
         parity->equation.at[i] ^= parity->forms.pool.at[form + i];
 }
 
-// Bits of several bytes.
+// Whether the new equation has bits of several bytes.
 static bool is_connected(const struct parity *parity) {
     const uint64_t *equation = parity->equation.at;
     uint32_t bytes = 0;
@@ -119,7 +119,7 @@ static bool is_connected(const struct parity *parity) {
     return bytes > 1;
 }
 
-// a + b = value, both forms known.
+// Adds the equation a + b = value; both forms are known.
 static bool equate(struct parity *parity, uint32_t a, uint32_t b, bool value, uint32_t reason) {
     assert(a != UNKNOWN_FORM && b != UNKNOWN_FORM && reason < parity->query->conditions.count);
     start_equation(parity, reason);
@@ -130,13 +130,13 @@ static bool equate(struct parity *parity, uint32_t a, uint32_t b, bool value, ui
     return take_equation(parity);
 }
 
-// The upper bits of a, compared with a constant c: below it they are 0 above the highest bit of c - 1; not below
-// it they are 1 as far as those of c are.
+// Adds equations for the upper bits of a, compared with a constant c. If a < c, they are 0 above the highest bit of
+// c - 1. If a >= c, they are 1 as far as the upper bits of c are.
 static bool compare(struct parity *parity, Term a, Term c, bool below, uint32_t reason) {
     struct terms *terms = parity->solver->terms;
     if (!term_is_const(terms, c) || term_width(terms, c) > 64) return true;
     uint64_t limit = term_value(terms, c) - below;
-    if (below && term_is_zero(terms, c)) return true; // never: not our business
+    if (below && term_is_zero(terms, c)) return true; // unsatisfiable: left to other layers
     for (uint32_t i = term_width(terms, a); i > 0 && (limit >> (i - 1) & 1) != below; i--) {
         uint32_t form = form_of(&parity->forms, a, i - 1);
         if (form != UNKNOWN_FORM && !equate(parity, form, 0, !below, reason)) return false;
@@ -144,7 +144,7 @@ static bool compare(struct parity *parity, Term a, Term c, bool below, uint32_t 
     return true;
 }
 
-// What the condition implies when it is (or is not) to hold. False: that contradicts the others.
+// Adds the equations implied by t, or by its negation. False: they contradict the system.
 static bool take_part(struct parity *parity, Term t, bool holds, uint32_t reason) {
     struct terms *terms = parity->solver->terms;
     uint32_t form = form_of(&parity->forms, t, 0);
@@ -162,7 +162,7 @@ static bool take_part(struct parity *parity, Term t, bool holds, uint32_t reason
     return term_kind(terms, t) != KIND_ULT || compare(parity, a, b, holds, reason);
 }
 
-// Whether all bits that the comparison sees are parities.
+// Whether all bits that the comparison reads are parities.
 static bool is_about_parities(const struct parity *parity, Term t) {
     struct terms *terms = parity->solver->terms;
     enum kind kind = term_kind(terms, t);
@@ -176,7 +176,7 @@ static bool is_about_parities(const struct parity *parity, Term t) {
     return true;
 }
 
-// A condition's parts: what must hold, or must not, for it to hold.
+// Adds the equations of a condition: splits it into parts that must hold or must not hold.
 static bool take_condition(struct parity *parity, uint32_t number) {
     struct terms *terms = parity->solver->terms;
     Term condition = parity->query->conditions.at[number];
@@ -200,11 +200,11 @@ static bool take_condition(struct parity *parity, uint32_t number) {
     return true;
 }
 
-// The equations that all values of a byte's set satisfy: those masks under which they have one parity.
+// Adds the equations that all values of a byte's domain satisfy: the masks under which all have the same parity.
 static bool take_domain(struct parity *parity, uint32_t position) {
     const struct set *set = &parity->query->domains.at[position];
     unsigned first = set_next(set, 0), basis[8], count = 0;
-    if (first == 256) return true; // empty: others say so
+    if (first == 256) return true; // empty: left to other layers
     for (unsigned value = first; value < 256 && count < 8; value = set_next(set, value + 1)) {
         unsigned left = value ^ first;
         for (unsigned i = 0; i < count; i++) left = MIN(left, left ^ basis[i]);
@@ -226,7 +226,8 @@ static bool take_domain(struct parity *parity, uint32_t position) {
     return true;
 }
 
-// How much conditions other than equations say about each byte: as many as mention it, and what is missing in its set.
+// Computes `bound`: how many conditions that are not equations mention each byte, plus one if its domain is
+// restricted.
 static void weigh(struct parity *parity) {
     struct query *query = parity->query;
     struct terms *terms = parity->solver->terms;
@@ -253,7 +254,7 @@ static void learn_refutation(struct parity *parity) {
     vec_free(&core);
 }
 
-// The bits that equations are solved for, from the others.
+// Computes the pivot bits from the free bits.
 static void complete(struct parity *parity) {
     uint8_t *found = parity->query->found.at;
     uint32_t columns = parity->forms.columns, words = parity->forms.words;
@@ -276,7 +277,7 @@ static void complete(struct parity *parity) {
     parity->forms.work += (uint64_t)parity->pivots.count * words;
 }
 
-// Completes `found`, and evaluates it.
+// Computes the pivot bits of `found` and evaluates it.
 static bool try_found(struct parity *parity) {
     struct query *query = parity->query;
     complete(parity);
@@ -285,7 +286,7 @@ static bool try_found(struct parity *parity) {
     return query_holds(query);
 }
 
-// The given values first, then some of them replaced by others of their sets.
+// Tries the given values, then some of them replaced by others of their domains.
 static bool find_near(struct parity *parity, const uint8_t *values) {
     struct query *query = parity->query;
     struct random random = {1};
@@ -313,7 +314,7 @@ static enum answer find(struct parity *parity) {
     return find_near(parity, values) ? ANSWER_YES : ANSWER_UNKNOWN;
 }
 
-// All equations. NO: they contradict each other; UNKNOWN: there are too many.
+// Adds all equations. NO: they contradict each other; UNKNOWN: there are too many.
 static enum answer eliminate(struct parity *parity) {
     struct query *query = parity->query;
     parity->stride = parity->forms.words + (query->conditions.count + 63) / 64;
@@ -328,7 +329,7 @@ static enum answer eliminate(struct parity *parity) {
     return parity->forms.work < WORK ? ANSWER_YES : ANSWER_UNKNOWN;
 }
 
-// Exclusive ors are what this is about: without one between terms it is not tried.
+// Without an exclusive or between terms the layer is not tried.
 static bool has_no_exclusive(void *context, Term t) {
     struct terms *terms = context;
     return term_kind(terms, t) != KIND_XOR || term_width(terms, t) < 8 ||

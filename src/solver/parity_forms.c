@@ -1,13 +1,14 @@
-// Which bits of terms are parities of input bits. Cutting, joining, shifting and exclusive or keep parities; of the other
-// operations it depends on the operands: one bit of an addition is a parity as long as the carry is one. A table of constants is as good
-// as exclusive ors where it is linear in the bits of its index, as those of CRCs are; that is found out by looking at it.
+// Finds the bits of terms that are parities of input bits. Extraction, concatenation, shifts and exclusive or keep
+// parities. For other operations it depends on the operands: one bit of an addition is a parity as long as the carry
+// is one. A table of constants acts as exclusive ors if it is linear in the bits of its index, as the tables of CRCs
+// are; its elements are checked for that.
 #include "solver/parity.h"
 
 #include "solver/solver_int.h"
 
-#define TERMS      4096u      // of a query
+#define TERMS      4096u      // largest number of terms of a query
 #define POOL       (1u << 20) // words
-#define INDEX_BITS 12u        // of a table's index that vary
+#define INDEX_BITS 12u        // largest number of symbolic bits of a table's index
 
 void forms_free(struct forms *forms) {
     map_free(&forms->known);
@@ -40,7 +41,7 @@ static uint32_t add(struct forms *forms, uint32_t a, uint32_t b) {
 
 static uint32_t invert(struct forms *forms, uint32_t a) { return add(forms, a, forms->words); }
 
-// One is the other inverted.
+// Whether one is the complement of the other.
 static bool opposite(const struct forms *forms, uint32_t a, uint32_t b) {
     if (a == UNKNOWN_FORM || b == UNKNOWN_FORM) return false;
     const uint64_t *one = forms->pool.at + a, *other = forms->pool.at + b;
@@ -49,7 +50,7 @@ static bool opposite(const struct forms *forms, uint32_t a, uint32_t b) {
     return true;
 }
 
-// What at least two of the three are: equal ones, or the third where two are opposite.
+// The majority of three bits: the value of two equal ones, or the third if two are complements.
 static uint32_t majority(const struct forms *forms, uint32_t a, uint32_t b, uint32_t c) {
     if (same(forms, a, b) || same(forms, a, c)) return a;
     if (same(forms, b, c)) return b;
@@ -73,7 +74,8 @@ static uint32_t input_bit(struct forms *forms, uint32_t position, unsigned bit) 
     return form;
 }
 
-// The bits of an index: which of them vary, and the value of the others. False: not all of them are known.
+// Splits the bits of an index into symbolic ones and the value of the constant ones. False: some bit is not a parity,
+// or too many are symbolic.
 static bool look_at_index(const struct forms *forms, Term index, uint32_t *varying, unsigned *count,
                           uint64_t *base) {
     *count = 0;
@@ -96,7 +98,8 @@ static uint64_t element(struct terms *terms, Term table, uint64_t index) {
     return index < term_arity(terms, table) ? term_literal_value(terms, table, (uint32_t)index) : 0;
 }
 
-// The table is linear in those bits of the result for which every element is the sum of what its index bits stand for.
+// Pushes the forms of a table read. A bit of the result is linear if in every element it is the sum of the
+// contributions of the set index bits.
 static void push_table(struct forms *forms, Term table, Term index, unsigned width) {
     struct terms *terms = forms->query->solver->terms;
     uint32_t varying[INDEX_BITS];
@@ -133,7 +136,7 @@ static void push_sum(struct forms *forms, Term a, Term b, unsigned width) {
     }
 }
 
-// Bit i of a term of which every bit is computed from the operands' bits of the same place.
+// Bit i of a bitwise operation.
 static uint32_t bitwise(struct forms *forms, Term t, uint32_t i) {
     struct terms *terms = forms->query->solver->terms;
     enum kind kind = term_kind(terms, t);
@@ -150,7 +153,7 @@ static uint32_t bitwise(struct forms *forms, Term t, uint32_t i) {
     }
 }
 
-// Bit i of what joins and cuts.
+// Bit i of a concatenation, extraction or sign extension.
 static uint32_t moved(const struct forms *forms, Term t, uint32_t i) {
     struct terms *terms = forms->query->solver->terms;
     Term first = term_arg(terms, t, 0);

@@ -72,7 +72,7 @@ void path_free(struct path_condition *path) {
 
 // The assignment
 
-// Numbers of assignments: 0 is the one in which everything is 0.
+// Numbers of assignments are unique; 0 is the assignment in which all inputs are 0.
 static void note_change(struct path_condition *path) {
     static _Thread_local uint64_t last;
     path->assignment = ++last;
@@ -122,7 +122,7 @@ bool path_allows(const struct path_condition *path, uint32_t var) {
 
 void path_set_domain(struct path_condition *path, uint32_t var, const struct set *values) {
     const struct set *known = path_domain(path, var);
-    assert(!known || set_within(values, known)); // conditions are added, never taken back
+    assert(!known || set_within(values, known)); // conditions are added, never removed
     if (known ? !memcmp(known, values, sizeof *known) : set_count(values) == 256) return;
     struct domain *domain = NEW(struct domain);
     *domain = (struct domain){1, *values};
@@ -154,14 +154,14 @@ void path_each(const struct path_condition *path, void (*visit)(void *, Term), v
     tree_each(&path->groups, visit_group, &(struct each){visit, context});
 }
 
-// The next group of the path condition that has vars of the set, and the set without them. NULL: no var of the set is in a
-// group; it is as it was.
+// The next group that contains vars of the set; removes the group's vars from the set. NULL: no var of the set is in
+// a group, and the set is unchanged.
 static struct group *next_group(struct terms *terms, const struct path_condition *path, VarSet *vars) {
     for (uint32_t var = varset_next(terms, *vars, 0); var != VAR_NONE;
          var = varset_next(terms, *vars, var + 1)) {
         struct group *group = path_group(path, var);
         if (!group) continue;
-        assert(varset_has(terms, group->vars, var)); // or the set would never become smaller
+        assert(varset_has(terms, group->vars, var)); // or the loop would not terminate
         *vars = varset_minus(terms, *vars, group->vars);
         return group;
     }
@@ -206,7 +206,7 @@ static void set_slot(struct path_condition *path, uint32_t var, uint32_t slot) {
 }
 
 void path_replace(struct path_condition *path, uint32_t var, struct group *group) {
-    assert(group->has_model && group->tabulated); // as the one that it replaces: `without_model` stays
+    assert(group->has_model && group->tabulated); // as the replaced group: `without_model` stays
     uint32_t slot = path_group(path, var) ? slot_of(path, var) : path->slots++;
     set_slot(path, var, slot);
     path->conditions++;
@@ -220,8 +220,8 @@ static void set_slots(struct terms *terms, struct path_condition *path, VarSet v
         set_slot(path, var, slot);
 }
 
-// Puts the group in the place of these, whose vars are among its own. The largest of them keeps its slot, so that a var
-// changes its slot as often as its group doubles.
+// Replaces these groups, whose vars are among its own, by one. The largest of them keeps its slot, so that a var
+// changes its slot only when its group at least doubles.
 static void put_group(struct solver *solver, struct path_condition *path, const group_list *old,
                       struct group *group) {
     struct terms *terms = solver->terms;
@@ -244,7 +244,8 @@ static void put_group(struct solver *solver, struct path_condition *path, const 
     assert(path->without_model <= path->group_count);
 }
 
-// The groups and the new conditions as one group. A group lists its conditions in the order in which they were added.
+// Joins the groups and the new conditions to one group. A group lists its conditions in the order in which they were
+// added.
 static struct group *join_groups(struct solver *solver, const group_list *groups, const Term *conditions,
                                  uint32_t count) {
     struct group *group = group_new(solver);
@@ -282,7 +283,7 @@ static void narrow_domain(struct solver *solver, struct path_condition *path, Te
     path_set_domain(path, var, &values);
 }
 
-// The values of the query become the path condition's.
+// Makes the values of the query the path condition's assignment.
 static void assign_found(struct path_condition *path, const struct query *query) {
     for (uint32_t i = 0; i < query->vars.count; i++)
         path_assign_byte(path, query->vars.at[i], query->found.at[i]);
@@ -290,7 +291,7 @@ static void assign_found(struct path_condition *path, const struct query *query)
         path_assign_array(path, query->vars.at[i], query->found_arrays.at[i]);
 }
 
-// Does the model of these conditions say anything else than the assignment?
+// Whether the model differs from the assignment.
 static bool is_other(const struct path_condition *path, const struct model *model) {
     for (uint32_t i = 0; model && i < model->count; i++)
         if (model->values[i] != path_byte(path, model->vars[i])) return true;
@@ -303,7 +304,7 @@ static bool have_models(const group_list *groups) {
     return true;
 }
 
-// Puts conditions with inputs, which all hang together, into the path condition as one group.
+// Adds conditions that are connected through shared inputs as one group.
 static void add_group(struct solver *solver, struct path_condition *path, const Term *conditions,
                       uint32_t count, const struct model *model) {
     group_list old = {0};
@@ -322,10 +323,10 @@ static void add_group(struct solver *solver, struct path_condition *path, const 
         query_take_model(query, model);
         holds = query_holds(query);
     }
-    for (uint32_t i = 0; i < count; i++) // what takes long first
+    for (uint32_t i = 0; i < count; i++) // the expensive part, before limits_hold
         if (term_single_var(solver->terms, conditions[i]) != VAR_NONE)
             tabulate_set(solver->tabulator, conditions[i]);
-    limits_hold(); // the assignment changes as a whole
+    limits_hold(); // the assignment must change as a whole
     if (query) {
         assign_found(path, query);
         query_done(query);
@@ -340,7 +341,8 @@ static void add_group(struct solver *solver, struct path_condition *path, const 
     vec_free(&old);
 }
 
-// Conditions without inputs: true or false already. Not always constants, when terms are not simplified.
+// Whether the condition has no inputs: it is true or false already. Not always a constant, if terms are not
+// simplified.
 static bool is_ground(struct solver *solver, struct path_condition *path, Term condition) {
     assert(term_width(solver->terms, condition) == 1);
     if (term_support(solver->terms, condition)) return false;
@@ -350,7 +352,7 @@ static bool is_ground(struct solver *solver, struct path_condition *path, Term c
 
 void path_add(struct solver *solver, struct path_condition *path, Term condition, struct model *model) {
     if (is_ground(solver, path, condition) || byte_add(solver, path, condition, model)) return;
-    if (term_kind(solver->terms, condition) == KIND_AND) { // parts that share no input stay apart
+    if (term_kind(solver->terms, condition) == KIND_AND) { // parts that share no input get separate groups
         path_add(solver, path, term_arg(solver->terms, condition, 0), model);
         path_add(solver, path, term_arg(solver->terms, condition, 1), model);
         return;
@@ -363,9 +365,9 @@ static uint32_t root_of(struct map *parents, uint32_t var) {
     for (;;) {
         uint64_t *parent = map_get(parents, var);
         if (!parent) return var;
-        assert(*parent < var); // the smallest var of a set is its root: no circles
+        assert(*parent < var); // the smallest var of a set is its root: no cycles
         uint64_t *grandparent = map_get(parents, *parent);
-        if (grandparent) *parent = *grandparent; // halves the way for the next one
+        if (grandparent) *parent = *grandparent; // path halving
         var = (uint32_t)*parent;
     }
 }

@@ -1,6 +1,7 @@
-// A path condition as a value: an assignment of all inputs, and groups of conditions that share inputs, shared between all
-// copies. Copying is O(1). Adding a condition that the assignment satisfies costs what the condition costs, however long
-// the path is; adding one with another model costs what the groups that it touches cost.
+// A path condition as a value: an assignment of all inputs, and groups, the independent sets of conditions connected
+// through shared inputs. Copies share them; copying is O(1). Adding a condition that the assignment satisfies costs
+// what the condition costs, however long the path is. Adding one with another model costs what the groups that it
+// touches cost.
 #ifndef TAMAR_PATH_H
 #define TAMAR_PATH_H
 
@@ -10,58 +11,59 @@
 struct solver;
 struct array_value;
 
-// Values for some inputs. Counted references: model_keep, model_release.
+// Values for some inputs. Reference-counted: model_keep, model_release.
 struct shared_array;
 struct model {
     uint32_t references;
     uint32_t count;
-    uint32_t *vars;               // increasing
-    uint8_t *values;              // of byte vars
-    struct shared_array **arrays; // of array vars (NULL: any); NULL when there are none
+    uint32_t *vars;               // in increasing order
+    uint8_t *values;              // values of byte vars
+    struct shared_array **arrays; // values of array vars (an entry NULL: any value); NULL when there are none
 };
 struct model *model_keep(struct model *model);
 void model_release(struct model *model);
-// The model's value, or `otherwise` when it says nothing of that var.
+// The model's value of the byte, or `otherwise` if it has none.
 uint8_t model_byte(const struct model *model, uint32_t var, uint8_t otherwise);
 const struct array_value *model_array(const struct model *model, uint32_t var);
 
 struct path_condition {
     struct tree vars;    // var -> slot of its group + 1 in the high bits, its value in the low eight
     struct tree arrays;  // var of a declared array -> struct shared_array *
-    struct tree domains; // var -> struct domain *: the values that conditions about this byte alone leave
+    struct tree domains; // var -> struct domain *: the values that the conditions about this byte alone allow
     struct tree groups;  // slot -> struct group *
     uint64_t assignment; // a number that changes with any value of `vars` or `arrays`; equal in copies
-    uint32_t slots;      // used so far
-    uint32_t conditions; // added so far
+    uint32_t slots;      // slots used so far, free ones included
+    uint32_t conditions; // conditions added so far
     uint32_t group_count;
     uint32_t without_model; // groups whose model is not known
     bool contradiction;     // a condition was the constant false
-    uint32_t logged;        // its number in the log of queries, where there is one
+    uint32_t logged;        // its number in the query log, if there is one
 };
 
 struct path_condition path_copy(const struct path_condition *path);
 void path_free(struct path_condition *path);
 
-// Adds a condition (width 1). `model` is what a query for this condition gave, or NULL: then the current
-// model stays when it satisfies the condition, else the group has no model until solver_check.
+// Adds a condition (width 1). `model` is the model that a query for this condition returned. NULL: the current model
+// stays if it satisfies the condition, else the group has no model until solver_check.
 void path_add(struct solver *solver, struct path_condition *path, Term condition, struct model *model);
 
-// Adds many conditions, without models: one group for each set that hangs together.
+// Adds many conditions, without models: one group for each connected set.
 void path_add_all(struct solver *solver, struct path_condition *path, const Term *conditions, uint32_t count);
 
-// Sets the value of an input byte in the assignment (a seed's); 0 unless set. Where conditions mention the byte,
+// Sets the value of an input byte in the assignment (from a seed); 0 unless set. If conditions mention the byte,
 // path_use_defaults must follow.
 void path_set_default(struct path_condition *path, uint32_t var, uint8_t value);
-// Values were set: groups that they do not satisfy have no model from now on, the others do.
+// Evaluates all groups under the values set by path_set_default. A group has a model from now on exactly if they
+// satisfy it.
 void path_use_defaults(struct solver *solver, struct path_condition *path);
 uint8_t path_byte(const struct path_condition *path, uint32_t var);
-// The value of a declared array; NULL: 0 everywhere.
+// The value of a declared array; NULL: all zeros.
 const struct array_value *path_array(const struct path_condition *path, uint32_t var);
 
-// All conditions, group by group.
+// Visits all conditions, group by group.
 void path_each(const struct path_condition *path, void (*visit)(void *context, Term condition),
                void *context);
-// The conditions of the groups that these vars belong to: what a value of theirs depends on.
+// Visits the conditions of the groups that these vars belong to: the values of the vars depend on no others.
 void path_each_of(struct terms *terms, const struct path_condition *path, VarSet vars,
                   void (*visit)(void *context, Term condition), void *context);
 

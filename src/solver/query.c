@@ -1,5 +1,4 @@
-// From a path condition and new conditions to an unfolded query, and from what a layer found to a checked
-// model.
+// Builds a query from a path condition and new conditions, and a checked model from the values that a layer found.
 #include "solver/solver_int.h"
 
 #include <stdlib.h>
@@ -63,7 +62,7 @@ static void narrow(struct query *query, Term condition) {
     set_meet(&query->domains.at[query_position(query, var)], set);
 }
 
-// Domains, starting point and conditions, from the groups.
+// Adds domains, starting point and conditions of the groups.
 static void unfold_groups(struct query *query, const struct path_condition *path) {
     uint32_t count = query->vars.count;
     vec_reserve(&query->domains, count);
@@ -104,10 +103,10 @@ struct query *query_start(struct solver *solver, const struct path_condition *pa
         collect_support(query, path, conditions[i]);
     }
     if (!solver->options.independence) {
-        vec_clear(&query->groups); // all of them come
+        vec_clear(&query->groups); // all groups are added
         tree_each(&path->groups, collect_any, query);
     }
-    assert(query->vars.count > 0); // conditions without inputs are decided before
+    assert(query->vars.count > 0); // conditions without inputs were decided before
     number_vars(query);
     unfold_groups(query, path);
     for (uint32_t i = 0; i < count; i++) narrow(query, conditions[i]);
@@ -169,7 +168,7 @@ void query_assign(struct query *query, const uint8_t *values) {
 
 #define FEW_CHANGES 8
 
-// Whether a condition may have changed its value: it mentions one of the changed vars.
+// Whether a condition mentions one of the changed vars: its value may have changed.
 static bool mentions(struct terms *terms, Term condition, const uint32_t *changed, unsigned count) {
     VarSet support = term_support(terms, condition);
     for (unsigned i = 0; i < count; i++)

@@ -1,5 +1,5 @@
-// Path conditions form a tree: each is its parent and one condition more. What is asserted at the moment is one way
-// down that tree, `asserted`, a level of the script for each step. Conditions of a path that is asked about are alive,
+// Path conditions form a tree: each is its parent and one more condition. The asserted conditions are one path down
+// that tree, `asserted`, with one level of the script for each step. Conditions of a path that is queried are alive,
 // since its groups hold them; others are never written again.
 #include "solver/query_log.h"
 
@@ -55,7 +55,7 @@ static void push(struct query_log *log, Term condition) {
     text_add(&log->text, ")\n");
 }
 
-// Makes `path` what is asserted.
+// Pops and asserts until the script asserts `path`.
 static void go_to(struct query_log *log, uint32_t path) {
     vec_clear(&log->missing);
     for (; path; path = log->steps.at[path].parent) {

@@ -4,8 +4,9 @@
 #include "base/run_limits.h"
 #include "base/vec.h"
 
-// Facts of every node are those the term has anyway, met with what its operands' narrower facts imply (expr/facts.h).
-// Nodes deeper or more than these keep their own facts: the answer is weaker, never wrong.
+// The facts of a node are those of its term, intersected with those implied by its operands' narrower facts
+// (expr/facts.h). Beyond these limits of depth and number nodes keep their terms' facts: the result is weaker, but
+// sound.
 #define DEEPEST 1000
 #define MOST    4000
 
@@ -13,7 +14,7 @@ struct ranges {
     struct terms *terms;
     struct facts (*byte)(void *, uint32_t);
     void *context;
-    struct map known; // Term -> number in facts
+    struct map known; // Term -> index in facts
     vec(struct facts) facts;
     unsigned depth;
     bool contradiction;
@@ -41,8 +42,8 @@ void ranges_start(struct ranges *ranges, struct facts (*byte)(void *, uint32_t),
     vec_clear(&ranges->facts);
 }
 
-// No value fits both: then no assignment fits the bytes' facts. The weaker facts stay, so that all others are
-// sane.
+// Intersects facts. If they contradict each other, no assignment agrees with the bytes' facts. The weaker facts are
+// then kept, so that no node has contradictory ones.
 static struct facts meet(struct ranges *ranges, struct facts own, struct facts derived, unsigned width) {
     if (!facts_meet(&own, derived, width)) ranges->contradiction = true;
     return own;

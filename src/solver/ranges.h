@@ -1,5 +1,4 @@
-// What is known of a term when some input bytes have fewer values: known bits and unsigned range, without
-// search.
+// Known bits and unsigned ranges of terms when the values of some input bytes are restricted; no search.
 #ifndef TAMAR_RANGES_H
 #define TAMAR_RANGES_H
 
@@ -9,10 +8,10 @@ struct ranges;
 struct ranges *ranges_new(struct terms *terms);
 void ranges_free(struct ranges *ranges);
 
-// `byte` says what is known of a byte var, until the next ranges_start.
+// Sets `byte`, which returns known bits and range of a byte var; used until the next ranges_start.
 void ranges_start(struct ranges *ranges, struct facts (*byte)(void *context, uint32_t var), void *context);
 struct facts ranges_of(struct ranges *ranges, Term t);
-// Since ranges_start it was found out that no assignment fits what the bytes are known to be.
+// Whether a contradiction was found since ranges_start: no assignment agrees with the facts about the bytes.
 bool ranges_contradict(const struct ranges *ranges);
 
 #endif

@@ -1,5 +1,6 @@
-// Which input bytes decide the value of a term under an assignment: of a choice only the side taken, of an array only the
-// element read. A symbolic read mentions every byte of its array, but a change of the others changes nothing.
+// Finds the input bytes that decide the value of a term under an assignment: of an ite only the branch taken, of an
+// array only the element read. A symbolic read mentions every byte of its array, but only the byte read decides its
+// value.
 #include "solver/solver_int.h"
 
 #define MOST_NODES 2000u
@@ -26,7 +27,7 @@ static void add_term(struct walk *walk, Term t) {
     *seen = 1;
 }
 
-// The way of a read through stores and choices to the element.
+// Follows a read through stores and ites to the element.
 static void add_read(struct walk *walk, Term array, Term index) {
     struct solver *solver = walk->query->solver;
     struct terms *terms = solver->terms;

@@ -8,9 +8,9 @@
 
 struct rope_chunk {
     uint32_t references, count, capacity;
-    uint32_t before_count;              // terms in front of this chunk's own
-    struct rope before, joined;         // come first, in this order
-    struct rope_chunk *next, *previous; // of the solver's
+    uint32_t before_count;              // number of terms in `before` and `joined`
+    struct rope before, joined;         // lists that precede this chunk's terms, in this order
+    struct rope_chunk *next, *previous; // links of the solver's list of chunks
     Term at[];
 };
 
@@ -21,7 +21,7 @@ uint32_t rope_count(struct rope rope) {
     return rope.chunk ? rope.chunk->before_count + rope.used : 0;
 }
 
-// A chunk behind these lists, which it takes over.
+// Makes a chunk after these lists, which it consumes.
 static struct rope_chunk *new_chunk(struct rope_chunks *chunks, struct rope before, struct rope joined,
                                     uint32_t capacity) {
     struct rope_chunk *chunk = mem_alloc(chunk_size(capacity));
@@ -39,7 +39,7 @@ static struct rope_chunk *new_chunk(struct rope_chunks *chunks, struct rope befo
 void rope_add(struct rope_chunks *chunks, struct rope *rope, Term term) {
     struct rope_chunk *chunk = rope->chunk;
     assert(!chunk || chunk->references > 0);
-    if (chunk && chunk->references == 1) chunk->count = rope->used; // terms that no list has any more
+    if (chunk && chunk->references == 1) chunk->count = rope->used; // drops terms that no list has any more
     if (!chunk || rope->used < chunk->count || chunk->count == chunk->capacity) {
         uint32_t capacity = chunk ? MIN(2 * chunk->capacity + 1, MOST_CAPACITY) : LEAST_CAPACITY;
         chunk = new_chunk(chunks, *rope, (struct rope){0}, capacity);
@@ -72,7 +72,7 @@ static void delete_chunk(struct rope_chunks *chunks, struct rope_chunk *chunk) {
     mem_free(chunk, chunk_size(chunk->capacity));
 }
 
-// Lists are long: what is left to be released is kept here, not on the C stack.
+// Lists are long: the worklist of chunks to release is kept here, not on the C stack.
 void rope_free(struct rope_chunks *chunks, struct rope *rope) {
     vec(struct rope_chunk *) left = {0};
     if (rope->chunk) vec_push(&left, rope->chunk);
@@ -94,7 +94,7 @@ void rope_list(struct rope rope, term_list *to) {
     to->count = end;
     vec(struct rope) left = {0};
     if (rope.chunk) vec_push(&left, rope);
-    while (left.count) { // from the end to the beginning
+    while (left.count) { // from the end to the start
         limits_poll();
         struct rope one = vec_pop(&left);
         end -= one.used;

@@ -1,8 +1,8 @@
-// A list of terms that is a value: adding one and joining two are O(1), copies share what they have in common. So a path
-// condition that grows by one condition costs one condition, however many states keep its beginnings.
+// A persistent list of terms: adding one term and joining two lists are O(1), and copies share their common prefix.
+// So a path condition that grows by one condition costs one condition, however many states keep its prefixes.
 //
-// Chunks are filled in place while only the newest list needs their end, as in state/trail.h. All chunks of a solver are
-// on one list, for marking terms: what several lists share is marked once.
+// Chunks are filled in place while only the newest list needs their end, as in state/trail.h. All chunks of a solver
+// are linked, for marking terms: a chunk shared by several lists is marked once.
 #ifndef TAMAR_SOLVER_ROPE_H
 #define TAMAR_SOLVER_ROPE_H
 
@@ -23,13 +23,13 @@ typedef vec(Term) term_list;
 
 uint32_t rope_count(struct rope rope);
 void rope_add(struct rope_chunks *chunks, struct rope *rope, Term term);
-// Takes over both lists: first all of `a`, then all of `b`.
+// Consumes both lists. Returns all terms of `a`, then all of `b`.
 struct rope rope_join(struct rope_chunks *chunks, struct rope a, struct rope b);
 struct rope rope_copy(struct rope rope);
 void rope_free(struct rope_chunks *chunks, struct rope *rope);
 // Appends the terms in their order.
 void rope_list(struct rope rope, term_list *to);
-Term rope_last(struct rope rope); // not empty
+Term rope_last(struct rope rope); // of a list that is not empty
 void rope_mark_all(const struct rope_chunks *chunks, struct terms *terms);
 
 #endif

@@ -1,24 +1,24 @@
-// Scanning: the bytes of a query are given values one after the other, in the order of the input, as a lexer reads
-// them. What the conditions still see of the bytes given so far is a handful of terms, whose values are together
-// a *situation*: the state of an automaton, a number that is being parsed. Two ways to give the first k bytes that
-// come to the same situation are the same to all that follows, so each situation is looked at once. What table-driven
-// scanners ask takes a few dozen of them; a search among clauses has to find that out again and again.
+// The scan layer assigns the bytes of a query in input order, as a lexer reads them, and memoizes on the *prefix
+// state* ("situation"): the values of the terms that later bytes depend on. Examples are the state of an automaton,
+// or a number that is being parsed. Prefixes with equal states are equivalent, so each state is explored once.
+// Queries of table-driven scanners have a few dozen states; a SAT solver would have to rediscover that in every
+// query.
 //
-// The level of a term is the position of its last byte. When byte k gets its values, all terms of level k are computed
-// for every value that is left of it at once, from the values that terms of lower levels have now. Conditions of level k
-// take values away; for each situation that the others lead to (terms of levels up to k that have a user above k) the
-// next byte has its turn. When no value is left anywhere the query is refuted: that is an answer as good as enumeration,
-// since nothing was left out but what is equal.
+// The level of a term is the position of its last byte. At byte k, all terms of level k are computed for every
+// value in the byte's domain at once. Terms of lower levels have their current values. Conditions of level k remove
+// values. Each remaining value leads to a prefix state: the values of the terms of levels up to k that have a user
+// above k. For each new state the next byte is tried. If no value is left anywhere, the query is refuted. This is as
+// complete as enumeration: only equivalent prefixes were skipped.
 #include "solver/scan.h"
 
 #include "solver/solver_int.h"
 
-#define BYTES      128u    // of a query, at most
-#define NODES      4096u   // of its conditions
-#define SITUATIONS 2048u   // looked at; a power of two
-#define WORK       600000u // values computed, for all situations together
-#define WIDEST     400u    // situations of one level
-#define PATIENCE   255u    // queries that are let pass, at most, after failures
+#define BYTES      128u    // largest number of bytes of a query
+#define NODES      4096u   // largest number of nodes of its conditions
+#define SITUATIONS 2048u   // largest number of prefix states; a power of two
+#define WORK       600000u // limit on the values computed, for all prefix states together
+#define WIDEST     400u    // largest number of prefix states of one level
+#define PATIENCE   255u    // most queries skipped after failures
 #define LANES      256u
 
 struct scan_node {
@@ -28,14 +28,14 @@ struct scan_node {
     bool constant; // its value does not depend on bytes
     bool array;
     bool root; // a condition
-    bool used; // a condition that took values away
+    bool used; // a condition that removed values
 };
 
-// What is done at one level, in order.
+// Nodes of one level, in the order of computation.
 struct scan_level {
-    uint32_t first, count;           // of `ordered`: the nodes of this level, operands first
-    uint32_t first_live, live_count; // of `live`: what later levels see once this byte has its value
-    uint32_t situations;             // found here so far
+    uint32_t first, count;           // range of `ordered`: the nodes of this level, operands first
+    uint32_t first_live, live_count; // range of `live`: the nodes that later levels depend on
+    uint32_t situations;             // prefix states found at this level so far
 };
 
 struct scan {
@@ -45,14 +45,14 @@ struct scan {
     vec(struct scan_node) nodes;
     vec(uint32_t) ordered, live;
     struct scan_level levels[BYTES];
-    uint64_t (*lanes)[LANES]; // of each node, in the situation that is open at its level
-    uint64_t *now;            // each node's value at present
-    uint32_t room;            // of both
-    vec(uint64_t) seen;       // situations, one after the other, each with its level in front
-    vec(uint32_t) table;      // open addressing: place in `seen`, plus 1
+    uint64_t (*lanes)[LANES]; // values of each node, in the current prefix state of its level
+    uint64_t *now;            // current value of each node
+    uint32_t room;            // capacity of both
+    vec(uint64_t) seen;       // prefix states, one after the other, each preceded by its level
+    vec(uint32_t) table;      // open addressing: offset in `seen`, plus 1
     uint32_t situations, work;
-    bool failed;          // something that cannot be scanned, or too much of it
-    uint32_t pause, skip; // what followed the last failures, and what is left of it
+    bool failed;          // not supported, or a limit was reached
+    uint32_t pause, skip; // queries to skip after the last failures, and those left of them
 };
 
 struct scan *scan_new(struct solver *solver) {
@@ -79,7 +79,7 @@ static uint32_t node_of(const struct scan *scan, Term t) {
     return (uint32_t)(*map_get(&scan->known, t) - 1);
 }
 
-// Operands that are nodes.
+// The number of operands that are nodes.
 static uint32_t operands(struct terms *terms, Term t) {
     return term_is_table(terms, t) ? 0 : term_arity(terms, t);
 }
@@ -112,7 +112,7 @@ static bool lay(void *context, Term t) {
     return true;
 }
 
-// An array has no value of its own: its parts are used where it is read.
+// Computes last_use of all nodes. An array has no value: its parts are used where it is read.
 static void find_last_uses(struct scan *scan) {
     struct terms *terms = scan->solver->terms;
     for (uint32_t at = scan->nodes.count; at-- > 0;) {
@@ -141,7 +141,7 @@ static void order_levels(struct scan *scan) {
         level->count = scan->ordered.count - level->first;
         level->live_count = scan->live.count - level->first_live;
     }
-    assert(!scan->levels[levels - 1].live_count); // nothing looks further than the last byte
+    assert(!scan->levels[levels - 1].live_count); // nothing depends on terms after the last byte
 }
 
 static bool lay_out(struct scan *scan) {
@@ -170,7 +170,7 @@ static bool lay_out(struct scan *scan) {
     return true;
 }
 
-// What a part of an array is in one lane.
+// The value of a part of an array in one lane.
 static uint64_t part(const struct scan *scan, Term t, uint32_t level, unsigned lane) {
     uint32_t at = node_of(scan, t);
     const struct scan_node *node = &scan->nodes.at[at];
@@ -201,7 +201,7 @@ static uint64_t read_lane(const struct scan *scan, Term array, uint64_t index, u
     }
 }
 
-// A node of level `level` for the values that are left of its byte.
+// Computes a node of this level for the remaining values of its byte.
 static bool compute(struct scan *scan, uint32_t at, uint32_t level, const uint8_t *values, unsigned count) {
     struct terms *terms = scan->solver->terms;
     const struct scan_node *node = &scan->nodes.at[at];
@@ -230,12 +230,13 @@ static bool compute(struct scan *scan, uint32_t at, uint32_t level, const uint8_
     return lanes_apply(terms, node->t, out, arg, count);
 }
 
-// The values of the byte at `level` that its conditions allow, in `values`, with the lanes of its nodes; their number.
+// Computes the nodes of a level. `values` gets the values of its byte that the conditions allow; returns their
+// number.
 static unsigned open_level(struct scan *scan, uint32_t level, uint8_t *values) {
     const struct set *domain = &scan->query->domains.at[level];
     const struct scan_level *now = &scan->levels[level];
     unsigned count = 0;
-    // The model's own value first: most of it still holds.
+    // The model's value first: most of the model still holds.
     uint8_t preferred = scan->query->start.at[level];
     if (set_has(domain, preferred)) values[count++] = preferred;
     for (unsigned value = set_next(domain, 0); value < 256; value = set_next(domain, value + 1))
@@ -266,10 +267,10 @@ static unsigned open_level(struct scan *scan, uint32_t level, uint8_t *values) {
     return count;
 }
 
-// Lane `lane` of the level is chosen: its terms have their values. Whether the situation is new.
+// Selects a lane of the level as the current values. Returns whether the prefix state is new.
 static bool enter(struct scan *scan, uint32_t level, unsigned lane) {
     const struct scan_level *now = &scan->levels[level];
-    assert(scan->situations < SITUATIONS && scan->table.count >= 2 * SITUATIONS); // the table has free places
+    assert(scan->situations < SITUATIONS && scan->table.count >= 2 * SITUATIONS); // the table has free slots
     uint64_t hash = level;
     size_t place = scan->seen.count;
     vec_push(&scan->seen, level);
@@ -311,7 +312,7 @@ static bool scan_from(struct scan *scan, uint32_t level) {
     return false;
 }
 
-// What took no value away is not part of the refutation. Conditions on single bytes have done so before: in the domains.
+// The core: conditions that removed values, and those on single bytes, which narrowed the domains before.
 static void learn_refutation(struct scan *scan) {
     vec(Term) core = {0};
     vec_each (const Term, condition, &scan->query->conditions)
@@ -334,7 +335,7 @@ enum answer layer_scan(struct query *query) {
     scan->query = query;
     query_assign(query, query->start.at);
     bool found = lay_out(scan) && scan_from(scan, 0);
-    // What cannot be scanned comes in rows: after each failure twice as many are let pass.
+    // Unsupported queries come in series: after each failure twice as many are skipped.
     scan->pause = !scan->failed ? 0 : MIN(2 * scan->pause + 1, PATIENCE);
     scan->skip = scan->pause;
     if (scan->failed) return ANSWER_UNKNOWN;

@@ -1,4 +1,4 @@
-// Queries decided byte by byte, in the order of the input (scan.c).
+// Decides queries byte by byte, in input order (scan.c).
 #ifndef TAMAR_SCAN_H
 #define TAMAR_SCAN_H
 

@@ -1,13 +1,13 @@
-// Local search over the inputs of conditions with floats: change one number at a time so that the conditions
-// come nearer to being true. What it finds is evaluated like any other answer; only
-// complete enumeration says no.
+// Local search over the inputs of conditions with floats: changes one number at a time so that the distance of the
+// conditions from being true decreases. A result is evaluated like any other model; only complete enumeration answers
+// no.
 //
-// The input bytes are taken together as the numbers that the conditions compute with ("knobs"). A knob is
-// tried at distances of all powers of two from where it is, at the constants of the conditions, and, when the
-// two operands of a comparison change their order on the way, by halving the distance to the place where they
-// do: for what is monotone in one input this finds the solution if there is one. When no knob helps, some are
-// set at random. The same query is always searched in the same way. Where the inputs have few values, all of
-// them are run instead, which is an answer either way.
+// The input bytes are combined to the numbers that the conditions compute with, the search variables ("knobs"). A
+// knob is tried at distances of all powers of two from its current value, and at the constants of the conditions. If
+// the two operands of a comparison change their order in between, the crossing is found by bisection: for a
+// comparison that is monotone in one input this finds a solution if there is one. If no knob helps, some are set at
+// random. The search is deterministic. If the inputs have few values, all combinations are run instead, which answers
+// yes or no.
 #include "solver/interval_layer.h"
 
 #include "base/random.h"
@@ -19,24 +19,24 @@
 #define MOST_KNOBS     64u
 #define MOST_CONSTANTS 48u
 #define KNOB_BYTES     16u
-#define TRIED_KNOBS    12u // for one unsatisfied condition
-#define KICKS          6u  // before it starts again from the best
-// Executed ops, each a few nanoseconds.
+#define TRIED_KNOBS    12u // tried for one unsatisfied condition
+#define KICKS          6u  // random changes before a restart from the best assignment
+// Budgets in executed ops, each a few nanoseconds.
 #define SHORT_SEARCH 1500000u
 #define LONG_SEARCH  100000000u
-// Enumeration may take so many times more: it answers for certain.
+// The budget of enumeration is this many times larger: it decides the query.
 #define ENUMERATIONS      10u
 #define LAZY_COMBINATIONS 4096
 
 struct knob {
     fp_format format; // 0: an integer
-    unsigned count;   // bytes
+    unsigned count;   // number of bytes
     uint32_t at[KNOB_BYTES];
-    uint32_t *ops; // what depends on it
+    uint32_t *ops; // the ops that depend on it
     uint32_t op_count;
-    uint64_t *reaches; // the same as a bit set
+    uint64_t *reaches; // `ops` as a bit set
     bool bounded;
-    __int128 low, high; // when it is: no other values can be right; ranks or integers
+    __int128 low, high; // if bounded: all other values are infeasible; ranks or integers
 };
 
 struct search {
@@ -48,9 +48,9 @@ struct search {
     __int128 constants[MOST_CONSTANTS]; // ranks or integers
     fp_format constant_formats[MOST_CONSTANTS];
     unsigned constant_count;
-    uint8_t *bytes; // where it stands
+    uint8_t *bytes; // the current assignment
     double miss;
-    uint32_t leaf; // the comparison that is being worked on
+    uint32_t leaf; // the comparison that is being improved
     uint64_t budget;
 };
 
@@ -69,7 +69,7 @@ static void add_knob(struct search *search, struct knob knob) {
     search->knobs[search->knob_count++] = knob;
 }
 
-// The bytes that an op joins, lowest first; false when it is something else. Zeros above are no part of it.
+// The bytes that an op concatenates, lowest first; zeros above them are skipped. False: another op.
 static bool joined_bytes(const struct flat *flat, uint32_t number, struct knob *knob) {
     for (;;) {
         const struct flat_op *op = &flat->ops.at[number];
@@ -121,7 +121,7 @@ static void find_knobs(struct search *search, unsigned positions) {
     DELETE_ARRAY(covered, positions);
 }
 
-// What ranges leave of the knobs.
+// Bounds the knobs by the ranges of the inputs.
 static void bound_knobs(struct search *search) {
     struct input_range ranges[MOST_KNOBS];
     unsigned count = query_input_ranges(search->query, ranges, MOST_KNOBS);
@@ -133,7 +133,7 @@ static void bound_knobs(struct search *search) {
                 memcmp(knob->at, range->positions, knob->count * sizeof *knob->at) != 0)
                 continue;
             knob->bounded = true;
-            // From places to ranks: the zeros fall together.
+            // From ranks of float_range.h to those of flat_rank: both zeros become 0.
             knob->low = range->format && range->low < 0 ? range->low + 1 : range->low;
             knob->high = range->format && range->high < 0 ? range->high + 1 : range->high;
             assert(knob->low <= knob->high);
@@ -209,7 +209,7 @@ static void find_constants(struct search *search) {
     }
 }
 
-// ---- Turning a knob
+// ---- Changing a knob
 
 static unsigned knob_bits(const struct knob *knob) { return 8 * knob->count; }
 
@@ -248,7 +248,7 @@ static double settle(struct search *search, const struct knob *knob) {
     return flat_miss(&search->flat);
 }
 
-// The order of the operands of the comparison: -1, 0, 1; 2 for NaNs and what is no comparison.
+// The order of the operands of the comparison: -1, 0, 1; 2 for NaNs and for other ops.
 static int order_of(const struct search *search) {
     const struct flat *flat = &search->flat;
     assert(search->leaf < flat->ops.count);
@@ -285,7 +285,7 @@ static int try_value(struct search *search, const struct knob *knob, __int128 va
     return order_of(search);
 }
 
-// Between two values where the order differs: to neighbours.
+// Bisects between two values with different order until they are adjacent.
 static void halve(struct search *search, const struct knob *knob, __int128 from, __int128 to, int order,
                   struct best *best) {
     while ((from > to ? from - to : to - from) > 1 && best->miss > 0 && search->budget) {
@@ -297,7 +297,7 @@ static void halve(struct search *search, const struct knob *knob, __int128 from,
     }
 }
 
-// The best place for one knob; true when it is better than before, and the knob stands there.
+// Finds the best value of one knob and sets it. Returns whether the distance decreased.
 static bool turn(struct search *search, const struct knob *knob) {
     struct best best = {.miss = search->miss};
     read_pattern(search, knob, best.pattern);
@@ -341,13 +341,13 @@ static bool turn(struct search *search, const struct knob *knob) {
     bool better = best.miss < search->miss;
     write_pattern(search, knob, best.pattern);
     search->miss = settle(search, knob);
-    assert(search->miss <= best.miss); // back where it was, or better
+    assert(search->miss <= best.miss); // never worse than before
     return better;
 }
 
 // ---- The search
 
-// The comparison that keeps a condition from being as wanted.
+// The comparison that keeps a condition from having the wanted value.
 static uint32_t find_leaf(struct search *search, uint32_t op, bool wanted) {
     const struct flat *flat = &search->flat;
     for (;;) {
@@ -358,7 +358,7 @@ static uint32_t find_leaf(struct search *search, uint32_t op, bool wanted) {
             op = at->arg[0];
             wanted = !wanted;
         } else if (at->kind == KIND_AND || at->kind == KIND_OR) {
-            bool all = (at->kind == KIND_AND) == wanted; // both must be as wanted
+            bool all = (at->kind == KIND_AND) == wanted; // both operands must have the wanted value
             float first = miss[at->arg[0]], second = miss[at->arg[1]];
             bool take_first = all ? second == 0 || (first > 0 && (random_next(&search->random) & 1))
                                   : first < second || (first == second && (random_next(&search->random) & 1));
@@ -377,7 +377,7 @@ static __int128 below_wide(struct random *random, unsigned __int128 limit) {
     return (__int128)(limit ? wide % limit : wide);
 }
 
-// By way of the machine's longest floats: evenly among the values, where the ranks' would crowd around zero.
+// Computed in long double: evenly distributed by value, where ranks would cluster around zero.
 static __int128 random_between(struct search *search, const struct knob *knob) {
     fp_format f = knob->format;
     assert(knob->bounded && is_float(knob));
@@ -393,7 +393,7 @@ static __int128 random_between(struct search *search, const struct knob *knob) {
     }
     long double share = (long double)(random_next(&search->random) >> 11) * 0x1p-53L;
     value = ends[0] + (ends[1] - ends[0]) * share;
-    // Round numbers are likelier than others.
+    // Round numbers are more likely.
     if (random_below(&search->random, 4) == 0 && value > -1e15L && value < 1e15L)
         value = (long double)(int64_t)value;
     arg = wide;
@@ -416,7 +416,7 @@ static __int128 random_value(struct search *search, const struct knob *knob) {
     __int128 wide = (__int128)((unsigned __int128)random_next(random) << 62 ^ random_next(random));
     wide &= ((__int128)1 << bits) - 1;
     if (!is_float(knob)) return random_below(random, 2) ? wide >> random_below(random, bits) : wide;
-    // Exponents near one are likelier than others.
+    // Exponents near that of one are more likely.
     unsigned below = fp_precision(knob->format) - 1, exponents = fp_exponent_bits(knob->format);
     __int128 fraction = wide & (((__int128)1 << below) - 1);
     int64_t bias = ((int64_t)1 << (exponents - 1)) - 1, spread = MIN(bias, 64);
@@ -436,7 +436,7 @@ static void kick(struct search *search) {
     }
 }
 
-// One unsatisfied condition, the knobs that reach it, in random order.
+// Picks one unsatisfied condition and changes the knobs that reach it, in random order.
 static bool improve(struct search *search) {
     const struct flat *flat = &search->flat;
     uint32_t violated = 0, chosen = 0;
@@ -487,7 +487,7 @@ static bool run_search(struct search *search) {
         kick(search);
     }
     DELETE_ARRAY(best_bytes, positions);
-    assert((search->miss <= 0) == flat_holds(&search->flat)); // a distance is 0 where the condition holds
+    assert((search->miss <= 0) == flat_holds(&search->flat)); // 0 exactly where all conditions hold
     return search->miss <= 0;
 }
 
@@ -504,18 +504,18 @@ bool query_has_floats(struct query *query) {
 
 // ---- Enumeration
 
-// Few inputs: all their values, which is an answer either way. The last input turns fastest; each has the ops that
-// depend on it as its list.
+// Runs all combinations of values if there are few; answers yes or no. The last input changes fastest; after a change
+// only the ops that depend on the input are run.
 static enum answer enumerate(struct search *search, uint64_t budget) {
     struct query *query = search->query;
     uint32_t count = query->vars.count;
     double cost = query_combinations(query);
-    if (cost == 0) return ANSWER_NO; // no value is left for some byte
+    if (cost == 0) return ANSWER_NO; // some domain is empty
     if (count > MOST_KNOBS || cost * 8 > (double)budget) return ANSWER_UNKNOWN;
     search->knob_count = count;
     for (uint32_t i = 0; i < count; i++) search->knobs[i] = (struct knob){.count = 1, .at = {i}};
     find_reach(search);
-    // Changes of the others are rare.
+    // Changes of the other inputs are rare.
     cost *= search->knobs[count - 1].op_count;
     if (cost > (double)budget) return ANSWER_UNKNOWN;
     for (uint32_t i = 0; i < count; i++) {
@@ -575,7 +575,7 @@ static enum answer local_search(struct query *query, uint64_t budget) {
         solver->work += WORK_OP * search->flat.ran + WORK_NAME * search->flat.ops.count;
         flat_free(&search->flat);
     } else if (few) {
-        answer = query_enumerate(query); // too large to be laid out flat
+        answer = query_enumerate(query); // too large to compile
     }
     DELETE(search);
     if (answer != ANSWER_UNKNOWN) cache_learn(query, answer, query->conditions.at, query->conditions.count);

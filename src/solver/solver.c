@@ -30,7 +30,7 @@ struct solver *solver_new(struct terms *terms, const struct solver_options *opti
     solver->lanes = lanes_new(terms);
     solver->ranges = ranges_new(terms);
     solver->cache = cache_new(solver);
-    if (options->exchange) solver->options.disk = true; // the same layer asks for them
+    if (options->exchange) solver->options.disk = true; // the same layer asks for exchanged answers
     if (options->disk && options->cache_file)
         solver->disk = disk_open(options->cache_file, options->cache_size);
     if (options->log) solver->log = query_log_new(terms, options->log);
@@ -93,7 +93,7 @@ void solver_check_refutation(struct solver *solver, const struct path_condition 
     query_done(query);
 }
 
-// Conditions without inputs, and path conditions that are false already, need no query.
+// Conditions without inputs, and conditions under an unsatisfiable path condition, need no query.
 static bool is_decided(struct solver *solver, const struct path_condition *path, Term condition,
                        enum answer *answer) {
     assert(term_width(solver->terms, condition) == 1);
@@ -106,7 +106,7 @@ static bool is_decided(struct solver *solver, const struct path_condition *path,
     return true;
 }
 
-// The assignment satisfies the condition: an answer of the layer `model`, without unfolding the groups.
+// Whether the assignment satisfies the condition: an answer of the layer `model`, without building a query.
 static bool is_satisfied(struct solver *solver, const struct path_condition *path, Term condition) {
     if (!solver->options.model || path->without_model || limits_over()) return false;
     uint64_t start = sat_now();
@@ -147,7 +147,7 @@ enum answer solver_may_be_true(struct solver *solver, const struct path_conditio
     return answer;
 }
 
-// The condition's only byte has no value for which it holds.
+// Whether the condition is false for every value in the domain of its only byte.
 static bool is_refuted_by_domain(struct solver *solver, const struct path_condition *path, Term condition) {
     uint32_t var = term_single_var(solver->terms, condition);
     const struct set *domain = var == VAR_NONE ? NULL : path_domain(path, var);
@@ -189,7 +189,7 @@ void solver_branch(struct solver *solver, const struct path_condition *path, Ter
     branch->yes.answer = solver_may_be_true(solver, path, condition, &branch->yes.model);
     branch->no.answer =
         solver_may_be_true(solver, path, term_not(solver->terms, condition), &branch->no.model);
-    // Both sides refuted: then the path condition is, which a model of it contradicts.
+    // If both sides are refuted, the path condition is unsatisfiable and has no model.
     assert(branch->yes.answer != ANSWER_NO || branch->no.answer != ANSWER_NO || path->contradiction ||
            path->without_model);
 }
@@ -203,7 +203,7 @@ void branch_free(struct branch *branch) {
 // Models for groups that have none
 
 struct unsolved {
-    vec(uint32_t) vars; // one of each group
+    vec(uint32_t) vars; // one var of each group
 };
 
 static void note_unsolved(void *context, uint32_t key, uint64_t value) {
@@ -215,7 +215,7 @@ static void note_unsolved(void *context, uint32_t key, uint64_t value) {
 static enum answer solve_group(struct solver *solver, struct path_condition *path, uint32_t var) {
     struct group *group = path_group(path, var);
     assert(group && !group->has_model);
-    // The group's last condition stands for the whole query: the others come with the group.
+    // The last condition is the new one of the query: the others come with the group.
     Term condition = rope_last(group->conditions);
     log_question(solver, path, condition);
     struct query *query = query_start(solver, path, &condition, 1);
@@ -248,7 +248,7 @@ static const struct array_value *path_array_value(void *context, uint32_t var) {
     return path_array(context, var);
 }
 
-// The evaluator that has the values of this assignment, or the one that was not used for longest.
+// The evaluator of this assignment if there is one, else the least recently used one.
 static struct evaluator *evaluator_for(struct solver *solver, const struct path_condition *path) {
     struct assignment assignment = {
         .byte = path_value, .array = path_array_value, .context = (void *)(uintptr_t)path};
@@ -282,7 +282,7 @@ uint64_t solver_work(const struct solver *solver) {
     return solver->work + WORK_VISIT * visits;
 }
 
-// Asks for a value in [low, high] of t; YES: one is in `*value`.
+// Queries for a value of t in [low, high]. On YES it is in `*value`.
 static enum answer value_between(struct solver *solver, const struct path_condition *path, Term t,
                                  uint64_t low, uint64_t high, uint64_t *value) {
     struct terms *terms = solver->terms;
@@ -292,7 +292,7 @@ static enum answer value_between(struct solver *solver, const struct path_condit
                               term_ule(terms, t, term_const(terms, width, high)));
     enum answer answer;
     if (is_decided(solver, path, condition, &answer)) {
-        *value = low; // every value is possible, or none
+        *value = low; // it always holds, or never
         if (answer == ANSWER_YES) *value = solver_evaluate(solver, path, t);
         return answer;
     }
@@ -308,8 +308,9 @@ static enum answer value_between(struct solver *solver, const struct path_condit
     return answer;
 }
 
-// How far from a known value the next one is asked for, when the bound is at most `gap` away: most terms have few values, near
-// each other, so the steps begin with 1 and grow as long as there are values; then the last one is halved.
+// The distance from a known value at which the next one is queried; the bound is at most `gap` away. Most terms have
+// few values, close to each other: the steps begin with 1 and double as long as there are values. Then the rest is
+// bisected.
 static uint64_t stride(uint64_t gap, unsigned found) {
     assert(gap > 0);
     return MIN(1ull << MIN(found, 63), (gap - 1) / 2 + 1);
@@ -317,7 +318,7 @@ static uint64_t stride(uint64_t gap, unsigned found) {
 
 static enum answer lowest(struct solver *solver, const struct path_condition *path, Term t, uint64_t *bound) {
     uint64_t low = term_facts(solver->terms, t).low, known = *bound;
-    assert(low <= known); // what is known of the term holds for its value
+    assert(low <= known); // the facts hold for every value
     for (unsigned found = 0; low < known;) {
         uint64_t value, middle = known - stride(known - low, found);
         enum answer answer = value_between(solver, path, t, low, middle, &value);
@@ -353,14 +354,15 @@ enum answer solver_bounds(struct solver *solver, const struct path_condition *pa
     assert(term_width(solver->terms, t) <= 64);
     struct facts facts = term_facts(solver->terms, t);
     struct path_condition solved = path_copy(path);
-    enum answer answer = solver_check(solver, &solved), other = answer; // a value from nowhere is no bound
+    // A value is a bound only if the path condition has a model.
+    enum answer answer = solver_check(solver, &solved), other = answer;
     if (answer == ANSWER_YES) {
         *low = *high = solver_evaluate(solver, &solved, t);
         answer = lowest(solver, &solved, t, low);
         other = highest(solver, &solved, t, high);
     }
     path_free(&solved);
-    if (answer != ANSWER_YES) *low = facts.low; // a bound in any case, not the least one
+    if (answer != ANSWER_YES) *low = facts.low; // a sound bound, perhaps not the least
     if (other != ANSWER_YES) *high = facts.high;
     assert(*low <= *high);
     return answer == ANSWER_YES ? other : answer;
@@ -402,7 +404,7 @@ enum answer solver_values(struct solver *solver, const struct path_condition *pa
         model_release(model);
     }
     path_free(&others);
-    if (answer == ANSWER_YES) return ANSWER_NO; // room is used up, and there are more
+    if (answer == ANSWER_YES) return ANSWER_NO; // `values` is full, and there are more
     return answer == ANSWER_NO ? ANSWER_YES : ANSWER_UNKNOWN;
 }
 

@@ -1,18 +1,18 @@
-// The solver's inside.
+// Internals of the solver.
 //
-// A group is immutable once a path condition refers to it: conditions that share inputs (directly or through
-// others), and the inputs they mention. Groups of one path condition have disjoint inputs. The values of the inputs
-// are the path condition's (its assignment), and so are the domains: for each byte the set of values that conditions about
-// it alone leave.
+// A group is an independent set of constraints: conditions that share inputs, directly or through others, and those
+// inputs. It is immutable once a path condition refers to it. Groups of one path condition have disjoint inputs. The
+// values of the inputs belong to the path condition (its assignment). So do the domains: for each byte, the set of
+// values that the conditions about it alone allow.
 //
-// A query is made of groups and new conditions. `struct query` is its unfolded form: all conditions, all
-// inputs in increasing order, the domains narrowed by the new single-byte conditions, and a starting point
-// (the groups' models joined). A layer looks at it and returns an answer; on YES it has written a value for
-// each input to `found`. The chain (chain.c) asks them in order, and evaluates what they found before anyone
-// sees it. Questions about a byte that nothing else constrains take a shorter way (byte.c).
+// A query consists of groups and new conditions. `struct query` lists all conditions and all inputs in increasing
+// order. It has the domains, narrowed by the new single-byte conditions, and a starting point (the groups' models
+// joined). A layer reads it and returns an answer; on YES it has written a value for each input to `found`. The chain
+// (chain.c) asks the layers in order and evaluates each model before it is used. Queries about a byte that nothing
+// else constrains take a shorter way (byte.c).
 //
-// Invariants: domains are exact over single-byte conditions, so a group of one var whose conditions
-// are all tabulated is decided by its domain alone. A domain is never empty in a group with a model.
+// Invariants: domains are exact over single-byte conditions. So a group of one var whose conditions are all tabulated
+// is decided by its domain alone. A domain is never empty in a group with a model.
 #ifndef TAMAR_SOLVER_INT_H
 #define TAMAR_SOLVER_INT_H
 
@@ -51,16 +51,16 @@ struct group {
     struct solver *solver;
 };
 
-// Evaluators of assignments of path conditions that were used last: their values are kept.
+// The evaluators of the most recently used assignments are kept, with the values they have computed.
 #define PATH_EVALUATORS 4
 struct path_evaluator {
     struct evaluator *evaluator;
-    uint64_t assignment; // of the path conditions
-    uint64_t used;       // the last time, in a count of uses
+    uint64_t assignment; // assignment number of the path conditions it evaluates
+    uint64_t used;       // value of evaluator_uses at its last use
 };
 
-// What answering takes, in units of about ten nanoseconds, an instruction of the program: counted, not measured, so
-// that what is decided by it is decided in the same way in every run. Name, units, of what.
+// Deterministic cost of answering, in units of about ten nanoseconds, an instruction of the program. It is counted,
+// not measured, so that decisions based on it are the same in every run. Name, units, what is counted.
 #define WORK_TABLE(X)                                                                                        \
     X(VISIT, 1, "a node that is evaluated")                                                                  \
     X(NAME, 8, "a node of a condition that gets its canonical name")                                         \
@@ -82,28 +82,29 @@ struct cache;
 struct disk;
 struct z3;
 
-// Conditions of a query that is looked up in the cache where that has to be cheap: its name costs time for each of them.
+// Where a lookup must be cheap, a query with more conditions is not looked up in the cache: computing its name costs
+// time for each of them.
 #define MOST_NAMED 64u
 
 struct query {
     struct solver *solver;
-    Term condition;       // the new one when it is one, else 0
+    Term condition;       // the new condition if there is exactly one, else 0
     term_list conditions; // new ones first
     uint32_t new_conditions;
     vec(uint32_t) vars; // increasing
     vec(uint8_t) start; // by position in vars: the joined models
     bool has_start;     // `start` satisfies the groups (not the new conditions)
     bool has_arrays;    // some var is a declared array
-    bool too_large;     // for SAT, and so for what would make the same circuits again
+    bool too_large;     // for SAT, and so for every layer that would build the same circuits
     vec(struct set) domains;
     vec(uint8_t) found;
     vec(struct shared_array *) found_arrays; // by position; empty when there are none
-    vec(uint32_t) equal_to; // by position: that of an earlier byte that must be equal, or its own
-    term_list equated;      // the conditions with equal bytes put in for each other; empty: as they are
+    vec(uint32_t) equal_to; // by position: that of an earlier byte that must be equal, else its own
+    term_list equated;      // the conditions with equal bytes substituted for each other; empty: unchanged
     vec(struct group *) groups;
-    uint32_t all_groups; // of the path condition
+    uint32_t all_groups; // number of groups of the path condition
     uint64_t deadline;
-    const uint8_t *assigned; // what the evaluator sees, by position
+    const uint8_t *assigned; // the values that the evaluator reads, by position
     struct assignment assignment;
 };
 
@@ -117,23 +118,23 @@ struct solver {
     struct cache *cache;
     struct disk *disk;
     struct z3 *z3;
-    struct query_log *log; // NULL: nobody wants one
+    struct query_log *log; // NULL: no log
     struct lanes *lanes;
     struct scan *scan;     // NULL: made when needed
-    struct parity *parity; // the same
+    struct parity *parity; // NULL: made when needed
     struct ranges *ranges;
-    struct rope_chunks conditions; // of all groups
-    uint32_t group_count;          // all
+    struct rope_chunks conditions; // conditions of all groups
+    uint32_t group_count;          // groups of all path conditions
     struct path_evaluator path_evaluators[PATH_EVALUATORS];
     uint64_t evaluator_uses;
     vec(uint32_t) position; // by var: its position in the current query, plus 1
     struct query query;     // buffers, reused
     bool busy;
     unsigned effort;         // enum solver_effort
-    bool is_quick;           // nothing is searched for: the layers after `disk` are not asked
-    uint32_t byte_questions; // asked of byte.c
-    uint64_t work;           // see WORK_TABLE; but for the evaluator's, which counts itself
-    uint64_t unmoved[1024];  // queries that moving one byte did not satisfy, by their hash
+    bool is_quick;           // no search: the layers after `disk` are skipped
+    uint32_t byte_questions; // queries answered by byte.c
+    uint64_t work;           // in the units of WORK_TABLE, without the evaluator's, which counts its own
+    uint64_t unmoved[1024];  // hashes of queries that no change of one byte satisfied
 };
 
 // Sets
@@ -170,28 +171,28 @@ struct shared_array *model_shared_array(const struct model *model, uint32_t var)
 struct group *group_keep(struct group *group);
 void group_release(struct group *group);
 struct group *group_new(struct solver *solver);
-// The group (a reference that is handed over) of this var alone, in place of the one that it has, if any.
+// Makes `group` (whose reference is consumed) the group of this var alone, replacing its current one, if any.
 void path_replace(struct path_condition *path, uint32_t var, struct group *group);
 // Sets values of the assignment.
 void path_assign_byte(struct path_condition *path, uint32_t var, uint8_t value);
 void path_assign_array(struct path_condition *path, uint32_t var, struct shared_array *array);
 struct shared_array *path_shared_array(const struct path_condition *path, uint32_t var);
-// The values that conditions about this byte alone leave; NULL: all.
+// The values that the conditions about this byte alone allow; NULL: all.
 const struct set *path_domain(const struct path_condition *path, uint32_t var);
-// Whether the byte's value in the assignment is one of them.
+// Whether the byte's value in the assignment is in its domain.
 bool path_allows(const struct path_condition *path, uint32_t var);
 void path_set_domain(struct path_condition *path, uint32_t var, const struct set *values);
-// Gives the group of `var`, which has none, a model.
+// Sets the model of the group of `var`, which has no model yet.
 void path_set_model(struct path_condition *path, uint32_t var, const struct model *model);
-// A var's entry is its slot plus one, then eight bits of value.
+// The entry of a var in path_condition.vars: the slot of its group plus one, then eight bits of value.
 static inline uint32_t entry_slot(uint64_t entry) { return (uint32_t)(entry >> 8); }
 void place_group(struct path_condition *path, uint32_t slot, struct group *group);
 struct group *path_group(const struct path_condition *path, uint32_t var);
-// Conditions of the groups that share inputs with this one.
+// The number of conditions in the groups that share inputs with this condition.
 uint32_t path_size(struct solver *solver, const struct path_condition *path, Term condition);
 
-// Queries (query.c): collects what concerns `conditions` under the path condition. The vars' groups, or all
-// of them without independence. `query_done` gives the buffers back.
+// Queries (query.c). Collects the groups that share inputs with `conditions`, or all groups without independence.
+// `query_done` releases the buffers.
 struct query *query_start(struct solver *solver, const struct path_condition *path, const Term *conditions,
                           uint32_t count);
 void query_done(struct query *query);
@@ -205,13 +206,13 @@ bool query_holds(struct query *query);
 // Sets `found` to the starting point, overridden by a model (or NULL).
 void query_take_model(struct query *query, const struct model *model);
 struct model *query_model(struct query *query);
-// The evaluator set to `values` (by position), arrays from `found_arrays`.
+// Sets the evaluator to `values` (by position), with arrays from `found_arrays`.
 void query_assign(struct query *query, const uint8_t *values);
 
-// The vars, up to `most`, that decide the value of t under the evaluator's assignment; their number.
+// Finds the vars, up to `most`, that decide the value of t under the evaluator's assignment. Returns their number.
 unsigned query_relevant(struct query *query, Term t, uint32_t *vars, unsigned most);
 
-// What a group of the path condition holds from now on, and what is asked of it, for the log.
+// Log a condition added to a path condition, and a query about it.
 static inline void log_condition(struct solver *solver, struct path_condition *path, Term condition) {
     if (solver->log) path->logged = query_log_add(solver->log, path->logged, condition);
 }
@@ -219,20 +220,21 @@ static inline void log_question(struct solver *solver, const struct path_conditi
     if (solver->log) query_log_ask(solver->log, path->logged, condition);
 }
 
-// Questions about one byte alone (byte.c). False: it is another question, and nothing was done.
+// Queries about one byte alone (byte.c). False: the query is of another kind, and nothing was done.
 bool byte_branch(struct solver *solver, const struct path_condition *path, Term condition,
                  struct branch *branch);
 bool byte_may_be_true(struct solver *solver, const struct path_condition *path, Term condition,
                       struct side *side);
 bool byte_add(struct solver *solver, struct path_condition *path, Term condition, const struct model *model);
 
-// The chain: `found` is a model on YES. query_answer is the only way in.
+// Asks the chain of layers; on YES `found` is a model. The only entry to the chain.
 enum answer query_answer(struct query *query);
-// What needs no search: the model, sets of values that are empty, the cache.
+// Answers without search: by the model, by empty domains, by the cache.
 enum answer query_known(struct query *query);
-// With the option `check`: has Z3 prove that the query has no model; an internal error if Z3 finds one.
+// With the option `check`: asks Z3 to confirm that the query has no model. Z3 finding one is an internal error;
+// unknown is counted as unchecked.
 void query_check_refutation(struct query *query, const char *layer);
-// The same for one condition under a path condition, for refutations that were found without a query.
+// Like query_check_refutation, for one condition under a path condition that was refuted without a query.
 void solver_check_refutation(struct solver *solver, const struct path_condition *path, Term condition,
                              const char *layer);
 
@@ -241,25 +243,26 @@ void solver_check_refutation(struct solver *solver, const struct path_condition 
 LAYER_TABLE(LAYER)
 #undef LAYER
 
-// Some of the query's conditions, by SAT: on YES `found` satisfies these. NO is learned.
+// Decides some of the query's conditions by SAT. On YES `found` satisfies these; a NO is cached.
 enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts);
 
-// The same for conditions that follow from the query's: first one for each of these, in their order, then others that always
-// hold. On YES `found` may not satisfy the query.
+// Like query_ask_sat, for conditions implied by the query's: first one for each of these, in their order, then others
+// that always hold. On YES `found` may not satisfy the query.
 enum answer query_ask_weaker(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts);
 
-// What the domains say of a byte; `context` is the query.
+// Known bits and range of a byte from its domain; `context` is the query.
 struct facts query_byte_facts(void *context, uint32_t var);
 
-// How many values the inputs have in all; tries all of them, by the evaluator, which computes only what a value needs.
+// The number of combinations of values of the inputs; and trying all of them by the evaluator, which computes only
+// what a value needs.
 double query_combinations(const struct query *query);
 enum answer query_enumerate(struct query *query);
 
 // search.c
 bool query_has_floats(struct query *query);
 
-// Caches learn from what SAT and Z3 found; on NO, `core` is what was needed (NULL: all conditions).
-void cache_keep_model(struct query *query); // `found`, for later queries
+// Caches an answer. On NO, `core` lists conditions that suffice for the refutation; NULL, 0: no core is known.
+void cache_keep_model(struct query *query); // keeps `found` for later queries
 void cache_learn(struct query *query, enum answer answer, const Term *core, uint32_t count);
 struct cache *cache_new(struct solver *solver);
 void cache_free(struct cache *cache);

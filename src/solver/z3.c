@@ -1,5 +1,4 @@
-// Z3 through its C API: the last layer, and the second opinion on refutations. Shares nothing with the
-// blaster.
+// Z3 through its C API: the last layer, and the check of refutations. Shares no code with the blaster.
 #include "solver/solver_int.h"
 
 #include "solver/z3_terms.h"
@@ -8,8 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-// A context is thrown away when it has translated so many terms, or when ids of terms may have changed their
-// meaning.
+// A context is replaced when it has translated this many terms, or when ids of terms may have changed their meaning.
 #define LARGEST_CONTEXT NORMAL_OR_HOSTILE(1000000u, 50u)
 
 struct z3 {
@@ -26,9 +24,9 @@ static void open_context(struct z3 *z3) {
     Z3_config config = Z3_mk_config();
     z3->context = Z3_mk_context(config);
     Z3_del_config(config);
-    Z3_set_error_handler(z3->context, ignore_error); // asked for where something can fail
+    Z3_set_error_handler(z3->context, ignore_error); // errors are queried where they can occur
     z3->translated = z3_terms_new(z3->terms, z3->context);
-    // Otherwise Z3 takes Ctrl-C for itself while it solves: the query ends, and the run goes on as if nothing had happened.
+    // Otherwise Z3 handles Ctrl-C while it solves: the query would end, and the run would continue.
     z3->params = Z3_mk_params(z3->context);
     Z3_params_inc_ref(z3->context, z3->params);
     Z3_params_set_bool(z3->context, z3->params, Z3_mk_string_symbol(z3->context, "ctrl_c"), false);
@@ -54,7 +52,7 @@ void z3_free(struct z3 *z3) {
     DELETE(z3);
 }
 
-// Stopping: a thread watches the deadline and the limits of the run, since Z3 has no callback for them.
+// Stopping: a thread checks the deadline and the limits of the run, since Z3 has no callback for them.
 
 struct watch {
     pthread_t thread;
@@ -149,7 +147,7 @@ static bool read_function(struct array_reader *reader, Z3_model model, Z3_func_d
     return ok;
 }
 
-// Stores over a constant array, or a function. Outer stores win: they are applied last.
+// Reads stores over a constant array, or a function. Outer stores win: they are applied last.
 static bool read_array(struct array_reader *reader, Z3_model model, Z3_ast value) {
     Z3_context c = reader->z3->context;
     vec(Z3_ast) stores = {0};
@@ -245,7 +243,7 @@ enum answer z3_solve(struct z3 *z3, struct query *query, const Term *conditions,
         Z3_model_inc_ref(c, model);
         take_model(z3, query, model);
         Z3_model_dec_ref(c, model);
-        if (!query_holds(query)) answer = ANSWER_UNKNOWN; // Z3's model, or our reading of it, is no use
+        if (!query_holds(query)) answer = ANSWER_UNKNOWN; // Z3's model, or its translation, is wrong
     }
     Z3_solver_dec_ref(c, solver);
     return answer;

@@ -1,6 +1,6 @@
-// Floating-point kinds in Z3's theory. Z3 has one NaN and no stored integer bit, and leaves open what a
-// conversion gives that does not fit: all that is written out here in bit-vectors, so that the translation
-// means what kinds.h says, bit for bit.
+// Floating-point kinds in Z3's theory. Z3 has one NaN and no stored integer bit, and leaves conversions that do not
+// fit unspecified. All that is expressed here in bit-vectors, so that the translation has the semantics of kinds.h,
+// bit for bit.
 #include "solver/z3_float.h"
 
 struct pattern {
@@ -123,7 +123,7 @@ static Z3_ast arithmetic(struct z3_float *z, struct shape shape, const struct pa
     case KIND_FP_FMA: return Z3_mk_fpa_fma(c, mode, a, b, p[2].value);
     case KIND_FP_SQRT: return Z3_mk_fpa_sqrt(c, mode, a);
     case KIND_FP_ROUND: return Z3_mk_fpa_round_to_integral(c, mode, a);
-    default: return NULL; // remainders: Z3 unfolds them to words of 2^exponent bits
+    default: return NULL; // remainders: Z3 would expand them to words of 2^exponent bits
     }
 }
 

@@ -1,4 +1,4 @@
-// Floating-point kinds as expressions of Z3.
+// Translates floating-point kinds to Z3 expressions.
 #ifndef TAMAR_Z3_FLOAT_H
 #define TAMAR_Z3_FLOAT_H
 
@@ -13,7 +13,7 @@ struct z3_float {
     void *owner;
 };
 
-// The operation on bit-vectors of its format; a predicate is a truth value. NULL: remainders.
+// Translates the operation; operands and result are bit-vectors, a predicate yields a Boolean. NULL: remainders.
 Z3_ast z3_float(struct z3_float *z, struct shape shape, const Z3_ast *args);
 
 #endif

@@ -1,4 +1,4 @@
-// Terms as expressions of Z3, each translated once per context.
+// Translates terms to Z3 expressions, each once per context.
 #include "solver/z3_terms.h"
 
 #include "base/vec.h"
@@ -39,7 +39,7 @@ bool z3_terms_current(const struct z3_terms *z3) { return z3->generation == term
 static Z3_ast word(struct z3_terms *z3, Term t) {
     if (z3->words.at[t]) return z3->words.at[t];
     Z3_context c = z3->context;
-    assert(z3->bools.at[t]); // one bit: made from the truth value
+    assert(z3->bools.at[t]); // a term of one bit: made from the Boolean
     Z3_sort bit = Z3_mk_bv_sort(c, 1);
     return z3->words.at[t] = Z3_mk_ite(c, z3->bools.at[t], Z3_mk_unsigned_int64(c, 1, bit),
                                        Z3_mk_unsigned_int64(c, 0, bit));
@@ -76,7 +76,7 @@ Z3_ast z3_terms_byte(struct z3_terms *z3, uint32_t var) {
     return variable(z3, var, Z3_mk_bv_sort(z3->context, 8));
 }
 
-// A table as stores over zeros.
+// A table as stores over an array of zeros.
 static Z3_ast table(struct z3_terms *z3, Term t) {
     struct terms *terms = z3->terms;
     Z3_context c = z3->context;
@@ -114,8 +114,7 @@ static Z3_ast element(struct z3_terms *z3, Term t, uint32_t i) {
     return Z3_mk_unsigned_int64(z3->context, term_literal_value(terms, t, i), sort);
 }
 
-// A read of a table as a tree of comparisons: Z3's array theory takes seconds for what this does in
-// milliseconds.
+// A read of a table as a binary tree of comparisons: Z3's array theory takes seconds where this takes milliseconds.
 static Z3_ast tree(struct z3_terms *z3, Term table, Z3_ast index, uint32_t from, uint32_t count) {
     Z3_context c = z3->context;
     assert(count > 0);
@@ -155,7 +154,7 @@ static Z3_ast translate_float(struct z3_terms *z3, Term t) {
     return z3_float(&z, term_shape(z3->terms, t), args);
 }
 
-// Operations whose result is a truth value; NULL: not one of them.
+// Translates an operation whose result is a Boolean. NULL: another operation.
 static Z3_ast translate_truth(struct z3_terms *z3, Term t) {
     struct terms *terms = z3->terms;
     Z3_context c = z3->context;
@@ -278,7 +277,7 @@ Z3_ast z3_terms_truth(struct z3_terms *z3, Term t) {
     return z3->failed ? NULL : truth(z3, t);
 }
 
-// The declared arrays' terms are found among the translated ones.
+// Searches the translated terms for the declared array.
 Z3_ast z3_terms_array(struct z3_terms *z3, uint32_t var) {
     for (Term t = 1; t < z3->words.count; t++)
         if (z3->words.at[t] && term_kind(z3->terms, t) == KIND_ARRAY_VAR && term_var(z3->terms, t) == var)
