@@ -339,7 +339,7 @@ const struct ir_function *ir_function_at(const struct ir_program *program, uint6
 // Sets taken[i] to 1 for each function whose address is taken in code or in the initial bytes of a global. Any number
 // equal to its address counts. `own`: only user code and its globals, not the C library. The array must be zeroed.
 void ir_find_taken(const struct ir_program *program, bool own, uint8_t *taken);
-// The global that contains the address, or the nearest one. NULL: there is none.
+// The global that contains the address, or the nearest one. NULL: the address is outside of the data segment.
 const struct ir_global *ir_global_near(const struct ir_program *program, uint64_t address);
 // The position of an instruction. 0: runtime code has none.
 static inline uint32_t ir_position(const struct ir_function *function, uint32_t instruction) {
