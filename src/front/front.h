@@ -25,9 +25,8 @@ struct front_entry {
     unsigned global_count;
     const struct front_entry_length *lengths;
     unsigned length_count;
-    uint64_t elements,
-        depth; // maximum number of elements that a pointer points to; of objects in a linked chain
-    bool null; // pointers may be NULL
+    uint64_t elements, depth; // limits: elements of an array behind a pointer; length of a pointer chain
+    bool null;                // pointers may be NULL
 };
 
 struct front_options {

@@ -145,11 +145,10 @@ struct front {
         check_calls; // call made by checks_rewrite -> index + 1 in `checks`; its arguments: (bit, value, value), for
                      // BELOW (index, bound)
     vec(struct ir_left_pointer) left_pointers;
-    const struct ir_global *
-        initialised; // the variable whose initial value is being computed; `initial` is the start of the value
-    const uint8_t *initial;
-    struct map check_objects; // index in `checks` -> the array variable of a checked subscript
-    struct map local_offsets; // alloca -> its offset in the frame + 1
+    const struct ir_global *initialised; // the variable whose initial value is being computed
+    const uint8_t *initial;              // start of that initial value
+    struct map check_objects;            // index in `checks` -> the array variable of a checked subscript
+    struct map local_offsets;            // alloca -> its offset in the frame + 1
 };
 
 const struct shape *shape_of(struct front *front, LLVMTypeRef type);
