@@ -10,7 +10,7 @@
 
 struct text;
 
-// Which parts of the identity a kind uses.
+// The parts of the identity that a kind uses.
 enum input_key {
     KEY_NONE,       // nothing: there is only one input of the kind
     KEY_INDEX,      // a number

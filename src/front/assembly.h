@@ -50,8 +50,8 @@ struct asm_constraint {
     bool x87;              // the top of the x87 stack
     LLVMValueRef argument; // the call's argument, for inputs and indirect outputs
     LLVMTypeRef type;      // type of the operand
-    LLVMValueRef
-        value; // current value: i64; x86_fp80 for x87 operands; for vectors and floats a value of their type
+    // The current value: i64; x86_fp80 for x87 operands; for vectors and floats a value of their type.
+    LLVMValueRef value;
 };
 
 // The statement being translated. `failed`: it cannot be translated and is left unchanged.

@@ -120,8 +120,8 @@ bool compile_c(struct front *front, const char *source, const char *const *flags
     for (unsigned i = 0; i < flag_count; i++) vec_push(&arguments, flags[i]);
     for (size_t i = 0; i < COUNT(last_flags); i++) vec_push(&arguments, last_flags[i]);
     add_sanitizers(front, &arguments);
-    if (is_optimised(flags,
-                     flag_count)) { // an optimizer removes bugs: as `tamar cc`, use clang's output before it
+    // An optimizer removes bugs: like `tamar cc`, use clang's output before it.
+    if (is_optimised(flags, flag_count)) {
         vec_push(&arguments, "-Xclang");
         vec_push(&arguments, "-disable-llvm-passes");
     }

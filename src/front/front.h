@@ -25,7 +25,7 @@ struct front_entry {
     unsigned global_count;
     const struct front_entry_length *lengths;
     unsigned length_count;
-    uint64_t elements, depth; // limits: elements of an array behind a pointer; length of a pointer chain
+    uint64_t elements, depth; // limits: elements that a pointer points to; length of a chain
     bool null;                // pointers may be NULL
 };
 

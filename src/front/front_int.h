@@ -138,12 +138,11 @@ struct front {
     unsigned byval_kind, sret_kind, align_kind;
     uint32_t machine_setjmp, prepare_sigsetjmp; // index of the function + 1, 0: absent
     struct map intrinsic_of;                    // intrinsic id -> row of the table + 1
-    vec(LLVMValueRef)
-        choices; // for each branch of the IR, in its order: the LLVM instruction it was lowered from, or NULL
+    // For each branch of the IR, in its order: the LLVM instruction it was lowered from, or NULL.
+    vec(LLVMValueRef) choices;
     vec(struct ir_check) checks;
-    struct map
-        check_calls; // call made by checks_rewrite -> index + 1 in `checks`; its arguments: (bit, value, value), for
-                     // BELOW (index, bound)
+    // Call made by checks_rewrite -> index + 1 in `checks`. Arguments: (bit, value, value), for BELOW (index, bound).
+    struct map check_calls;
     vec(struct ir_left_pointer) left_pointers;
     const struct ir_global *initialised; // the variable whose initial value is being computed
     const uint8_t *initial;              // start of that initial value

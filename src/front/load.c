@@ -99,8 +99,7 @@ static void keep_locals_of_setjmp(struct front *front, LLVMModuleRef module) {
             if (LLVMGetValueKind(user) != LLVMInstructionValueKind) continue;
             LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
             static const char *const attributes[] = {"optnone", "noinline"};
-            static const char *const contrary[] = {"optsize", "minsize",
-                                                   "alwaysinline"}; // set by -Os, for example
+            static const char *const contrary[] = {"optsize", "minsize", "alwaysinline"}; // from -Os
             for (size_t k = 0; k < COUNT(contrary); k++)
                 LLVMRemoveEnumAttributeAtIndex(caller, LLVMAttributeFunctionIndex,
                                                attribute_kind(contrary[k]));

@@ -398,8 +398,7 @@ static void lower_blocks(struct lowering *l) {
         start_block(l, i);
         if (i == 0) mark_entry(l);
         if (i == 0) lower_fixed_allocas(l);
-        if (l->predecessors.at[i] ==
-            1) { // the copies of its only edge; the predecessor has several successors
+        if (l->predecessors.at[i] == 1) { // its only edge; the predecessor has several successors
             LLVMBasicBlockRef from = only_predecessor(l, block);
             if (from && !is_plain_jump(terminator_of(from))) emit_edge_copies(l, from, block);
         }

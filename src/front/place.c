@@ -6,10 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_PLACED ((uint64_t)256 << 20) // limit of the bytes of variables
-#define MOST_JUMPS                                                                                           \
-    ((0x200000u - IR_CODE_BASE) / 16) // limit of functions: the linker's sections begin after them
-#define STACK_NAME "__tamar_stack"    // variable with the top of the stack of locals
+#define MOST_PLACED ((uint64_t)256 << 20)             // limit of the bytes of variables
+#define MOST_JUMPS  ((0x200000u - IR_CODE_BASE) / 16) // limit of functions: the linker's sections follow
+#define STACK_NAME  "__tamar_stack"                   // variable with the top of the stack of locals
 
 struct placing {
     struct front *front;

@@ -27,8 +27,7 @@ static LLVMModuleRef read_names(LLVMContextRef context, const char *runtime) {
         LLVMDisposeMessage(message);
         return NULL;
     }
-    if (LLVMGetBitcodeModuleInContext2(context, buffer, &module))
-        return NULL; // takes ownership of the buffer
+    if (LLVMGetBitcodeModuleInContext2(context, buffer, &module)) return NULL; // owns the buffer now
     return module;
 }
 

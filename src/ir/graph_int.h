@@ -22,10 +22,9 @@
 #include "base/vec.h"
 #include "ir/graph.h"
 
-#define NO_NODE UINT32_MAX
-#define FAR     UINT32_MAX // no path
-#define JUMP_EDGE                                                                                            \
-    ((uint32_t)1 << 31) // flag in `before`: the edge leaves the call by longjmp, not by its return
+#define NO_NODE   UINT32_MAX
+#define FAR       UINT32_MAX          // no path
+#define JUMP_EDGE ((uint32_t)1 << 31) // flag in `before`: leaves the call by longjmp, not by return
 
 struct node {
     uint32_t function, start, end; // instructions [start, end)

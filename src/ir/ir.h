@@ -152,8 +152,7 @@ struct ir_location {
 // A check of HOLDS or BELOW: the bug to report if it fails.
 struct ir_check {
     uint32_t kind; // enum bug_kind
-    uint32_t
-        text; // message, index into program->strings; %1 and %2 are replaced by the values of the second word
+    uint32_t text; // message, index into program->strings; %1 and %2 are the values of the second word
     struct ir_check_value {
         uint8_t width; // bits, up to 64
         bool is_signed, is_address;
@@ -203,8 +202,7 @@ struct ir_alloca {
 // A call's list in function->arguments: header, then one entry per slot. A variadic call passes its variadic
 // part as the last entry: the address of a buffer in the caller's frame, laid out as the ABI's overflow area
 // (so va_start is four stores: gp_offset 48, fp_offset 176, the buffer, 0).
-#define IR_CALL_VARIADIC                                                                                     \
-    0x80000000u // flag in the header, in addition to the number of slots (including that entry)
+#define IR_CALL_VARIADIC 0x80000000u // flag in the header, with the number of slots (this entry included)
 
 // Types, as far as lazy initialization of objects needs them.
 enum ir_type_kind { IR_TYPE_OTHER, IR_TYPE_SCALAR, IR_TYPE_POINTER, IR_TYPE_RECORD, IR_TYPE_ARRAY };
@@ -264,8 +262,7 @@ struct ir_function {
     uint32_t alloca_count;
     struct ir_block *blocks;           // by start; blocks[0] is the entry
     uint32_t block_count, first_block; // numbers first_block.. in the whole program
-    uint32_t
-        first_position; // instruction i is position first_position + i of the program; 0: runtime code has none
+    uint32_t first_position; // instruction i has position first_position + i; 0: runtime code has none
     uint32_t *arguments;
     uint32_t argument_count;
     uint64_t *constants;
@@ -299,8 +296,7 @@ struct ir_left_pointer {
 };
 
 struct ir_program {
-    uint32_t
-        unlinked; // number of functions of user code that were left out because they are never referenced
+    uint32_t unlinked; // number of functions of user code left out because they are never referenced
     struct ir_function *functions;
     uint32_t function_count;
     struct ir_global *globals; // sorted by address; thread-local ones last

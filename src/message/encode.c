@@ -3,8 +3,7 @@
 #include <string.h>
 
 #define LONGEST_HEAD 9 // bytes of a number or of the head of an array, a string or a tag
-#define MOST_JOINED                                                                                          \
-    3 // runs separated by at most this many equal bytes are encoded as one run, which is shorter
+#define MOST_JOINED  3 // runs separated by at most so many equal bytes are encoded as one, which is shorter
 
 typedef size_t encoder(uint64_t value, unsigned char *to, size_t size);
 

@@ -14,9 +14,9 @@ struct slice_counts {
 struct slice_how {
     unsigned mode;  // 1 to 5 (slice_graph.h)
     uint64_t steps; // limit of steps for each function
-    const char *
-        only; // shell pattern for the source files whose functions are sliced: it must match the path, or a suffix
-              // of it after a slash ("src/*"); NULL: every function of the module
+    // Shell pattern for the source files whose functions are sliced: it must match the path, or a suffix of it after a
+    // slash ("src/*"). NULL: every function of the module.
+    const char *only;
 };
 
 void transform_slice(const struct text *bitcode, const struct slice_how *how, struct text *sliced,

@@ -114,8 +114,7 @@ static void call_setter(struct change *c, LLVMValueRef function, LLVMValueRef se
     LLVMMetadataRef place =
         scope ? LLVMDIBuilderCreateDebugLocation(c->context, LLVMDISubprogramGetLine(scope), 0, scope, NULL)
               : NULL;
-    LLVMSetCurrentDebugLocation2(c->builder,
-                                 place); // the verifier requires one if the function has debug info
+    LLVMSetCurrentDebugLocation2(c->builder, place); // required by the verifier if the function has any
     LLVMBuildCall2(c->builder, LLVMFunctionType(c->nothing, NULL, 0, false), set, NULL, 0, "");
     LLVMSetCurrentDebugLocation2(c->builder, NULL);
 }
