@@ -53,7 +53,8 @@ struct json_value {
 // Parses the text into the arena. NULL: not valid JSON; *error is then the cause and *place the byte offset.
 const struct json_value *json_parse(struct arena *arena, const char *text, size_t size, const char **error,
                                     size_t *place);
-// The member of an object, or NULL if there is none. The getters below return `otherwise` for a NULL value.
+// The member of an object, or NULL if there is none. The getters below return `otherwise` for a NULL value, or for one
+// of another kind.
 const struct json_value *json_get(const struct json_value *object, const char *key);
 const char *json_get_text(const struct json_value *object, const char *key, const char *otherwise);
 uint64_t json_get_number(const struct json_value *object, const char *key, uint64_t otherwise);

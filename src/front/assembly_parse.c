@@ -178,7 +178,7 @@ static bool parse_line(struct cursor line, struct asm_text *text, unsigned *open
     return true;
 }
 
-// Normalizes the text: "$(add $1, $0$|add $0, $1$)" has one alternative per dialect, of which the first is AT&T's.
+// Normalises the text: "$(add $1, $0$|add $0, $1$)" has one alternative per dialect, of which the first is AT&T's.
 // Comments are removed, and all line ends become '\n'.
 static size_t plain_text(const char *text, size_t length, char *out) {
     size_t count = 0;

@@ -15,7 +15,7 @@
 #define MUSL_HEADERS "/usr/include/x86_64-linux-musl"
 
 // Flags for bitcode that the VM can execute: headers of the modelled C library, no builtins that replace library
-// functions, names and lines kept, no optimizer. The user's flags follow.
+// functions, names and lines kept, no optimiser. The user's flags follow.
 static const char *const fixed_flags[] = {
     "clang-19",
     "-c",
@@ -105,7 +105,7 @@ static void add_sanitizers(struct front *front, struct command *command) {
     text_free(&flag);
 }
 
-// Whether the flags request optimization: the last -O decides.
+// Whether the flags request optimisation: the last -O decides.
 static bool is_optimised(const char *const *flags, unsigned count) {
     bool optimised = false;
     for (unsigned i = 0; i < count; i++)
@@ -120,7 +120,7 @@ bool compile_c(struct front *front, const char *source, const char *const *flags
     for (unsigned i = 0; i < flag_count; i++) vec_push(&arguments, flags[i]);
     for (size_t i = 0; i < COUNT(last_flags); i++) vec_push(&arguments, last_flags[i]);
     add_sanitizers(front, &arguments);
-    // An optimizer removes bugs: like `tamar cc`, use clang's output before it.
+    // An optimiser removes bugs: like `tamar cc`, use clang's output before it.
     if (is_optimised(flags, flag_count)) {
         vec_push(&arguments, "-Xclang");
         vec_push(&arguments, "-disable-llvm-passes");

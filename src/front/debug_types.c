@@ -1,5 +1,5 @@
 // Types of parameters and variables, and of the objects they point to, from the debug information: for lazy
-// initialization, which makes an object when a pointer is first used.
+// initialisation, which makes an object when a pointer is first used.
 #include "front/front_int.h"
 
 #include <llvm-c/DebugInfo.h>

@@ -10,7 +10,7 @@
 //   scopes.c             find the lifetimes of locals, as far as they are known; then locals become LLVM registers.
 //   symbols.c            choose one definition for each name; library modules come last and have the least priority.
 //   reach.c              marks the functions and variables that the entry can reach. Library modules are read lazily:
-//                        a body is read ("materialized") when it is first reached.
+//                        a body is read ("materialised") when it is first reached.
 //   layout.c             assigns addresses and initial bytes, so that from here on every constant is a number.
 //   lower*.c, phi.c      lower each function to code over virtual registers: one range of slots ("unit") for each
 //                        value, written once, except for phis.
@@ -63,9 +63,9 @@ struct unit {
     const char *name;           // the file, for messages
     enum rank rank;
     bool instrumented; // compiled with clang's instrumentation for all wanted checks
-    bool plain;        // not optimized (scopes.c)
+    bool plain;        // not optimised (scopes.c)
     bool linked; // from an executable: functions that it leaves undefined are called only in code that the
-                 // optimizer proved dead
+                 // optimiser proved dead
 };
 
 struct symbol {
@@ -105,7 +105,7 @@ struct front {
     vec(LLVMValueRef) variables;
     vec(LLVMValueRef) unset;    // values of __tamar_unset, and values computed from them (unset.c)
     struct map unchecked;       // function with an attribute no_sanitize -> set of kinds of bugs
-    struct map unset_variables; // local variables initialized with a value of __tamar_unset
+    struct map unset_variables; // local variables initialised with a value of __tamar_unset
     vec(LLVMValueRef) held;     // uses of local variables that keep them in memory (scopes.c)
     struct map visited;         // constants whose operands have been visited
     vec(LLVMValueRef) pending;
@@ -384,7 +384,7 @@ void lower_fixed_allocas(struct lowering *l);
 // scopes.c
 bool is_scope_marker(LLVMValueRef instruction); // llvm.lifetime.start or end
 bool begins_scope(LLVMValueRef marker);
-// Runs before the bitcode is saved. In optimized code it erases the markers. In other code it resolves the jumps out of
+// Runs before the bitcode is saved. In optimised code it erases the markers. In other code it resolves the jumps out of
 // scopes, and records in the module that its markers are reliable.
 void scopes_believe(struct front *front);
 // Runs before locals become registers: erases redundant markers, and keeps variables with remaining markers in memory

@@ -144,7 +144,7 @@ static bool add_elf(struct front *front, LLVMMemoryBufferRef buffer, const char 
     for (uint32_t i = first; i < front->units.count; i++) {
         front->units.at[i].linked = elf_bitcode_is_linked(start, LLVMGetBufferSize(buffer));
         front->units.at[i].instrumented = true;
-        front->units.at[i].plain = true; // `tamar cc` embeds clang's output before optimization
+        front->units.at[i].plain = true; // `tamar cc` embeds clang's output before optimisation
     }
     elf_bitcode_free(&parts);
     return good;

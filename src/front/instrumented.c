@@ -227,7 +227,7 @@ static bool take_branch(struct rewriting *r, LLVMValueRef call) {
 }
 
 // Handles a call of a handler without its own branch. Unreachable code is an error that the VM reports itself. Other
-// such calls, in optimized code, always fail; they are kept if wanted, or if the handler does not return.
+// such calls, in optimised code, always fail; they are kept if wanted, or if the handler does not return.
 static void take_plain_call(struct rewriting *r, LLVMValueRef call) {
     const char *name = handler_name(LLVMGetCalledValue(call));
     bool unreachable = !strcmp(name, "builtin_unreachable") || !strcmp(name, "missing_return");

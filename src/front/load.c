@@ -450,7 +450,7 @@ static void note_link_error(LLVMDiagnosticInfoRef info, void *argument) {
     LLVMDisposeMessage(description);
 }
 
-// Keeps the bodies of inline functions whose definition is not part of the program, because optimized code needed no
+// Keeps the bodies of inline functions whose definition is not part of the program, because optimised code needed no
 // call of it. The VM executes these bodies, so native builds must have them, too.
 static void keep_inline_bodies(LLVMModuleRef module) {
     for (LLVMValueRef one = LLVMGetFirstFunction(module); one; one = LLVMGetNextFunction(one))

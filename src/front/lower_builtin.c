@@ -38,7 +38,7 @@ void lower_va_copy(struct lowering *l, LLVMValueRef call, const struct intrinsic
 
 // ---- inline assembly
 
-// Normalizes the text: lower case, without comments, one space between words.
+// Normalises the text: lower case, without comments, one space between words.
 static void normalise(const char *text, size_t length, char *out, size_t size) {
     size_t count = 0;
     bool gap = false;

@@ -110,7 +110,7 @@ static void check_arithmetic(struct lowering *l, LLVMValueRef instruction, enum 
     uint64_t checks = l->front->options->checks;
     bool arithmetic = fn == IR_FN_ADD || fn == IR_FN_SUB || fn == IR_FN_MUL;
     bool shift = fn == IR_FN_SHL || fn == IR_FN_LSHR || fn == IR_FN_ASHR;
-    // The library was optimized: values computed there and not used may overflow.
+    // The library was optimised: values computed there and not used may overflow.
     if (l->result->runtime || l->compiled_checks) return;
     bool overflow = checks & (CHECK_BIT(OVERFLOW) | CHECK_BIT(ARITHMETIC));
     if (!(arithmetic && overflow && LLVMGetNSW(instruction)) &&

@@ -2,7 +2,7 @@
 #include "front/front_int.h"
 
 // ---- indirect functions (ifunc). The dynamic linker calls a resolver and uses the function that it returns. Here a
-// function of the same name does so at its first call. This works across modules, in initializers, and natively, where
+// function of the same name does so at its first call. This works across modules, in initialisers, and natively, where
 // musl's start-up code would leave such names unresolved.
 
 static void build_call(LLVMBuilderRef builder, LLVMValueRef function, LLVMTypeRef type, LLVMValueRef target) {
@@ -89,7 +89,7 @@ void rewrite_jumps(struct front *front) {
 }
 
 // ---- __builtin_constant_p: tests an expression without evaluating it. Clang emits its computation nevertheless, and
-// leaves its removal to the optimizer.
+// leaves its removal to the optimiser.
 
 static bool only_computes(LLVMValueRef value) {
     if (LLVMIsALoadInst(value)) return !LLVMGetVolatile(value);

@@ -1,8 +1,8 @@
 // The scopes of local variables, from clang's lifetime markers: decides which markers are reliable, and simplifies them
 // and the code around them before locals become registers.
 //
-// Clang emits markers for sanitizers, and always when it optimizes. The optimizer may move a load out of the lifetime
-// of its variable, so only the markers of code that was not optimized are used.
+// Clang emits markers for sanitizers, and always when it optimises. The optimiser may move a load out of the lifetime
+// of its variable, so only the markers of code that was not optimised are used.
 //
 // Leaving a scope by break, continue, goto or return goes through a block that ends the lifetimes and then switches on
 // a number ("cleanup.dest"). Here each path gets its own copy of that block, so that the branches of the program are
@@ -48,7 +48,7 @@ static bool has_markers(LLVMModuleRef module) {
     return function && LLVMGetFirstUse(function);
 }
 
-// Whether a bitcode file was not optimized, according to the debug information of its first unit.
+// Whether a bitcode file was not optimised, according to the debug information of its first unit.
 static bool is_plain(LLVMModuleRef module) {
     if (LLVMGetNamedMetadataNumOperands(module, "llvm.dbg.cu") == 0) return false;
     LLVMValueRef *units = NEW_ARRAY(LLVMValueRef, LLVMGetNamedMetadataNumOperands(module, "llvm.dbg.cu"));
@@ -372,7 +372,7 @@ static void hold(struct front *front, LLVMBuilderRef builder, LLVMValueRef varia
 }
 
 static void simplify(struct front *front, LLVMBuilderRef builder, LLVMModuleRef module) {
-    // The search for reads of uninitialized memory needs every scope: its variables begin uninitialized.
+    // The search for reads of uninitialised memory needs every scope: its variables begin uninitialised.
     bool every = check_wanted(front->options->checks, CHECK_UNINIT) || front->options->unset;
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function)) {

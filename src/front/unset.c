@@ -39,7 +39,7 @@ static LLVMValueRef build_call(struct unset *unset, uint64_t bytes) {
     return keep(unset, LLVMBuildCall2(unset->builder, unset->type, unset->function, &size, 1, ""));
 }
 
-// Builds an uninitialized integer of so many bits (at most 128).
+// Builds an uninitialised integer of so many bits (at most 128).
 static LLVMValueRef build_bits(struct unset *unset, unsigned bits) {
     LLVMBuilderRef builder = unset->builder;
     LLVMTypeRef type = LLVMIntTypeInContext(unset->front->context, bits);
@@ -52,7 +52,7 @@ static LLVMValueRef build_bits(struct unset *unset, unsigned bits) {
     return keep(unset, LLVMBuildOr(builder, low, high, ""));
 }
 
-// Builds an uninitialized value. NULL: variables of this type are not supported.
+// Builds an uninitialised value. NULL: variables of this type are not supported.
 static LLVMValueRef build_value(struct unset *unset, LLVMTypeRef type) {
     switch (LLVMGetTypeKind(type)) {
     case LLVMPointerTypeKind:

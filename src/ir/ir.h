@@ -204,7 +204,7 @@ struct ir_alloca {
 // (so va_start is four stores: gp_offset 48, fp_offset 176, the buffer, 0).
 #define IR_CALL_VARIADIC 0x80000000u // flag in the header, with the number of slots (this entry included)
 
-// Types, as far as lazy initialization of objects needs them.
+// Types, as far as lazy initialisation of objects needs them.
 enum ir_type_kind { IR_TYPE_OTHER, IR_TYPE_SCALAR, IR_TYPE_POINTER, IR_TYPE_RECORD, IR_TYPE_ARRAY };
 struct ir_type {
     uint8_t kind;    // enum ir_type_kind

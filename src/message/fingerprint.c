@@ -15,7 +15,7 @@
 
 static uint64_t hash_text(const char *text, uint64_t seed) { return hash_bytes(text, strlen(text), seed); }
 
-// ---- normalized lines
+// ---- normalised lines
 
 // Length of the blank or comment that begins here. 0: there is none.
 static size_t skipped(const char *at, size_t left) {

@@ -1,4 +1,4 @@
-// Serialization of messages.
+// Serialisation of messages.
 //
 //   message_writer_new -> { message_write } -> message_writer_end      appends to a text
 //   message_reader_new -> { message_read } -> message_reader_free      reads bytes, which must outlive the reader

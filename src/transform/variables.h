@@ -15,7 +15,7 @@ struct variable_input {
     int64_t low, high;
     uint32_t size;    // out: bytes
     bool is_unsigned; // out: signedness, from the debug information
-    int64_t initial;  // out: its static initializer
+    int64_t initial;  // out: its static initialiser
 };
 
 // Returns false if a variable or function does not exist, or a variable is not an integer; an error has been reported.
