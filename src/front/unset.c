@@ -1,4 +1,4 @@
-// Uninitialized local variables. When LLVM promotes variables to registers, it chooses any value for those that are
+// Uninitialised local variables. When LLVM promotes variables to registers, it chooses any value for those that are
 // read before they are written: phi(3, undef) is 3. So each variable that will be promoted first gets the value of a
 // call of __tamar_unset, at its declaration and at the start of its scope. Afterwards calls whose value is not used are
 // erased; most functions have none left.
