@@ -8,11 +8,11 @@
 
 struct chunk {
     struct chunk *next;
-    size_t size, used; // of the bytes behind the header
+    size_t size, used; // bytes after the header
 };
 
 struct arena {
-    struct chunk *chunks; // the first one is being filled
+    struct chunk *chunks; // new blocks are cut from the first one
 };
 
 struct arena *arena_new(void) { return NEW(struct arena); }

@@ -1,4 +1,4 @@
-// What every file may assume: the integer types, a few attributes, the shape of a source position.
+// Definitions that every file may use: the integer types, attributes, arithmetic on bit widths.
 #ifndef TAMAR_BASE_H
 #define TAMAR_BASE_H
 
@@ -27,7 +27,7 @@ static inline uint64_t align_up(uint64_t n, uint64_t align) {
     return (n + align - 1) & ~(align - 1);
 }
 
-// The value's low `width` bits (1 to 64), the rest zero: how a narrow integer stands in a 64-bit word.
+// A mask of the low `width` bits (1 to 64). A narrower integer is stored zero-extended in a 64-bit word.
 static inline uint64_t mask_bits(unsigned width) {
     assert(width >= 1 && width <= 64);
     return ~(uint64_t)0 >> (64 - width);

@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <string.h>
 
-// A column in parentheses, as the elements of an array.
+// Removes the parentheses of a column and adds a comma: the elements of an array.
 #define ELEMENTS(...) __VA_ARGS__ __VA_OPT__(, )
 
 const struct bug_facts bug_facts[BUG_COUNT] = {

@@ -1,14 +1,14 @@
-// The kinds of bugs, and every fact about one that crosses a folder's wall. One row is one kind:
+// The kinds of bugs, and every fact about a kind that several folders use. One row is one kind:
 //
 //   BUG(NAME, name, CWE, checks, title, advice, traits, signals, messages)
 //
-//   name      in results, reports and options; also the id of the SARIF rule
-//   checks    of base/checks.h that report it; 0: it is reported whatever --check says
+//   name      name in results, reports and options; also the id of the SARIF rule
+//   checks    set of checks (base/checks.h) that report it; 0: it is reported whatever --check says
 //   title     the rule's description, in SARIF
 //   advice    the last sentence of a report, and the rule's help
 //   traits    enum bug_trait
-//   signals   by which the processor or the C library ends a native run that has this bug
-//   messages  of sanitizers, valgrind and the C library that confirm it
+//   signals   signals that end a native run that has this bug
+//   messages  messages of sanitizers, valgrind and the C library that confirm it
 //
 // The order is that of the rules in SARIF; USER is last.
 #ifndef TAMAR_BASE_BUG_KINDS_H
@@ -18,9 +18,9 @@
 
 enum bug_trait {
     BUG_PLAIN = 0,
-    BUG_PLACELESS = 1,     // tools report it without the line where the engine sees it
+    BUG_PLACELESS = 1,     // other tools report it without the source line that the engine reports
     BUG_VALGRIND_ONLY = 2, // no sanitizer of the replay builds reports it
-    BUG_SURVIVED = 4       // the machine goes on after it, unless memory is not mapped
+    BUG_SURVIVED = 4       // a native run continues after it, unless the memory is not mapped
 };
 
 // clang-format off
@@ -128,7 +128,7 @@ enum bug_trait {
     BUG(USER, "user", 710, 0, "an error that the program itself reports", "See the message.", BUG_PLAIN,     \
         (SIGABRT), ("tamar: user", "AddressSanitizer: ABRT"))
 
-// Words by which other tools' SARIF rules and messages name a kind (--sarif). The first row that matches decides.
+// Words that identify a kind in the SARIF rules and messages of other tools (--sarif). The first matching row wins.
 #define BUG_RULE_WORDS(WORDS)                                                                                \
     WORDS(DOUBLE_FREE, "double free", "doublefree", "CWE-415")                                               \
     WORDS(USE_AFTER_FREE, "use after free", "use-after-free", "after it is freed", "after free", "CWE-416")  \
@@ -149,7 +149,7 @@ enum bug_kind {
         BUG_COUNT
 };
 
-// Ways in which one operation can fail with one kind: each is a bug of its own. FAULT(NAME, name in messages).
+// Distinguishes several failures of one kind at one operation: each is a separate bug. FAULT(NAME, name in messages).
 #define BUG_FAULT_TABLE(FAULT)                                                                               \
     FAULT(ANY, "")                                                                                           \
     FAULT(READ, "read")                                                                                      \
@@ -171,22 +171,23 @@ struct bug_facts {
     uint64_t checks;
     const char *title, *advice;
     unsigned traits;
-    const int *signals;          // ends with 0
-    const char *const *messages; // ends with NULL
+    const int *signals;          // terminated by 0
+    const char *const *messages; // terminated by NULL
 };
 extern const struct bug_facts bug_facts[BUG_COUNT];
 
-// BUG_COUNT: no kind has this name.
+// The kind of this name. BUG_COUNT: there is none.
 enum bug_kind bug_kind_by_name(const char *name);
-// FAULT_COUNT: none has this name.
+// The fault of this name. FAULT_COUNT: there is none.
 enum bug_fault bug_fault_by_name(const char *name);
-// The kind that a rule of another tool is about, by the words in its name, then by those in its message. BUG_COUNT: none.
+// The kind that a rule of another tool reports, by the words in its name, then by those in its message.
+// BUG_COUNT: none matches.
 enum bug_kind bug_kind_by_rule(const char *rule, const char *message);
-// What --check must name for this kind to be reported; NULL: nothing, it always is.
+// The name that --check must list for this kind to be reported. NULL: the kind is always reported.
 const char *bug_check_name(enum bug_kind kind);
-// The kinds that the check of this name reports, as bits; 0: no check has that name.
+// The set of kinds that the check of this name reports. 0: no check has this name.
 uint64_t bug_kinds_of_check(const char *name, size_t length);
-// A native run that ended by this signal, or that wrote this text to standard error, confirms the bug.
+// Whether a native run that ended by this signal, or that wrote this text to standard error, confirms the bug.
 bool bug_confirmed_by_signal(enum bug_kind kind, int signal);
 bool bug_confirmed_by_text(enum bug_kind kind, const char *errors);
 

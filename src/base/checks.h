@@ -1,9 +1,9 @@
 // The checks that --check names: CHECK(NAME, name, default, meaning).
 //
-// ON: always on, and so the default. OFF: on request. NAMED: on request, and not part of "all": what it reports is defined
-// behaviour that is often meant. A set of checks is 64 bits, one for each row in this order, as an option of the kind SET
-// has them; the front end and the machine take the same set. The kinds of bugs that a check reports are in
-// base/bug_kinds.h; the checks of clang's sanitizers that stand behind one are in base/sanitizers.h.
+// ON: always on, and so the default. OFF: on request. NAMED: on request, and not part of "all", because it reports
+// defined behaviour that is often intended. A set of checks has one bit for each row, in this order, like an option of
+// kind SET. The front end and the VM take the same set. base/bug_kinds.h has the kinds of bugs that a check reports,
+// base/sanitizers.h the checks of clang's sanitizers that implement it.
 #ifndef TAMAR_BASE_CHECKS_H
 #define TAMAR_BASE_CHECKS_H
 
@@ -65,9 +65,8 @@ enum check {
 
 #define CHECK_BIT(name) (UINT64_C(1) << CHECK_##name)
 
-// "memory|div|..." and "memory,div,...", those that are on by default, for tables of options: the separator in front
-// of the first one is skipped.
-// NAMED choices are marked with '~' (base/options.h).
+// For option tables: all checks as "memory|div|...", those on by default as "memory,div,...". The leading separator is
+// skipped. NAMED choices are marked with '~' (base/options.h).
 #define CHECK_CHOICE(name, text, initial, meaning) "|" CHECK_MARK_##initial text
 #define CHECK_MARK_ON
 #define CHECK_MARK_OFF

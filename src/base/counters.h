@@ -1,8 +1,8 @@
-// Every counter of a run: adding one is one row here and the place that counts.
+// Every counter of a run. To add one: a row here, and the code that increments it.
 //
-// Each part of the engine counts in a structure of its own, made from its table, and hands it on whole: checkpoint,
-// summary, database and statistics are made from the same tables. Not part of a state: what is counted once stays
-// counted.
+// Each part of the engine has its own structure of counters, generated from its table. Checkpoint, summary, database
+// and statistics are generated from the same tables. Counters are not part of a state: dropping a state does not
+// reduce them.
 #ifndef TAMAR_BASE_COUNTERS_H
 #define TAMAR_BASE_COUNTERS_H
 
@@ -31,8 +31,8 @@
     COUNTER(tests, "tests written")                                                                          \
     COUNTER(most_states, "states alive at the same time, at most")
 
-// vm, and "symbolic" of summary.json: COUNTER(field, meaning). A state that is rebuilt repeats instructions and checks,
-// but decides nothing anew.
+// vm, and "symbolic" of summary.json: COUNTER(field, meaning). Rebuilding a state counts its instructions and checks
+// again, but not its decisions.
 #define SYMBOLIC_COUNTERS(COUNTER)                                                                           \
     COUNTER(instructions, "with a symbolic operand")                                                         \
     COUNTER(branches, "branches and switches on a symbolic value")                                           \
@@ -81,10 +81,10 @@ struct layer_counters {
 struct solver_counters {
     SOLVER_COUNTERS(COUNTER_FIELD)
     struct layer_counters layers[LAYER_COUNT];
-    uint64_t nanoseconds; // in all queries
+    uint64_t nanoseconds; // time spent in all queries
 };
 
-// Queries that the layers of the group answered.
+// The number of queries that the layers of the group answered.
 uint64_t solver_counters_answered(const struct solver_counters *counters, enum layer_group group);
 
 #endif

@@ -11,7 +11,7 @@
 static void (*fatal_clean_up)(void *);
 static void *fatal_argument;
 
-// Its lines are ours; what it quotes in them is shown as text.
+// The remedy's line breaks are Tamar's and are kept; control characters in quoted text are escaped.
 static void show_remedy(const char *remedy) {
     char line[2400], shown[4800];
     fputs("  ", stderr);

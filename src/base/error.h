@@ -1,11 +1,11 @@
-// The two kinds of errors. The user's: said with place, cause and remedy, ending the command with a
-// documented exit status. Ours: assertions, and `internal_error` where an assertion would be compiled out.
+// The two kinds of errors. Errors of the user are reported with location, cause and remedy, and end the command with a
+// documented exit status. Errors of Tamar are assertions, or `internal_error` where an assertion would be compiled out.
 #ifndef TAMAR_ERROR_H
 #define TAMAR_ERROR_H
 
 #include "base/base.h"
 
-// The exit statuses of INTERFACE: scripts rely on them.
+// Documented in docs/reference/exit-status.md: scripts rely on these values.
 enum exit_status {
     EXIT_OK = 0,
     EXIT_BUG_FOUND = 1,
@@ -14,19 +14,19 @@ enum exit_status {
     EXIT_INTERNAL = 4,
 };
 
-// "tamar: PLACE: CAUSE" and, when not NULL, "  REMEDY" below it. PLACE may be NULL.
+// Prints "tamar: PLACE: CAUSE" and, on the next line, "  REMEDY". PLACE and REMEDY may be NULL.
 void user_error_at(const char *place, const char *remedy, const char *cause, ...) PRINTF(3, 4);
-// The same, then exit with EXIT_USAGE.
+// Calls user_error_at, then exits with EXIT_USAGE.
 NORETURN void user_fail_at(const char *place, const char *remedy, const char *cause, ...) PRINTF(3, 4);
 
 void warning(const char *format, ...) PRINTF(1, 2);
-// From here on warnings are not said: another process says them once for all.
+// Suppresses all further warnings: another process prints them for all processes.
 void warnings_mute(void);
 
-// A bug of Tamar: asks for a report, exits with EXIT_INTERNAL after the clean-up that `on_fatal` set.
+// Reports a bug of Tamar and asks for a bug report, runs the clean-up of `on_fatal`, exits with EXIT_INTERNAL.
 NORETURN void internal_error(const char *format, ...) PRINTF(1, 2);
 
-// Called once, before the process ends through internal_error or out of memory: flush what was found so far.
+// Sets a function that is called once before internal_error or out of memory ends the process: it saves the results.
 void on_fatal(void (*clean_up)(void *), void *argument);
 void run_fatal_clean_up(void);
 

@@ -1,4 +1,4 @@
-// Whole files in memory, and whole folders away.
+// Reads and writes whole files, makes and removes folders.
 #ifndef TAMAR_BASE_FILE_H
 #define TAMAR_BASE_FILE_H
 
@@ -6,20 +6,20 @@
 
 struct text;
 
-// False: errno says why.
+// Functions that return bool return false on an error and set errno.
 bool file_read(const char *path, struct text *content);
 bool file_write(const char *path, const void *content, size_t size);
-// A file of a results folder, which others may have made: a regular one, not a link, and not larger than FILE_LARGEST_KEPT. NULL: done; else what
-// is wrong.
+// Reads a file of a results folder, which may come from an untrusted source: only a regular file, not a link, of at
+// most FILE_LARGEST_KEPT bytes. Returns NULL on success, else the error as text.
 #define FILE_LARGEST_KEPT ((uint64_t)4 << 30)
 const char *file_read_kept(const char *path, struct text *content);
-// Puts a new file in the place of what is there, which is neither followed nor written to; at once, or not at all.
+// Replaces a file atomically by a new one. An existing link is replaced, not followed.
 bool file_replace(const char *path, const void *content, size_t size);
-// The same for a place that the user has named, which may be a device or a pipe.
+// Like file_replace, but writes to an existing device or pipe. For paths that the user gives.
 bool file_put(const char *path, const void *content, size_t size);
-// Makes a folder unless it is there; a link to one is refused. False: errno says why.
+// Makes a folder unless it exists. A link to a folder is an error.
 bool file_make_folder(const char *path);
-// Removes a file, or a folder with everything below it; what cannot be removed stays.
+// Removes a file, or a folder and its contents. Errors are ignored.
 void file_remove_tree(const char *path);
 
 #endif

@@ -59,7 +59,7 @@ uint64_t *map_put(struct map *map, uint64_t key) {
     return &map->values[slot];
 }
 
-// Backward shift: what followed in the probe sequence closes the gap, so that no tombstones are needed.
+// Backward-shift deletion: the following entries of the probe sequence are moved up, so no tombstones are needed.
 bool map_remove(struct map *map, uint64_t key) {
     if (!map->count) return false;
     uint32_t mask = map->capacity - 1, hole = slot_of(map, key);

@@ -1,4 +1,4 @@
-// Hash functions, and a map from 64-bit keys to 64-bit values (open addressing, no key is UINT64_MAX).
+// Hash functions, and a hash map from 64-bit keys to 64-bit values (open addressing; UINT64_MAX is not a valid key).
 #ifndef TAMAR_HASH_H
 #define TAMAR_HASH_H
 
@@ -20,9 +20,9 @@ struct map {
     uint32_t count, capacity; // capacity: a power of two, or 0
 };
 
-// NULL when absent. The pointer is good until the next put.
+// A pointer to the value, valid until the next map_put. NULL: the key is absent.
 uint64_t *map_get(const struct map *map, uint64_t key);
-// The value's place, made (as 0) when absent.
+// A pointer to the value; an absent key is inserted with the value 0.
 uint64_t *map_put(struct map *map, uint64_t key);
 bool map_remove(struct map *map, uint64_t key);
 void map_clear(struct map *map);

@@ -20,7 +20,7 @@ const struct input_role_info input_roles[] = {[ROLE_NONE] = {"", false, NULL},
 
 // ---- identities
 
-// "x#1" is index 1 of "x". A number that would be printed in another way is part of the name.
+// Splits "x#1" into the name "x" and the index 1. A number not in canonical form ("x#01") is part of the name.
 static bool split_index(const char *name, uint32_t *length, uint32_t *index) {
     const char *mark = strrchr(name, '#');
     if (!mark || mark[1] < '1' || mark[1] > '9') return false;
@@ -73,7 +73,7 @@ bool input_is_valid(struct input_id id) {
     input_add_name(&name, id);
     if (id.is_length && id.kind == INPUT_OBJECT && input_role(id.kind, name.at) != ROLE_HARNESS) {
         text_free(&name);
-        return false; // of the program's objects only the harness's input has a length that is a choice
+        return false; // the harness input is the only object with a symbolic length
     }
     struct input_id read = input_parse(id.kind, name.at);
     read.is_length = id.is_length;
@@ -149,7 +149,7 @@ void input_add_ktest_name(struct text *to, struct input_id id, uint32_t argument
     text_add(to, "%s", kind->ktest_end);
 }
 
-// The part between the prefix and the end of that kind's names; NULL: it is none of them.
+// The part of the name between the kind's prefix and end. NULL: the name is not of this kind.
 static const char *ktest_part(const struct input_kind_info *kind, const char *name, uint32_t *length) {
     size_t all = strlen(name), start = strlen(kind->ktest), end = strlen(kind->ktest_end);
     if (all < start + end || strncmp(name, kind->ktest, start) != 0) return NULL;

@@ -112,7 +112,7 @@ void json_copy(struct json *json, const struct json_value *value) {
     }
     bool object = value->kind == JSON_OBJECT, flat = false;
     json_each(item, value) flat |= item->kind == JSON_NUMBER;
-    flat &= !object; // lists of numbers are long
+    flat &= !object; // an array of numbers is written on one line, since it may be long
     flat ? json_open_flat(json, '[') : json_open(json, object ? '{' : '[');
     json_each(item, value) {
         if (object) json_key(json, item->key);

@@ -1,11 +1,11 @@
-// JSON out and in.
+// A writer and a reader of JSON.
 //
 //     struct text text = {0};
 //     struct json json = {.to = &text};
 //     json_open(&json, '{');  json_key(&json, "paths");  json_number(&json, 3);  json_close(&json, '}');
 //
-// The writer puts the commas and the layout; it trusts its caller to open and close in pairs. Strings of any
-// bytes come out as valid JSON. The reader makes a tree in an arena and refuses what is not JSON.
+// The writer adds commas and layout; the caller must open and close in pairs. Strings of any bytes are written as valid
+// JSON. The reader builds a tree in an arena and rejects invalid JSON.
 #ifndef TAMAR_JSON_H
 #define TAMAR_JSON_H
 
@@ -16,13 +16,13 @@ struct arena;
 struct json {
     struct text *to;
     unsigned depth;
-    bool filled;   // something stands before, in the innermost brackets
+    bool filled;   // the innermost brackets already have an item
     bool keyed;    // a key was just written: its value follows on the same line
-    unsigned flat; // the depth from which on everything stays on one line; 0: nowhere
+    unsigned flat; // depth from which on everything is written on one line; 0: none
 };
 
 void json_open(struct json *json, char bracket); // '{' or '['
-// As json_open, but everything inside stays on one line.
+// As json_open, but everything inside is written on one line.
 void json_open_flat(struct json *json, char bracket);
 void json_close(struct json *json, char bracket); // '}' or ']'
 void json_key(struct json *json, const char *key);
@@ -31,9 +31,9 @@ void json_number(struct json *json, uint64_t value);
 void json_integer(struct json *json, int64_t value);
 void json_real(struct json *json, double value); // not finite: null
 void json_bool(struct json *json, bool value);
-// Two lower-case digits for each byte.
+// A string with two lower-case hexadecimal digits for each byte.
 void json_hex(struct json *json, const void *bytes, size_t size);
-// The printable form: a string in which other bytes are escaped as C writes them.
+// A string in which bytes that are not printable are escaped as in C.
 void json_printable(struct json *json, const void *bytes, size_t size);
 
 // Key and value in one call.
@@ -43,24 +43,25 @@ enum json_kind { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSO
 
 struct json_value {
     enum json_kind kind;
-    const char *key;  // in an object
-    const char *text; // of a string, NUL-terminated; or the digits of a number
-    size_t size;      // of the text
+    const char *key;  // of a member of an object
+    const char *text; // the characters of a string, NUL-terminated, or the digits of a number
+    size_t size;      // length of `text`
     struct json_value *first, *next;
-    uint32_t count; // of the items
+    uint32_t count; // number of items
 };
 
-// NULL when the text is no JSON; *error then says what is wrong and *place where (a byte offset).
+// Parses the text into the arena. NULL: not valid JSON; *error is then the cause and *place the byte offset.
 const struct json_value *json_parse(struct arena *arena, const char *text, size_t size, const char **error,
                                     size_t *place);
-// The member of an object, NULL when there is none. A NULL value gives the otherwise of the getters below.
+// The member of an object, or NULL if there is none. The getters below return `otherwise` for a NULL value, or for one
+// of another kind.
 const struct json_value *json_get(const struct json_value *object, const char *key);
 const char *json_get_text(const struct json_value *object, const char *key, const char *otherwise);
 uint64_t json_get_number(const struct json_value *object, const char *key, uint64_t otherwise);
 bool json_get_bool(const struct json_value *object, const char *key, bool otherwise);
 double json_real_value(const struct json_value *value, double otherwise);
 uint64_t json_number_value(const struct json_value *value, uint64_t otherwise);
-// A value as it was read, written again.
+// Writes a value that was read.
 void json_copy(struct json *json, const struct json_value *value);
 
 #define json_each(item, list)                                                                                \

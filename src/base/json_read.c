@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEEPEST 200 // what a hostile file may not exceed
+#define DEEPEST 200 // limit of nesting, against hostile files
 
 struct reader {
     struct arena *arena;

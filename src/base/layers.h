@@ -1,8 +1,8 @@
-// The layers of the solver, in the order in which they are asked: LAYER(NAME, name, GROUP, terms, meaning).
+// The layers of the solver, in the order in which they are queried: LAYER(NAME, name, GROUP, terms, meaning).
 //
-//   name     of the switch, in --layers, in statistics and in run.db
-//   GROUP    under which summary.json counts its answers
-//   terms    FLOATS: asked only while there are floats, so that other programs do not pay for it; ANY
+//   name     name in --layers, in statistics and in run.db
+//   GROUP    group under which summary.json counts its answers
+//   terms    FLOATS: queried only if float terms exist, so that other programs do not pay for it; ANY: always
 #ifndef TAMAR_BASE_LAYERS_H
 #define TAMAR_BASE_LAYERS_H
 
@@ -66,8 +66,7 @@ struct layer_group_facts {
 };
 extern const struct layer_group_facts layer_group_facts[LAYER_GROUP_COUNT];
 
-// "model|domain|..." and "model,domain,...": all of them, for tables of options; the separator in front of the first one
-// is skipped.
+// For option tables: all layers as "model|domain|..." and as "model,domain,...". The leading separator is skipped.
 #define LAYER_BAR(name, text, ...)   "|" #text
 #define LAYER_COMMA(name, text, ...) "," #text
 #define LAYER_CHOICES                (LAYER_TABLE(LAYER_BAR)) + 1

@@ -33,7 +33,7 @@ void log_copy_to(FILE *file) {
     copy_started = clock_now();
 }
 
-// A line of the log is a line: what could break it, or a terminal that shows it, is escaped.
+// Escapes newlines and control characters: each message is one line of the log and safe to show on a terminal.
 void log_copy(const char *line) {
     if (!copy) return;
     char shown[4000];

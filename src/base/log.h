@@ -1,5 +1,5 @@
-// What Tamar says while it works: always on standard error, for standard output belongs to results and to the
-// program under test. Errors and warnings are in error.h; they are said at every level.
+// Progress messages. They go to standard error: standard output is for results and for the program under test. Errors
+// and warnings are in error.h and are printed at every level.
 #ifndef TAMAR_LOG_H
 #define TAMAR_LOG_H
 
@@ -12,19 +12,19 @@ enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
 void log_set_level(enum log_level level);
 enum log_level log_level(void);
 
-// Said unless -q was given.
+// Prints a line unless -q was given.
 void say_line(const char *format, ...) PRINTF(1, 2);
-// Said with -v only.
+// Prints a line only with -v.
 void say_detail(const char *format, ...) PRINTF(1, 2);
 
-// Called before anything is said: whoever keeps a status block on the terminal takes it away. NULL: nobody.
+// Sets a function that is called before each message, to erase a status block on the terminal. NULL: none.
 void log_set_clear(void (*clear)(void));
 void log_clear(void);
 
-// From here on everything that is said, at any level, errors and warnings included, also goes to this file,
-// with the time. NULL: no more. The file stays the caller's.
+// Copies all further messages of every level, with errors, warnings and the time, to this file. NULL: stops that. The
+// caller keeps ownership of the file.
 void log_copy_to(FILE *file);
-// One line into that file alone.
+// Writes one line to that file only.
 void log_copy(const char *line);
 
 #endif

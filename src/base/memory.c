@@ -8,13 +8,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-// Forking and freeing states is a stream of blocks of a few sizes (pages, nodes, frames, groups), too large for
-// the quick lists of the C library. Since every caller that frees says the size, blocks of each size class are cut from slabs of
-// their own. A slab is aligned to its size, so that a block finds it. A slab without blocks goes to any class that needs one; when
-// many are free, their memory goes back to the system, so that memory that states of one shape leave can be used for others.
-// One thread only, as everything that allocates here.
+// A slab allocator. Forking and freeing states allocates and frees blocks of a few sizes (pages, nodes, frames,
+// groups), which are too large for the free lists of the C library. mem_free is given the size, so each size class has
+// its own slabs. A slab is aligned to its size: its address follows from a block's. An empty slab can serve any class.
+// When many are empty, their memory is returned to the system, so that memory of freed states can be used for others.
+// Not thread-safe: only one thread may allocate here.
 //
-// Under a sanitizer every block is the C library's, so that it sees each of them.
+// Under a sanitizer every block comes from the C library, so that the sanitizer sees each of them.
 #if defined(__SANITIZE_ADDRESS__) || (defined(__has_feature) && __has_feature(address_sanitizer))
 #define LARGEST_POOLED 0
 #else
@@ -22,10 +22,10 @@
 #endif
 #define GRAIN      16u
 #define SLAB_SIZE  (64u << 10)
-#define CHUNK_SIZE ((size_t)SLAB_SIZE << 7) // slabs are cut from chunks
-#define MOST_EMPTY 64u                      // slabs that are free and keep their memory
+#define CHUNK_SIZE ((size_t)SLAB_SIZE << 7) // bytes taken from the system at once, and divided into slabs
+#define MOST_EMPTY 64u                      // limit of empty slabs whose memory is not returned to the system
 
-// With assertions on, a block begins with its size, so that a wrong one is found where it is given.
+// With assertions on, a block begins with its size, so that a wrong size is found when the block is freed.
 #ifdef NDEBUG
 #define HEADER 0u
 #else
@@ -33,21 +33,21 @@
 #endif
 
 struct free_block {
-    uint64_t header; // stays
+    uint64_t header; // of the block, not overwritten by the free list
     struct free_block *next;
 };
 
 struct slab {
-    struct slab *next, *previous; // of the class, those with room; or of the empty ones
+    struct slab *next, *previous; // list of the class' slabs with free blocks, or of the empty slabs
     struct free_block *free;
-    uint32_t class, used, cut, most; // blocks: in use, ever cut, that fit
+    uint32_t class, used, cut, most; // numbers of blocks: in use, ever cut, that fit into the slab
 };
-#define FIRST_BLOCK 64u // its offset in a slab
+#define FIRST_BLOCK 64u // offset of the first block in a slab
 _Static_assert(sizeof(struct slab) <= FIRST_BLOCK, "blocks begin behind the record of their slab");
 
 static size_t in_use, held;
 static struct slab *with_room[LARGEST_POOLED / GRAIN + 2];
-static struct slab *empty, *returned; // those that keep their memory, and those that do not
+static struct slab *empty, *returned; // empty slabs: with memory, and with memory returned to the system
 static uint32_t empty_count;
 static char *chunk;
 static size_t chunk_left;
@@ -57,7 +57,7 @@ NORETURN static void out_of_memory(size_t size) {
         stderr,
         "tamar: out of memory (asked for %zu bytes, %zu in use)\n  Give it more, or lower --max-memory.\n",
         size, in_use);
-    limits_set_data(0); // what is left above the limit is for the results
+    limits_set_data(0); // lifts the limit: writing the results needs memory
     run_fatal_clean_up();
     exit(EXIT_INTERNAL);
 }
@@ -85,7 +85,7 @@ static void unlink_slab(struct slab **list, struct slab *slab) {
     if (slab->next) slab->next->previous = slab->previous;
 }
 
-// Memory of the system for a slab, aligned.
+// Takes memory for an aligned slab from the current chunk, or from the system.
 static struct slab *cut_slab(void) {
     if (!chunk_left) {
         size_t size = CHUNK_SIZE + SLAB_SIZE;
@@ -117,7 +117,7 @@ static struct slab *new_slab(size_t class) {
     return slab;
 }
 
-// A slab that has lost its last block.
+// Moves a slab whose last block was freed to the empty slabs.
 static void empty_slab(struct slab *slab) {
     unlink_slab(&with_room[slab->class], slab);
     if (empty_count < MOST_EMPTY) {
@@ -149,7 +149,7 @@ static void give_back(struct free_block *block) {
     block->next = slab->free;
     slab->free = block;
     if (slab->used == slab->most) link_first(&with_room[slab->class], slab);
-    // The last slab of a class stays: blocks that come and go one at a time do not move it.
+    // Keeps the last slab of a class: allocating and freeing one block in turn must not move it back and forth.
     if (--slab->used == 0 && (slab->next || slab->previous)) empty_slab(slab);
 }
 
@@ -162,7 +162,7 @@ static void *without_header(void *block, size_t size) {
     if (!HEADER) return block;
     char *start = (char *)block - HEADER;
     assert(*(size_t *)start == size);
-    *(size_t *)start = ~size; // freed: once is enough
+    *(size_t *)start = ~size; // marks the block as freed, to detect a double free
     return start;
 }
 

@@ -1,5 +1,5 @@
-// Allocation that never returns NULL. Free takes the size, so that tests can assert that nothing remains.
-// Out of memory is an error of the run: the clean-up of on_fatal saves what was found, then exit status 4.
+// Allocation that never returns NULL. mem_free takes the size, so that tests can assert that nothing leaks. Out of
+// memory ends the process: the clean-up of on_fatal saves the results, then exit status 4.
 #ifndef TAMAR_MEMORY_H
 #define TAMAR_MEMORY_H
 
@@ -12,9 +12,9 @@ void mem_free(void *block, size_t size);
 char *mem_strdup(const char *text);
 void mem_free_string(char *text);
 
-// Bytes now allocated through these functions.
+// Bytes currently allocated through these functions.
 size_t mem_in_use(void);
-// Bytes that they have of the system, with what lies free for later.
+// Bytes that the allocator has taken from the system, including free blocks.
 size_t mem_held(void);
 
 #define NEW(type)          ((type *)mem_alloc_zeroed(sizeof(type)))

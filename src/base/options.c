@@ -58,7 +58,7 @@ static bool find_choice(const char *choices, const char *word, size_t length, un
     }
 }
 
-// The name as the user writes it; the caller frees the text.
+// The option's name as the user writes it. The caller frees the text.
 static struct text spelled(const char *name) {
     struct text text = {0};
     for (; *name; name++) text_add(&text, "%c", *name == '_' ? '-' : *name);
@@ -153,8 +153,8 @@ static bool set_set(const struct parser *parser, const struct option *option, co
     return true;
 }
 
-// Values called N, MIN or MAX begin with a digit ("4", "1..8"): said at once, because a value too few would
-// swallow the program's name, and the complaint would be about that.
+// Values called N, MIN or MAX must begin with a digit ("4", "1..8"). Checked here: with a value missing, the program's
+// name would be taken as a value, and the error would be about the missing program.
 static bool add_use(struct parser *parser, const struct option *option, const char *const *values) {
     struct option_list *list = field(parser, option);
     struct option_use use = {.order = parser->order};
@@ -204,7 +204,7 @@ static void set_defaults(struct parser *parser) {
         const struct option *option = &parser->table->at[i];
         if (!option->initial) continue;
         if (option->kind == OPTION_NUMBER && option->low > 0 && strcmp(option->initial, "0") == 0)
-            continue; // 0 stands for "not given" where it would be out of range
+            continue; // a default of 0 below the range means "not given"
         bool good = set(parser, option, &option->initial);
         assert(good);
         (void)good;
@@ -238,7 +238,7 @@ static bool unknown(const struct parser *parser, const char *word) {
     return false;
 }
 
-// Where a value should stand: such a value is written --out=--help.
+// Whether a word in the position of a value is an option. Such a value must be written as --out=--help.
 static bool is_option(const struct parser *parser, const char *word) {
     return word[0] == '-' && word[1] == '-' && (!word[2] || find(parser, word + 2, strcspn(word + 2, "=")));
 }
@@ -275,7 +275,7 @@ static bool parse_long(struct parser *parser, const char *word) {
     } else if (option->kind == OPTION_SWITCH) {
         values[count++] = "on";
     }
-    // "[PORT]" may be left out: a number that follows is its value.
+    // The value of "[PORT]" is optional: the next word is the value only if it is a number.
     bool optional = option->metavar && option->metavar[0] == '[' && !count;
     if (optional && (!*parser->next || !isdigit((unsigned char)**parser->next))) values[count++] = "";
     for (; count < arity; count++) {
@@ -285,7 +285,7 @@ static bool parse_long(struct parser *parser, const char *word) {
     return set(parser, option, values);
 }
 
-// The compiler's flags that take the next word as their value.
+// Whether a compiler flag takes the next word as its value.
 static bool takes_next_word(const char *flag) {
     static const char *const flags[] = {"-I",          "-D",
                                         "-U",          "-L",
@@ -303,7 +303,7 @@ static bool takes_next_word(const char *flag) {
     return false;
 }
 
-// `word` begins with one '-' and has more: letters of ours, or a flag for the compiler.
+// `word` begins with one '-' and has more: a letter of an option, or a compiler flag.
 static bool parse_short(struct parser *parser, const char *word) {
     if (find(parser, word + 1, strcspn(word + 1, "=")))
         return unknown(parser, word); // -max-time: one '-' too few

@@ -8,12 +8,13 @@
 //     OPTIONS_TABLE(demo_options, DEMO_OPTIONS)    static const struct option_table demo_options_table = ...
 //
 // The option's name is the field's, with '-' for '_'. Tables nest: a table may list another one's rows by
-// naming it, `SHARED_OPTIONS(X, T)`. What stands after the field, by kind:
+// naming it, `SHARED_OPTIONS(X, T)`. The columns after the field depend on the kind:
 //     FLAG     letter or 0, help                      bool: off unless given
 //     SWITCH   true or false, help                    bool: --name, --no-name
 //     NUMBER   metavar, default, low, high, help      uint64_t
 //     SECONDS  metavar, default, help                 double: 90, 1.5, 200ms, 5m, 2h
-//     TEXT     metavar, default or NULL, help         const char *, not owned; "[N]": a number that may be left out, "" then
+//     TEXT     metavar, default or NULL, help         const char *, not owned; metavar "[N]": an optional number,
+//                                                     "" if it is left out
 //     CHOICE   "one|two|three", "default", help       unsigned: which of them
 //     SET      "one|two|~three", "default", help      uint64_t: bit i for the i-th; given as one,three, all or none;
 //                                                     a choice marked with '~' is not part of all
@@ -36,12 +37,12 @@ enum option_kind {
 };
 
 struct option {
-    const char *name; // as the field: '_' where the user writes '-'
+    const char *name; // the field's name: '_' where the user writes '-'
     enum option_kind kind;
     char letter; // 'q' for -q, or 0
     size_t offset;
     const char *metavar;
-    const char *initial; // as the user would write it; NULL: nothing
+    const char *initial; // default, as the user would write it; NULL: none
     const char *choices;
     uint64_t low, high;
     const char *help;
@@ -50,20 +51,19 @@ struct option {
 struct option_table {
     const struct option *at;
     unsigned count;
-    size_t size; // of the struct of values
+    size_t size; // bytes of the struct of values
 };
 
 // A heading among the options of a help text. A list of them ends with {NULL, NULL}.
 struct option_group {
-    const char *first; // the field of the option that it stands in front of
+    const char *first; // field of the first option below the heading
     const char *title;
 };
 
-#define OPTION_ARITY 3 // values that one occurrence may take, at most
+#define OPTION_ARITY 3 // maximum number of values of one occurrence
 
-// One occurrence of a LIST option. The order counts through all options of the command line, so that
-// occurrences of different options (--sym-arg, --sym-args) can be put back into the order in which they were
-// given.
+// One occurrence of a LIST option. `order` is its position among all options of the command line: occurrences of
+// different options (--sym-arg, --sym-args) can be merged in the order in which they were given.
 struct option_use {
     unsigned order;
     const char *values[OPTION_ARITY];
@@ -73,44 +73,41 @@ struct option_list {
     uint32_t count, capacity;
 };
 
-// What is no option: the words before "--", and what follows it.
+// The words that are not options: operands before "--", and arguments after it.
 struct operands {
     vec(const char *) words;
-    char **arguments; // NULL-terminated, part of the argv that was parsed
+    char **arguments; // words after "--": NULL-terminated, part of the parsed argv
     unsigned argument_count;
     bool separator; // there was a "--"
     bool help;      // there was --help or -h
 };
 
 enum operand_style {
-    OPERANDS_PLAIN,    // a word that begins with '-' must be an option of ours
-    OPERANDS_COMPILER, // words with one '-' are the C compiler's: kept among the operands, with the value
-                       // they take
+    OPERANDS_PLAIN, // a word that begins with '-' must be an option of the table
+    OPERANDS_COMPILER, // words with one '-' are flags of the C compiler: kept among the operands, with their values
 };
 
-// `argv` is NULL-terminated and holds only the words to parse, not the command's name. A mistake is reported
-// as the user's, with `command` as its place, and false is returned. Values and operands are to be freed
-// either way.
+// Parses `argv`, which is NULL-terminated and does not include the command's name. Returns false after a usage error,
+// which has been reported with `command` as its location. The caller must free values and operands in both cases.
 bool options_parse(const struct option_table *table, const char *command, enum operand_style style,
                    char **argv, void *values, struct operands *operands);
 void options_free(const struct option_table *table, void *values);
 void operands_free(struct operands *operands);
 
-// For text: "--max-depth N", and what `--help`, the manual page and completion say about a table.
+// Appends "--max-depth N". The functions below append the table's part of `--help`, manual page and completion.
 void option_add_usage(struct text *text, const struct option *option);
-// `groups`: headings, each in front of the option that begins it; NULL: none.
+// `groups`: the headings; NULL: none.
 void options_add_help(struct text *text, const struct option_table *table, const struct option_group *groups);
 void options_add_man(struct text *text, const struct option_table *table);
-// The words to complete, each followed by a blank.
+// Appends the words to complete, each followed by a blank.
 void options_add_words(struct text *text, const struct option_table *table);
 
-// Plain text broken between words, so that no line goes beyond 100 columns, every line but the first
-// indented; blank lines stay.
+// Appends plain text wrapped at 100 columns. Every line but the first is indented; blank lines are kept.
 void text_add_wrapped(struct text *text, const char *words, unsigned indent);
 
-// The number of values that an occurrence takes from the words that follow it.
+// The number of values that an occurrence takes from the following words.
 unsigned option_arity(const struct option *option);
-// The k-th of "one|two|three": its length, 0 when there is none.
+// Finds the k-th word of "one|two|three" and returns its length. 0: there is none.
 size_t option_choice(const char *choices, unsigned k, const char **start);
 void option_add_choices(struct text *text, const char *choices); // "one, two, three"
 

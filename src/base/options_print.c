@@ -1,4 +1,4 @@
-// What a table of options says about itself: help, manual page, completion.
+// Prints a table of options: help, manual page, completion.
 #include "base/options.h"
 
 #define HELP_COLUMN 28
@@ -8,7 +8,7 @@ static void add_name(struct text *text, const char *name) {
     for (; *name; name++) text_add(text, "%c", *name == '_' ? '-' : *name);
 }
 
-// A switch that is on is of interest for turning it off.
+// Whether a switch is printed as --no-NAME: it is on by default.
 static bool shown_as_no(const struct option *option) {
     return option->kind == OPTION_SWITCH && strcmp(option->initial, "on") == 0;
 }

@@ -1,5 +1,5 @@
-// A priority queue of numbers: the smallest key comes out first, equal keys in the order of their values, so
-// that the same pushes always give the same pops.
+// A priority queue of numbers: pops the smallest key first, equal keys in the order of their values, so that the order
+// of pops is deterministic.
 #ifndef TAMAR_PRIORITY_H
 #define TAMAR_PRIORITY_H
 
@@ -14,7 +14,7 @@ struct priority {
 };
 
 void priority_push(struct priority *queue, uint32_t key, uint32_t value);
-struct priority_item priority_pop(struct priority *queue); // not empty
+struct priority_item priority_pop(struct priority *queue); // must not be empty
 #define priority_free(queue) vec_free(queue)
 
 #endif

@@ -1,4 +1,4 @@
-// A small seeded generator (splitmix64): the same seed gives the same run.
+// A pseudo-random number generator (splitmix64): runs with the same seed are identical.
 #ifndef TAMAR_RANDOM_H
 #define TAMAR_RANDOM_H
 

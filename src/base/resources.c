@@ -12,8 +12,7 @@
 
 static char folder[PATH_MAX];
 
-// PATH_TO_BINARY/../share/tamar, or some folders further up: build/src/cli/tamar belongs to
-// build/share/tamar.
+// Looks for share/tamar in the folders above the binary: build/src/cli/tamar uses build/share/tamar.
 static bool find_above(char *path) {
     for (int level = 0; level < 4; level++) {
         char *slash = strrchr(path, '/');

@@ -1,19 +1,20 @@
-// Where Tamar's own files lie (share/tamar: the runtime's bitcode, headers, the sysroot): beside the binary,
-// in a build folder as well as after installation, or where TAMAR_RUNTIME says.
+// Finds Tamar's own files (share/tamar: the runtime's bitcode, headers, the sysroot): in the folder that TAMAR_RUNTIME
+// names, else relative to the binary, in a build folder as well as after installation.
 #ifndef TAMAR_RESOURCES_H
 #define TAMAR_RESOURCES_H
 
 #include "base/base.h"
 
-// The file of the running binary, to start it again; NULL when the system does not say.
+// The path of the running binary. NULL: the system does not provide it.
 const char *resources_binary(void);
-// The folder, without a slash at its end; NULL when it is nowhere.
+// The folder share/tamar, without a trailing slash. NULL: not found.
 const char *resources_find(void);
-// The same; a user error (exit status 2) when it is nowhere.
+// The folder share/tamar. If it is not found: a user error (exit status 2).
 const char *resources_folder(void);
-// A path below it; the caller frees it with mem_free_string.
+// The path of a file in that folder. The caller frees it with mem_free_string.
 char *resource_path(const char *name);
-// Where `tamar deps` puts libraries, and `tamar cc` looks for them: TAMAR_PREFIX, or tamar/prefix in the user's data folder. It need not exist.
+// The folder where `tamar deps` installs libraries and `tamar cc` looks for them: TAMAR_PREFIX, or tamar/prefix in the
+// user's data folder. It need not exist.
 const char *resources_prefix(void);
 
 #endif

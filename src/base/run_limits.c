@@ -15,37 +15,37 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOK_NANOSECONDS 10000000   // between two looks of the watching thread
-#define LOOK_BYTES       (1u << 20) // that are allocated between two looks of the allocator, near the limit
+#define LOOK_NANOSECONDS 10000000   // period of the watching thread
+#define LOOK_BYTES       (1u << 20) // bytes allocated between two measurements by the allocator, near the limit
 
-// Parts of the allowance: when a request that was not met becomes a jump, and when the process ends without its results.
+// Multiples of the allowance after which an unmet request becomes a longjmp (GRACE), or ends the process (FINAL).
 #define GRACE 0.15
 #define FINAL 20.0
-#define SOON  0.5 // the same for the time of a command that has nothing to save
+#define SOON  0.5 // as FINAL, for a command that has nothing to save
 
-// The least that a run gets beside what Tamar itself takes, where the limit of memory is below or near that.
+// Minimum memory of a run beyond that of Tamar and the loaded program; a lower limit is raised to it.
 #define LEAST_MEMORY (16u << 20)
-// Memory is near its limit when this part of it is left.
+// Memory is near its limit when one NEARth of the limit is left.
 #define NEAR 12u
-// Loading a small program takes less.
+// Minimum memory limit while loading: enough for a small program.
 #define LOAD_MEMORY (256ull << 20)
-// RLIMIT_DATA counts what is reserved, too: arrays that double, stacks of threads.
+// RLIMIT_DATA is set far above the memory limit, because it also counts reserved memory: growing arrays, thread stacks.
 #define DATA_FACTOR 3u
 #define DATA_BESIDE (1ull << 30)
 
 atomic_int limits_flags;
 
 static enum { CLOSED, LOADING, RUNNING, ENDING } phase;
-static double started, seconds, run_end; // run_end: of limits_begin, 0: none
-static volatile double requested;        // when; 0: not yet
+static double started, seconds, run_end; // run_end: deadline set by limits_begin, 0: none
+static volatile double requested;        // time of the first request; 0: none yet
 static atomic_int reached;               // enum limit
 static uint64_t memory, share;
-static atomic_bool is_near; // to `memory`
+static atomic_bool is_near; // resident memory is near the limit `memory`
 static size_t next_look;
 static const char *what_is_done, *last_words = "";
 static volatile int child;
 static pthread_t watcher;
-static bool catches; // signals
+static bool catches; // signal handlers are installed
 static volatile bool kills;
 static struct sigaction before_int, before_term;
 
@@ -86,7 +86,7 @@ uint64_t limits_set_data(uint64_t bytes) {
     struct rlimit limit = original;
     if (bytes) limit.rlim_cur = MIN(original.rlim_cur, (rlim_t)bytes);
     setrlimit(RLIMIT_DATA, &limit);
-#endif // else the sanitizer's own maps are terabytes
+#endif // not under a sanitizer, which maps terabytes of shadow memory
     set = bytes;
     return before;
 }
@@ -119,7 +119,7 @@ double limits_left(void) {
     return end + limits_allowance() - now();
 }
 
-// ---- the thread that watches
+// ---- the watching thread
 
 NORETURN static void end_process(void) {
     char text[300];
@@ -133,9 +133,9 @@ NORETURN static void end_process(void) {
     _exit(EXIT_LIMIT);
 }
 
-// How long a request may go unanswered, in allowances.
+// The time after which an unmet request ends the process, as a multiple of the allowance.
 static double patience(void) {
-    if (reached == LIMIT_MEMORY) return kills ? 2 : INFINITY; // RLIMIT_DATA is behind it
+    if (reached == LIMIT_MEMORY) return kills ? 2 : INFINITY; // RLIMIT_DATA stops it
     return kills ? SOON : FINAL;
 }
 
@@ -167,7 +167,7 @@ static void *watch(void *unused) {
     return unused;
 }
 
-// A second interrupt does not end the process: its results are being written, and that takes a second at most.
+// A second interrupt does not end the process: results are being written, which takes about a second.
 static void on_signal(int number) {
     (void)number;
     request(LIMIT_INTERRUPT);
@@ -183,7 +183,7 @@ void limits_open(double time, uint64_t bytes, const char *what) {
     limits_withdraw();
     sigset_t all, old;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for the other thread
+    pthread_sigmask(SIG_SETMASK, &all, &old); // only the main thread handles signals
     if (pthread_create(&watcher, NULL, watch, NULL) != 0) internal_error("a thread cannot be started");
     pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
@@ -246,7 +246,7 @@ void limits_close(void) {
 }
 
 void limits_forked(uint64_t bytes) {
-    phase = CLOSED; // the watching thread is not in this process
+    phase = CLOSED; // a forked child process has no watching thread
     catches = kills = armed = false;
     held = 0;
     child = 0;

@@ -1,10 +1,10 @@
-// The checks of clang's sanitizers that Tamar asks clang for: SANITIZER(NAME, clang's name, checks, kind).
+// The checks of clang's sanitizers that Tamar uses: SANITIZER(NAME, clang's name, checks, kind).
 //
-//   checks  of base/checks.h: each of them wants it
-//   kind    of bug that it reports (base/bug_kinds.h)
+//   checks  set of checks (base/checks.h), each of which needs it
+//   kind    kind of bug that it reports (base/bug_kinds.h)
 //
-// The front end makes a check of the machine of what clang emits for it (front/instrumented.c), the sanitizer build of
-// `tamar replay` is compiled with it.
+// The front end turns the code that clang emits for it into a check of the VM (front/instrumented.c). The sanitizer
+// build of `tamar replay` is compiled with it.
 #ifndef TAMAR_BASE_SANITIZERS_H
 #define TAMAR_BASE_SANITIZERS_H
 
@@ -65,22 +65,22 @@ enum sanitizer {
 struct text;
 
 enum bug_kind sanitizer_kind(enum sanitizer sanitizer);
-// The set of sanitizers that stand behind a set of checks; those of checks that are always on are part of it.
+// The set of sanitizers that implement a set of checks, including those of checks that are always on.
 uint64_t sanitizers_wanted(uint64_t checks);
-// "array-bounds,shift-base", as -fsanitize= takes them.
+// Appends the names as an argument of -fsanitize=: "array-bounds,shift-base".
 void sanitizers_add_names(struct text *text, uint64_t sanitizers);
 
-// Attributes by which functions ask for no checks leave an annotation in the bitcode: see front/unchecked.c.
+// Makes attributes that disable checks for a function leave an annotation in the bitcode: see front/unchecked.c.
 #define SANITIZER_ATTRIBUTES                                                                                 \
     "-Dno_sanitize(...)=no_sanitize(__VA_ARGS__),annotate(\"tamar.no_sanitize:\" #__VA_ARGS__)",             \
         "-D__no_sanitize__(...)=no_sanitize(__VA_ARGS__)",                                                   \
         "-Dno_sanitize_address=no_sanitize_address,annotate(\"tamar.no_sanitize:\\\"address\\\"\")",         \
         "-D__no_sanitize_address__=no_sanitize_address"
 
-// Before the -fsanitize= that asks for them: of what the user asked for nothing is left that is not a check of ours.
+// Precede Tamar's own -fsanitize= and reset the sanitizers that the user's flags select.
 #define SANITIZER_FLAGS "-fno-sanitize=all", "-fno-sanitize-trap=all", "-fsanitize-recover=all"
 
-// Are subscripts and sums of arrays checked also where nothing is accessed, as by clang?
+// Whether array subscripts and pointer arithmetic are checked also without an access, as clang does.
 static inline bool checks_addresses(uint64_t checks) {
     return checks & (CHECK_BIT(BOUNDS) | CHECK_BIT(UNDEFINED));
 }

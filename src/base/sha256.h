@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-// 64 lower-case digits and a NUL.
+// Writes the hash as 64 lower-case hexadecimal digits and a NUL.
 void sha256_hex(const void *bytes, size_t size, char digits[65]);
 
 #endif

@@ -24,8 +24,8 @@ unsigned edit_distance(const char *a, const char *b) {
     return distance;
 }
 
-// A third of the letters may be wrong; beyond that a suggestion is noise. A word that was cut short is near
-// its completion however much is missing.
+// Up to a third of the letters may be wrong; beyond that a suggestion is noise. A prefix of a candidate is near to it
+// however much is missing.
 void suggestion_consider(struct suggestion *suggestion, const char *candidate) {
     size_t length = strlen(suggestion->typed);
     unsigned distance = edit_distance(suggestion->typed, candidate);

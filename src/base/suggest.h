@@ -4,13 +4,13 @@
 
 #include "base/base.h"
 
-// Insertions, deletions, substitutions and swaps of neighbours that make `a` into `b`.
+// The least number of insertions, deletions, substitutions and swaps of adjacent letters that turn `a` into `b`.
 unsigned edit_distance(const char *a, const char *b);
 
 // Collects the candidate nearest to a typed word; start with {.typed = word}.
 struct suggestion {
     const char *typed;
-    const char *best; // NULL: nothing is near
+    const char *best; // NULL: no candidate is near enough
     unsigned distance;
 };
 void suggestion_consider(struct suggestion *suggestion, const char *candidate);

@@ -14,7 +14,7 @@ void text_grow(struct text *text, size_t extra) {
     text->capacity = size;
 }
 
-#define USUAL_LENGTH 64u // what is formatted is seldom longer
+#define USUAL_LENGTH 64u // formatted text is seldom longer
 
 void text_add(struct text *text, const char *format, ...) {
     if (!strchr(format, '%')) {
@@ -83,7 +83,7 @@ bool text_is_utf8(const char *text) {
     return true;
 }
 
-// Well-formed, but not for terminals: control characters (C1), and marks that turn the direction of what follows.
+// Whether a well-formed sequence must not reach a terminal: control characters (C0, C1), bidirectional controls.
 static bool is_control(const unsigned char *p, unsigned length) {
     if (length == 1) return p[0] < 32 || p[0] == 127;
     if (length == 2) return p[0] == 0xc2 && p[1] < 0xa0;
@@ -92,7 +92,7 @@ static bool is_control(const unsigned char *p, unsigned length) {
            (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9);
 }
 
-// One character as it is shown; returns how many of the `left` bytes it takes.
+// Writes one character, escaped if necessary, to `shown`. Returns how many of the `left` bytes it consumed.
 static unsigned show_one(const unsigned char *p, size_t left, bool lines, char shown[8]) {
     unsigned char at[4] = {0};
     memcpy(at, p, MIN(left, sizeof at));

@@ -11,27 +11,28 @@ struct text {
     size_t count, capacity;
 };
 
-void text_grow(struct text *text, size_t extra); // room for so many more bytes and a NUL
+void text_grow(struct text *text, size_t extra); // reserves capacity for `extra` more bytes and a NUL
 void text_add(struct text *text, const char *format, ...) PRINTF(2, 3);
 void text_add_bytes(struct text *text, const void *bytes, size_t count);
-// Room for `count` more bytes at the end: the caller writes them there, and a NUL after them, and adds to text->count.
+// Reserves `count` more bytes at the end and returns their address. The caller writes them and a NUL, and adds to
+// text->count.
 static inline char *text_room(struct text *text, size_t count) {
     if (text->count + count >= text->capacity) text_grow(text, count);
     return text->at + text->count;
 }
-// As C writes it: printable bytes stand for themselves, the others become escapes. No quotes around it.
+// Appends the bytes as in a C string, without quotes: bytes that are not printable become escapes.
 void text_add_escaped(struct text *text, const void *bytes, size_t count);
-// For a terminal: printable text in UTF-8, newlines and tabs stand for themselves, everything else becomes an octal escape (\033).
-// Text that comes from a program, a file or an option goes through here before it is shown.
+// Appends text for a terminal: printable UTF-8, newlines and tabs are kept, other bytes become octal escapes (\033).
+// Text from a program, a file or an option must pass through here before it is printed.
 void text_add_shown(struct text *text, const void *bytes, size_t count);
-// The same on one line: newlines and tabs become escapes, too.
+// As text_add_shown, on one line: newlines and tabs become escapes, too.
 void text_add_line(struct text *text, const void *bytes, size_t count);
-// Prints the text as text_add_shown has it.
+// Prints the text, escaped as by text_add_shown.
 void text_put_shown(const struct text *text, FILE *to);
-// text_add_line into an array, cut where that is full: for messages that must not allocate. Ends with a NUL.
+// As text_add_line, but into an array of `room` bytes, truncated and NUL-terminated: for code that must not allocate.
 void text_show(char *to, size_t room, const char *string);
 bool text_is_utf8(const char *text);
-// As JSON writes it, with the quotes; bytes that are no UTF-8 become \u00XX.
+// Appends the text as a JSON string with quotes; bytes that are not valid UTF-8 become \u00XX.
 void text_add_json(struct text *text, const char *string);
 void text_clear(struct text *text);
 void text_free(struct text *text);

@@ -8,7 +8,7 @@
 // per node; a node with one reference, reached through nodes with one reference, may be changed in place.
 #define BITS   4
 #define FANOUT (1u << BITS)
-#define HEIGHT ((32 + BITS - 1) / BITS - 1) // of a tree that holds any key
+#define HEIGHT ((32 + BITS - 1) / BITS - 1) // height of a tree that can hold every key
 
 struct tree_node {
     uint64_t references;
@@ -40,7 +40,8 @@ static struct tree_node *new_node(void) {
     return node;
 }
 
-// `node` (a counted reference, NULL: empty) as something that may be written: itself, or a copy.
+// Returns a node that may be changed in place: `node` itself, or a copy if it is shared. Takes over the caller's
+// reference to `node`, which may be NULL (empty).
 static struct tree_node *own(struct tree_node *node, unsigned height, void (*share)(uint64_t)) {
     if (!node) return new_node();
     if (node->references == 1) return node;

@@ -1,5 +1,5 @@
-// A persistent map from 32-bit keys to 64-bit values: copying is one reference count, a change copies the
-// nodes on one path, and those only where they are shared. Absent keys have the value 0.
+// A persistent map from 32-bit keys to 64-bit values. Copying increments one reference count; a change copies only the
+// shared nodes on one path. Absent keys have the value 0.
 #ifndef TAMAR_TREE_H
 #define TAMAR_TREE_H
 
@@ -12,12 +12,13 @@ struct tree {
 };
 
 uint64_t tree_get(const struct tree *tree, uint32_t key);
-// `share` is called for each other value of a leaf that had to be copied (values may be counted references).
+// Sets the value of a key. `share` is called for each other value of a leaf that is copied (values may be counted
+// references).
 void tree_put(struct tree *tree, uint32_t key, uint64_t value, void (*share)(uint64_t value));
 struct tree tree_copy(const struct tree *tree);
-// `drop` is called for each value that nothing refers to any more.
+// Releases the map. `drop` is called for each value that no other copy of the map holds.
 void tree_free(struct tree *tree, void (*drop)(uint64_t value));
-// Values that are not 0, in the order of their keys.
+// Calls `visit` for each value that is not 0, in the order of the keys.
 void tree_each(const struct tree *tree, void (*visit)(void *context, uint32_t key, uint64_t value),
                void *context);
 

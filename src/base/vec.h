@@ -16,7 +16,7 @@
 #define vec_pop(v)        (assert((v)->count > 0), (v)->at[--(v)->count])
 #define vec_last(v)       (assert((v)->count > 0), &(v)->at[(v)->count - 1])
 #define vec_clear(v)      ((v)->count = 0)
-// Room for `extra` more items.
+// Reserves capacity for `extra` more items.
 #define vec_reserve(v, extra)                                                                                \
     ((v)->count + (size_t)(extra) <= (v)->capacity                                                           \
          ? (void)0                                                                                           \

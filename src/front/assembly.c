@@ -1,4 +1,4 @@
-// The statement around the template: constraints, values of places, results. See assembly.h.
+// The asm statement around the template: constraints, values of operands, results. See assembly.h.
 #include "front/assembly.h"
 
 #include <ctype.h>
@@ -19,7 +19,7 @@ static LLVMValueRef narrow(struct asm_state *s, LLVMValueRef value, unsigned wid
     return LLVMBuildTrunc(s->builder, value, asm_int(s, width), "");
 }
 
-// A 64-bit value whose low part is written: 32 bits clear the rest, fewer keep it.
+// The value of a register after a write to its low part: writing 32 bits clears the rest, writing fewer bits keeps it.
 static LLVMValueRef merge(struct asm_state *s, LLVMValueRef old, LLVMValueRef value, unsigned width,
                           bool high) {
     LLVMBuilderRef b = s->builder;
@@ -49,7 +49,7 @@ void asm_write_register(struct asm_state *s, unsigned number, unsigned width, LL
     s->registers[number] = merge(s, s->registers[number], value, width, false);
 }
 
-// The operand that holds the value: a tied one shares its output's.
+// The operand that holds the value; a tied input shares that of its output.
 static struct asm_constraint *operand_at(struct asm_state *s, unsigned number) {
     if (number >= s->count || s->operands[number].clobber || s->operands[number].flag_output) {
         s->failed = true;
@@ -73,7 +73,7 @@ LLVMValueRef asm_address(struct asm_state *s, const struct asm_place *place) {
     return LLVMBuildAdd(b, asm_read(s, &base, 64), asm_number(s, 64, (uint64_t)place->value), "");
 }
 
-// A pointer that keeps what it was made of where there is no displacement.
+// The pointer of a memory operand. Without a displacement it is the original pointer, which keeps its provenance.
 static LLVMValueRef pointer_of(struct asm_state *s, const struct asm_place *place) {
     if (place->kind == ASM_OPERAND) return operand_at(s, place->number)->argument;
     return LLVMBuildIntToPtr(s->builder, asm_address(s, place), LLVMPointerTypeInContext(s->context, 0), "");
@@ -120,7 +120,7 @@ LLVMValueRef *asm_slot(struct asm_state *s, const struct asm_place *place) {
     return c->x87 || (*slot && LLVMTypeOf(*slot) != asm_int(s, 64)) ? NULL : slot;
 }
 
-// The width of an instruction: what its name says, else a register, else an operand of the statement.
+// The width of an instruction: given by its name, else by a register, else by an operand of the statement.
 unsigned asm_width(struct asm_state *s, const struct asm_instruction *insn, unsigned width) {
     for (unsigned i = insn->count; i-- > 0 && !width;) width = insn->at[i].width;
     for (unsigned i = insn->count; i-- > 0 && !width;) {
@@ -236,7 +236,7 @@ static bool load_operands(struct asm_state *s) {
         struct asm_constraint *c = &s->operands[i];
         if (c->clobber || c->indirect || !c->argument) continue;
         struct asm_constraint *holder = c->tied >= 0 ? &s->operands[c->tied] : c;
-        if (holder->indirect) { // "+g" that lies in memory
+        if (holder->indirect) { // "+g" in memory
             LLVMSetAlignment(LLVMBuildStore(s->builder, c->argument, holder->argument), 1);
             continue;
         }
@@ -260,7 +260,7 @@ static LLVMValueRef value_out(struct asm_state *s, struct asm_constraint *c) {
         return bit ? LLVMBuildZExt(b, bit, c->type, "") : NULL;
     }
     LLVMValueRef value = c->reg >= 0 ? s->registers[c->reg] : c->value;
-    if (!value) return LLVMConstNull(c->type); // never written: the machine has something there
+    if (!value) return LLVMConstNull(c->type); // never written: an arbitrary value natively
     if (c->x87) return LLVMBuildFPCast(b, value, c->type, "");
     if (LLVMTypeOf(value) != asm_int(s, 64)) return LLVMTypeOf(value) == c->type ? value : NULL;
     if (kind == LLVMPointerTypeKind) return LLVMBuildIntToPtr(b, value, c->type, "");
@@ -298,7 +298,7 @@ static void translate(struct asm_state *s, const struct asm_text *text) {
     s->failed |= s->depth > 0;
 }
 
-// Instructions that were made before a part turned out not to be known.
+// Erases the instructions that were built before an unsupported part was found.
 static void erase_since(LLVMValueRef before, LLVMValueRef call, LLVMBasicBlockRef block) {
     for (;;) {
         LLVMValueRef last = LLVMGetPreviousInstruction(call);
@@ -334,7 +334,7 @@ static void rewrite_statement(struct front *front, LLVMModuleRef module, LLVMVal
     const char *list = LLVMGetInlineAsmConstraintString(assembly, &list_length);
     if (!bind_constraints(&s, call, list, list_length)) return;
     if (!text.count && !has_indirect_output(&s))
-        return; // lower_builtin.c knows it, and the notes of instrumented.c look like this
+        return; // handled by lower_builtin.c; the calls made by instrumented.c also have this form
     LLVMValueRef before = LLVMGetPreviousInstruction(call);
     s.builder = LLVMCreateBuilderInContext(front->context);
     LLVMPositionBuilderBefore(s.builder, call);

@@ -1,7 +1,7 @@
-// Inline assembly as LLVM operations. The template is parsed into instructions, and each common one (arithmetic, flags, bits, exchanges,
-// products, cpuid, ...) becomes what it computes: straight-line code over the operands' values. Operands and registers named in the text are 64-bit
-// values while the template runs; flags are single bits, or unknown. A template with anything else in it stays as it is, and is reported when it
-// is executed.
+// Translates inline assembly to LLVM operations. The template is parsed into instructions, and the common ones
+// (arithmetic, flags, bits, exchanges, products, cpuid, ...) are translated to straight-line code over the operands'
+// values. During the template, operands and named registers are 64-bit values; flags are single bits, or unknown. A
+// template with any other instruction is left unchanged, and reported when it is executed.
 #ifndef TAMAR_FRONT_ASSEMBLY_H
 #define TAMAR_FRONT_ASSEMBLY_H
 
@@ -13,14 +13,14 @@ enum asm_prefix { ASM_REP = 1, ASM_REPNE = 2, ASM_LOCK = 4 };
 
 enum asm_kind { ASM_NONE, ASM_IMMEDIATE, ASM_REGISTER, ASM_OPERAND, ASM_MEMORY };
 
-// A place in the text: $5, %eax, $0 (the statement's operand), 8(%rsi), ($1).
+// An operand of an instruction: $5, %eax, $0 (an operand of the asm statement), 8(%rsi), ($1).
 struct asm_place {
     enum asm_kind kind;
-    uint8_t number;       // of the register, or of the statement's operand; for memory: of the base
-    bool base_is_operand; // for memory
-    bool high;            // %ah
-    uint8_t width;        // as the text says, 0: not said
-    int64_t value;        // of the immediate; for memory the displacement
+    uint8_t number;       // number of the register or statement operand; for memory: number of the base
+    bool base_is_operand; // for memory: the base is a statement operand, not a register
+    bool high;            // bits 8 to 15, as in %ah
+    uint8_t width;        // width in bits given by the text, 0: none
+    int64_t value;        // the immediate; for memory: the displacement
 };
 
 struct asm_instruction {
@@ -35,7 +35,7 @@ struct asm_text {
     struct asm_instruction at[ASM_MOST_INSTRUCTIONS];
 };
 
-// Returns false for a text with labels, directives, or more than fits.
+// Parses a template. Returns false if it has labels, directives, or too many instructions.
 bool assembly_parse(const char *text, size_t length, struct asm_text *result);
 
 // ---- translation
@@ -45,16 +45,16 @@ enum asm_flag { ASM_CF, ASM_ZF, ASM_SF, ASM_OF, ASM_PF, ASM_FLAGS };
 struct asm_constraint {
     char text[24]; // without "=", "&", "*"
     bool output, clobber, indirect, flag_output;
-    int tied;              // to which output, or -1
+    int tied;              // number of the output that the input is tied to, or -1
     int reg;               // fixed register, or -1
     bool x87;              // the top of the x87 stack
-    LLVMValueRef argument; // of inputs and indirect outputs
-    LLVMTypeRef type;      // of the value
-    LLVMValueRef
-        value; // i64 while the template runs; of x87 operands: x86_fp80; of others (vectors, floats): their own type
+    LLVMValueRef argument; // the call's argument, for inputs and indirect outputs
+    LLVMTypeRef type;      // type of the operand
+    // The current value: i64; x86_fp80 for x87 operands; for vectors and floats a value of their type.
+    LLVMValueRef value;
 };
 
-// Everything about the statement that is being translated. `failed`: leave it alone.
+// The statement being translated. `failed`: it cannot be translated and is left unchanged.
 struct asm_state {
     struct front *front;
     LLVMModuleRef module;
@@ -71,10 +71,11 @@ struct asm_state {
 
 typedef void (*asm_handler)(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
 
-// The handler of an instruction and the width that its name says (0: its operands say it), or NULL.
+// The handler of an instruction, or NULL. Sets *width to the width given by its name; 0: the operands determine it.
 asm_handler assembly_handler(const char *name, unsigned *width);
 
-// Values of places. Widths are 8, 16, 32, 64; writing 32 bits clears the upper half, writing fewer keeps it.
+// Values of operands. Widths are 8, 16, 32, 64. Writing 32 bits clears the upper half of a register, writing fewer bits
+// keeps the rest.
 unsigned asm_width(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
 LLVMTypeRef asm_int(struct asm_state *s, unsigned width);
 LLVMValueRef asm_number(struct asm_state *s, unsigned width, uint64_t value);
@@ -86,16 +87,16 @@ LLVMValueRef asm_address(struct asm_state *s, const struct asm_place *place); //
 bool asm_is_memory(struct asm_state *s, const struct asm_place *place);
 LLVMValueRef *
 asm_slot(struct asm_state *s,
-         const struct asm_place *place); // where a register's value is kept; NULL: not a register
+         const struct asm_place *place); // address of a register's current value; NULL: not a register
 LLVMValueRef asm_flag(struct asm_state *s, enum asm_flag flag);
 LLVMValueRef asm_condition(struct asm_state *s, const char *name); // "ae", "c", "ne", ...; NULL: no such name
 LLVMValueRef asm_intrinsic(struct asm_state *s, const char *name, LLVMTypeRef type, LLVMValueRef *arguments,
                            unsigned count);
 LLVMValueRef asm_call(struct asm_state *s, const char *name, LLVMValueRef *arguments,
-                      unsigned count);                           // of the runtime, of 64-bit values
-void asm_result_flags(struct asm_state *s, LLVMValueRef result); // zero, sign, parity
+                      unsigned count);                           // a runtime function on 64-bit values
+void asm_result_flags(struct asm_state *s, LLVMValueRef result); // sets zero, sign and parity
 
-// Handlers that have a file of their own.
+// Handlers defined in assembly_wide.c.
 void asm_multiply(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
 void asm_multiply_signed(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
 void asm_divide(struct asm_state *s, const struct asm_instruction *insn, unsigned width);

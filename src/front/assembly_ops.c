@@ -1,4 +1,4 @@
-// What the instructions of inline assembly compute: arithmetic, flags, shifts, bits. See assembly.h.
+// Translation of the instructions of inline assembly: arithmetic, flags, shifts, bits. See assembly.h.
 #include "front/assembly.h"
 
 typedef struct asm_state *state;
@@ -81,7 +81,7 @@ static void move_condition(state s, insn_ref insn, unsigned width) {
     memcpy(name, insn->name, sizeof name);
     size_t length = strlen(name);
     LLVMValueRef on = insn->count == 2 ? asm_condition(s, name + 4) : NULL;
-    if (!on && length > 5) { // cmovel: with a size
+    if (!on && length > 5) { // cmovel: with a size suffix
         width = letter_width(name[length - 1]);
         name[length - 1] = 0;
         on = width ? asm_condition(s, name + 4) : NULL;
@@ -230,7 +230,7 @@ static void load_address(state s, insn_ref insn, unsigned width) {
                   LLVMBuildTrunc(s->builder, asm_address(s, &insn->at[0]), asm_int(s, width), ""));
 }
 
-// cltq and its kin: parts of rax extended in rax, or into rdx.
+// cltq and similar instructions: extend a part of rax within rax, or into rdx.
 static void extend_accumulator(state s, insn_ref insn, unsigned width) {
     static const struct {
         const char *name;
@@ -268,7 +268,8 @@ static LLVMValueRef count_of(state s, insn_ref insn, unsigned width, unsigned pl
                          asm_int(s, 64), "");
 }
 
-// Afterwards overflow is unknown (it is defined for counts of one only), and so are all flags if the count may be zero.
+// Sets the flags after a shift. Overflow is unknown (it is defined only for a count of one), and so are all flags if
+// the count may be zero.
 static void shift_flags(state s, LLVMValueRef count, LLVMValueRef carry, LLVMValueRef result, bool all) {
     LLVMValueRef none = compare(s, LLVMIntEQ, count, asm_number(s, 64, 0));
     LLVMValueRef old[ASM_FLAGS];
@@ -287,7 +288,7 @@ static void shift_flags(state s, LLVMValueRef count, LLVMValueRef carry, LLVMVal
 }
 
 static LLVMValueRef bit_at(state s, LLVMValueRef value,
-                           LLVMValueRef index) { // of 64 bits; the index is masked
+                           LLVMValueRef index) { // of a 64-bit value; the index is masked
     index = BUILD(And, index, asm_number(s, 64, 63));
     return LLVMBuildTrunc(s->builder, BUILD(LShr, value, index), asm_int(s, 1), "");
 }
@@ -329,7 +330,7 @@ static void rotate(state s, insn_ref insn, unsigned width) {
     asm_write(s, &last.at[0], width, result);
 }
 
-// shld, shrd: bits of a second register come in.
+// shld, shrd: shift in bits of a second register.
 static void shift_double(state s, insn_ref insn, unsigned width) {
     struct asm_instruction last = {.count = 2, .at = {insn->at[1], insn->at[2]}};
     width = width ? width : asm_width(s, &last, 0);
@@ -379,7 +380,7 @@ static void count_bits(state s, insn_ref insn, unsigned width) {
         LLVMValueRef old = asm_is_memory(s, &insn->at[1]) ? NULL : asm_read(s, &insn->at[1], width);
         if (s->failed)
             s->failed = false,
-            old = NULL; // an output that nothing was put into: its value for zero is undefined
+            old = NULL; // an output that was never written: the result for zero is undefined
         if (old && !LLVMIsUndef(old)) result = choose(s, empty, old, result);
     } else {
         s->flags[ASM_CF] = population ? bit(s, false) : empty;
@@ -388,7 +389,7 @@ static void count_bits(state s, insn_ref insn, unsigned width) {
     asm_write(s, &insn->at[1], width, result);
 }
 
-// bt, bts, btr, btc. With a bit string in memory, the index leads to its word.
+// bt, bts, btr, btc. For a bit string in memory, the index also selects the word.
 static void test_bit(state s, insn_ref insn, unsigned width) {
     struct asm_instruction last = {.count = 1, .at = {insn->at[1]}};
     bool number = insn->at[0].kind == ASM_IMMEDIATE;

@@ -1,4 +1,5 @@
-// The text of inline assembly (AT&T syntax, as LLVM keeps it: $0 and ${0:b} are operands, $$ is a dollar sign) as instructions.
+// Parses the text of inline assembly into instructions. It is in AT&T syntax, as LLVM stores it: $0 and ${0:b} are
+// operands, $$ is a dollar sign.
 #include "front/assembly.h"
 
 #include <ctype.h>
@@ -149,7 +150,7 @@ static bool take_name(struct cursor *c, char *name, size_t size) {
     return length && whole;
 }
 
-// One line of the text. A prefix may stand alone: its instruction is on the next line.
+// Parses one line. A prefix may be alone on a line: its instruction is on the next one.
 static bool parse_line(struct cursor line, struct asm_text *text, unsigned *open) {
     struct asm_instruction insn = {.prefixes = *open};
     skip_blanks(&line);
@@ -177,7 +178,8 @@ static bool parse_line(struct cursor line, struct asm_text *text, unsigned *open
     return true;
 }
 
-// "$(add $1, $0$|add $0, $1$)" has a text for each dialect: the first is AT&T's. Comments go, and ends of lines are all '\n'.
+// Normalises the text: "$(add $1, $0$|add $0, $1$)" has one alternative per dialect, of which the first is AT&T's.
+// Comments are removed, and all line ends become '\n'.
 static size_t plain_text(const char *text, size_t length, char *out) {
     size_t count = 0;
     bool other = false;

@@ -1,4 +1,5 @@
-// Instructions of inline assembly on several registers or on memory: products, quotients, exchanges, strings; cpuid, roots. See assembly.h.
+// Translation of instructions of inline assembly on several registers or on memory: products, quotients, exchanges,
+// strings; cpuid, square roots. See assembly.h.
 #include "front/assembly.h"
 
 typedef struct asm_state *state;
@@ -20,7 +21,7 @@ static LLVMValueRef upper(state s, LLVMValueRef value,
     return narrow(s, BUILD(LShr, value, asm_number(s, 2 * width, width)), width);
 }
 
-// The two halves in rdx and rax; for bytes both are in ax.
+// Writes the two halves to rdx and rax; for bytes both to ax.
 static void write_halves(state s, unsigned width, LLVMValueRef low, LLVMValueRef high) {
     if (width == 8) {
         LLVMValueRef both =
@@ -39,7 +40,7 @@ static LLVMValueRef read_halves(state s, unsigned width) {
                  widen(s, asm_read_register(s, RAX, width), 2 * width, false));
 }
 
-// Carry and overflow: whether the upper half is needed.
+// The full product. Sets carry and overflow: whether the upper half is needed.
 static LLVMValueRef product(state s, LLVMValueRef a, LLVMValueRef b, unsigned width, bool sign) {
     LLVMValueRef whole = BUILD(Mul, widen(s, a, 2 * width, sign), widen(s, b, 2 * width, sign));
     LLVMValueRef again = widen(s, narrow(s, whole, width), 2 * width, sign);
@@ -75,7 +76,8 @@ void asm_multiply_signed(state s, insn_ref insn, unsigned width) {
     asm_write(s, &insn->at[last], width, narrow(s, whole, width));
 }
 
-// The machine raises the same error for a quotient that does not fit as for a divisor of zero: such a divisor becomes zero.
+// The processor raises the same exception for a quotient that does not fit as for a zero divisor. So a divisor that
+// causes the former is replaced by zero.
 static void divide(state s, insn_ref insn, unsigned width, bool sign) {
     width = asm_width(s, insn, width);
     if (insn->count != 1) s->failed = true;
@@ -86,7 +88,7 @@ static void divide(state s, insn_ref insn, unsigned width, bool sign) {
     LLVMValueRef zero = LLVMConstNull(type), one = LLVMConstInt(type, 1, false);
     LLVMValueRef unfit = LLVMBuildICmp(s->builder, LLVMIntEQ, divisor, zero, "");
     LLVMValueRef safe = LLVMBuildSelect(s->builder, unfit, one, divisor, "");
-    // The smallest number by -1 would be an error of its own; half of it is out of range just as well.
+    // Dividing the smallest number by -1 would be another error here; half of it gives a quotient out of range, too.
     if (sign) {
         LLVMValueRef smallest = BUILD(Shl, one, LLVMConstInt(type, 2 * width - 1, false));
         LLVMValueRef is_smallest = LLVMBuildICmp(s->builder, LLVMIntEQ, whole, smallest, "");
@@ -104,7 +106,7 @@ static void divide(state s, insn_ref insn, unsigned width, bool sign) {
 void asm_divide(state s, insn_ref insn, unsigned width) { divide(s, insn, width, false); }
 void asm_divide_signed(state s, insn_ref insn, unsigned width) { divide(s, insn, width, true); }
 
-// ---- exchanges. Tasks take turns at system calls only, so that what is locked natively is one step here anyway.
+// ---- exchanges. Threads are switched only at system calls, so that locked instructions are atomic here anyway.
 
 void asm_exchange(state s, insn_ref insn, unsigned width) {
     width = asm_width(s, insn, width);
@@ -167,7 +169,7 @@ void asm_compare_exchange_pair(state s, insn_ref insn, unsigned width) {
     s->flags[ASM_ZF] = same;
 }
 
-// ---- strings: forwards, as the ABI says of the direction flag
+// ---- strings: forwards, since the ABI requires the direction flag to be clear
 
 static LLVMValueRef advance(state s, unsigned reg, LLVMValueRef bytes) {
     LLVMValueRef old = asm_read_register(s, reg, 64);
@@ -200,7 +202,8 @@ void asm_store_string(state s, insn_ref insn, unsigned width) {
     if (!s->failed) asm_call(s, "__tamar_x86_stos", arguments, 4);
 }
 
-// ---- the processor: x86-64 without extensions, so that libraries take their C code (runtime/x86/cpu.c has the same for libgcc's names)
+// ---- the processor: x86-64 without extensions, so that libraries use their C code. runtime/x86/cpu.c gives the same
+// answers to libgcc's functions.
 
 static const struct {
     uint32_t leaf, eax, ebx, ecx, edx;
@@ -226,7 +229,7 @@ void asm_cpuid(state s, insn_ref insn, unsigned width) {
     for (unsigned r = 0; r < 4; r++) asm_write_register(s, order[r], 32, values[r]);
 }
 
-// Time stands still between system calls.
+// Returns a constant: the clock does not advance between system calls.
 void asm_clock(state s, insn_ref insn, unsigned width) {
     LLVMValueRef zero = asm_number(s, 32, 0);
     asm_write_register(s, RAX, 32, zero);
@@ -234,7 +237,7 @@ void asm_clock(state s, insn_ref insn, unsigned width) {
     if (!strcmp(insn->name, "rdtscp")) asm_write_register(s, RCX, 32, zero);
 }
 
-// ---- roots
+// ---- square roots
 
 static struct asm_constraint *float_operand(state s, const struct asm_place *place) {
     if (place->kind != ASM_OPERAND || place->number >= s->count || s->operands[place->number].clobber) {
@@ -245,7 +248,7 @@ static struct asm_constraint *float_operand(state s, const struct asm_place *pla
     return c->tied >= 0 ? &s->operands[c->tied] : c;
 }
 
-// The scalar forms keep the rest of a vector; here operands are numbers or, for the packed forms, whole vectors.
+// Natively the scalar forms keep the rest of the vector. Here operands are scalars or, for the packed forms, vectors.
 void asm_float(state s, insn_ref insn, unsigned width) {
     struct asm_constraint *from = insn->count == 2 ? float_operand(s, &insn->at[0]) : NULL;
     struct asm_constraint *to = insn->count == 2 ? float_operand(s, &insn->at[1]) : NULL;

@@ -1,6 +1,5 @@
-// Virtual registers become registers. Copies between units that are never live at the same time are merged
-// away, innermost loops first; then one scan over the code hands out slots, lowest first, so that frames stay
-// small.
+// Register assignment. Copies between units that are never live at the same time are coalesced, innermost loops first.
+// Then a linear scan assigns slots, lowest first, so that frames stay small.
 #include "front/assign.h"
 #include "ir/registers.h"
 
@@ -9,9 +8,9 @@
 struct assigning {
     struct lowering *l;
     struct liveness live;
-    uint32_t *parent; // of units, by first register: merged into
-    uint32_t *color;  // of units: first register in the result
-    uint8_t *busy;    // slots of the result
+    uint32_t *parent; // union-find: the unit that each unit was merged into, by first register
+    uint32_t *color;  // per unit: its first register in the result
+    uint8_t *busy;    // per slot of the result: whether it is in use
     uint32_t busy_count, used;
 };
 
@@ -28,7 +27,7 @@ static uint32_t unit_size(struct lowering *l, uint32_t first) {
 
 // ---- merging copies
 
-// Are both live somewhere, but for the position right after the copy itself?
+// Whether both are live at some position other than the one right after the copy itself.
 static bool overlap(struct assigning *a, uint32_t x, uint32_t y, uint32_t copy) {
     struct segment *at = a->live.segments.at;
     uint32_t p = a->live.head[x], q = a->live.head[y];
@@ -69,7 +68,7 @@ static void try_merge(struct assigning *a, const struct ir_insn *insn, uint32_t 
     if (insn->dst - x != insn->a - y || unit_size(l, x) != unit_size(l, y)) return;
     x = find(a, x), y = find(a, y);
     if (x == y || (x < l->fixed && y < l->fixed)) return;
-    if (y < l->fixed) { // parameters stay where they are: the other one moves
+    if (y < l->fixed) { // a parameter keeps its register: merge the other unit into it
         uint32_t t = x;
         x = y;
         y = t;
@@ -105,7 +104,7 @@ static void merge_copies(struct assigning *a) {
     vec_free(&copies);
 }
 
-// ---- handing out slots
+// ---- assigning slots
 
 struct interval {
     uint32_t unit, start, end, size;
@@ -143,7 +142,7 @@ static uint32_t take_slots(struct assigning *a, uint32_t size) {
     for (uint32_t run = 0; run < size; run++) {
         if (first + run < a->busy_count && a->busy[first + run]) {
             first += run + 1;
-            run = UINT32_MAX; // start over behind it
+            run = UINT32_MAX; // restart after the slot in use
         }
     }
     return first;
@@ -154,7 +153,7 @@ static void mark(struct assigning *a, uint32_t first, uint32_t size, uint8_t bus
     a->used = MAX(a->used, first + size);
 }
 
-// The active intervals as a heap, the one that ends first on top.
+// The active intervals as a heap; the one that ends first is on top.
 struct heap {
     struct interval **at;
     uint32_t count;
@@ -185,7 +184,7 @@ static void color_units(struct assigning *a) {
     a->busy_count = l->unit.count + 1;
     a->busy = NEW_ARRAY(uint8_t, a->busy_count);
     struct heap active = {NEW_ARRAY(struct interval *, intervals.count + 1), 0};
-    // Parameters come first, in their places; they are live from the start, if at all.
+    // Parameters come first and keep their registers; they are live from the start, if at all.
     vec_each (struct interval, interval, &intervals) {
         if (interval->unit >= l->fixed) continue;
         a->color[interval->unit] = interval->unit;
@@ -215,7 +214,7 @@ static void rename_register(void *context, uint32_t *place, uint32_t slots, bool
 }
 
 void assign_registers(struct lowering *l) {
-    if (l->returns_twice) { // a register for each
+    if (l->returns_twice) { // no sharing: each virtual register gets its own
         l->result->register_count = l->unit.count;
         return;
     }

@@ -1,4 +1,4 @@
-// C files: clang compiles them to bitcode in a directory of ours, its messages go to the user as they are.
+// Compiles C files with clang to bitcode in a temporary directory. Clang's messages are passed to the user unchanged.
 #include "base/error.h"
 #include "base/resources.h"
 #include "base/run_limits.h"
@@ -14,8 +14,8 @@
 
 #define MUSL_HEADERS "/usr/include/x86_64-linux-musl"
 
-// What makes the bitcode one that we model: the C library's own headers, no code that hides behind builtins,
-// names and lines kept, nothing done twice by the optimiser. The user's flags come after these.
+// Flags for bitcode that the VM can execute: headers of the modelled C library, no builtins that replace library
+// functions, names and lines kept, no optimiser. The user's flags follow.
 static const char *const fixed_flags[] = {
     "clang-19",
     "-c",
@@ -35,16 +35,16 @@ static const char *const fixed_flags[] = {
     "-Xclang",
     "-disable-O0-optnone",
     "-Xclang",
-    "-fsanitize-address-use-after-scope", // alone it adds no check, but says where scopes begin and end
+    "-fsanitize-address-use-after-scope", // by itself it adds no check, but emits lifetime markers
     "-Qunused-arguments",
-    // Old C that gcc accepts with a warning, as for `tamar cc`.
+    // Accept old C with a warning, as gcc and `tamar cc` do.
     "-Wno-error=implicit-function-declaration",
     "-Wno-error=implicit-int",
     "-Wno-error=int-conversion",
     "-Wno-error=incompatible-function-pointer-types",
 };
 
-// After the user's flags: the user's own sanitizers are checks of ours.
+// Follow the user's flags: sanitizers that the user selects are replaced by Tamar's checks.
 static const char *const last_flags[] = {SANITIZER_FLAGS, SANITIZER_ATTRIBUTES};
 
 static int run(char *const *arguments, const char *name) {
@@ -68,7 +68,7 @@ struct command {
     uint32_t count, capacity;
 };
 
-// Libraries that `tamar deps` built.
+// Adds the headers of libraries that `tamar deps` built.
 static void add_prefix(struct front *front, struct command *command) {
     struct text flag = {0};
     text_add(&flag, "-isystem%s/include", resources_prefix());
@@ -77,7 +77,7 @@ static void add_prefix(struct front *front, struct command *command) {
     text_free(&flag);
 }
 
-// The headers that `tamar cc` uses too; without a runtime at least those of musl and the compiler.
+// Adds the same headers as `tamar cc`; without a runtime only those of musl and the compiler.
 static void add_headers(struct front *front, struct command *command, const char *runtime) {
     static const char *const folders[] = {"include", "include/gnu", "sysroot/usr/include", "sysroot/clang"};
     if (!runtime) {
@@ -95,7 +95,7 @@ static void add_headers(struct front *front, struct command *command, const char
     }
 }
 
-// Clang checks the division of the smallest number by -1 as part of signed arithmetic.
+// Always includes signed overflow, because with it clang checks the division of the smallest number by -1.
 static void add_sanitizers(struct front *front, struct command *command) {
     struct text flag = {0};
     uint64_t wanted = sanitizers_wanted(front->options->checks) | SANITIZER_BIT(SIGNED_OVERFLOW);
@@ -105,7 +105,7 @@ static void add_sanitizers(struct front *front, struct command *command) {
     text_free(&flag);
 }
 
-// The last -O decides.
+// Whether the flags request optimisation: the last -O decides.
 static bool is_optimised(const char *const *flags, unsigned count) {
     bool optimised = false;
     for (unsigned i = 0; i < count; i++)
@@ -120,12 +120,12 @@ bool compile_c(struct front *front, const char *source, const char *const *flags
     for (unsigned i = 0; i < flag_count; i++) vec_push(&arguments, flags[i]);
     for (size_t i = 0; i < COUNT(last_flags); i++) vec_push(&arguments, last_flags[i]);
     add_sanitizers(front, &arguments);
-    if (is_optimised(
-            flags, flag_count)) { // an optimiser removes bugs: as `tamar cc`, take what clang makes before it
+    // An optimiser removes bugs: like `tamar cc`, use clang's output before it.
+    if (is_optimised(flags, flag_count)) {
         vec_push(&arguments, "-Xclang");
         vec_push(&arguments, "-disable-llvm-passes");
     }
-    if (front->options->driver) { // it may be a static function that nothing calls
+    if (front->options->driver) { // the function of --entry may be static and never called
         vec_push(&arguments, "-Xclang");
         vec_push(&arguments, "-femit-all-decls");
     }

@@ -1,10 +1,10 @@
-// Every constant is a number: addresses are known before the first function is lowered.
+// Evaluates constants to numbers: all addresses are known before the first function is lowered.
 #include "front/front_int.h"
 
 uint32_t label_of(struct front *front, LLVMBasicBlockRef block) {
     uint64_t *place = map_put(&front->labels, (uintptr_t)block);
     if (!*place) {
-        // The function's number is known; the instruction is filled in when the function is finished.
+        // The function's index is known; the instruction is filled in by finish.c.
         LLVMValueRef function = LLVMGetBasicBlockParent(block);
         vec_push(&front->label_list, ((struct ir_label){function_index(front, function), NO_TARGET}));
         *place = front->label_list.count;
@@ -28,10 +28,10 @@ static uint64_t global_address(struct front *front, LLVMValueRef value) {
         if (LLVMIsThreadLocal(definition)) front->thread_local_seen = true;
         return address ? *address : 0;
     }
-    return 0; // ifuncs: refused when they are reached
+    return 0; // ifuncs: rejected when they are reached
 }
 
-// The byte offset that a GEP (instruction or constant) adds, when all its indices are constants.
+// The byte offset that a GEP (instruction or constant) with constant indices adds.
 static uint64_t gep_constant_offset(struct front *front, LLVMValueRef gep) {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
     uint64_t offset = 0;
@@ -81,7 +81,7 @@ static uint64_t expression_word(struct front *front, LLVMValueRef constant) {
     }
 }
 
-// Integers over 64 bits and floats: the C interface hands out 64 bits at a time only, through folding.
+// Computes the slots of integers and floats. llvm-c returns only 64 bits, so wider values are shifted by folding.
 static void integer_slots(struct front *front, LLVMValueRef constant, unsigned width, uint64_t *slots) {
     LLVMTypeRef type = LLVMTypeOf(constant), word = LLVMInt64TypeInContext(front->context);
     if (width <= 64) {
@@ -172,7 +172,7 @@ static void array_bytes(struct front *front, LLVMValueRef constant, LLVMTypeRef 
     uint64_t size = size_of(front, element), count = LLVMGetArrayLength2(type);
     if (LLVMGetValueKind(constant) == LLVMConstantDataArrayValueKind) {
         size_t length;
-        const char *raw = LLVMGetAsString(constant, &length); // the raw bytes, whatever the element is
+        const char *raw = LLVMGetAsString(constant, &length); // the raw bytes, for any type of elements
         if (length == size * count) {
             memcpy(bytes, raw, length);
             return;

@@ -1,4 +1,4 @@
-// Source lines: LLVM's debug locations as rows of the program's table, each row once.
+// Source locations: adds LLVM's debug locations to the program's table, each one once.
 #include "front/front_int.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -44,7 +44,7 @@ static uint32_t file_of(struct front *front, LLVMMetadataRef file) {
     return index;
 }
 
-// The i-th operand of a metadata node as metadata, or NULL. The C interface goes through values.
+// The i-th operand of a metadata node as metadata, or NULL. llvm-c has it only as a value.
 LLVMMetadataRef node_operand(struct front *front, LLVMMetadataRef node, unsigned index,
                              LLVMValueRef *as_value) {
     LLVMValueRef wrapped = LLVMMetadataAsValue(front->context, node);
@@ -66,7 +66,7 @@ static uint32_t node_string(struct front *front, LLVMMetadataRef node, unsigned 
     return text ? intern_string(front, text, length) : 0;
 }
 
-// The name of the function around a scope.
+// The name of the function that contains a scope.
 static uint32_t scope_name(struct front *front, LLVMMetadataRef scope) {
     uint64_t *known = map_get(&front->scope_names, (uintptr_t)scope);
     if (known) return (uint32_t)*known;

@@ -1,11 +1,11 @@
-// Types of parameters and variables, and of what they point to, as the debug information has them: for objects that are made
-// when a pointer is first used.
+// Types of parameters and variables, and of the objects they point to, from the debug information: for lazy
+// initialisation, which makes an object when a pointer is first used.
 #include "front/front_int.h"
 
 #include <llvm-c/DebugInfo.h>
 
 enum { TAG_ARRAY = 0x01, TAG_MEMBER = 0x0d, TAG_POINTER = 0x0f, TAG_STRUCTURE = 0x13 };
-// Operands of metadata nodes, by LLVM's order.
+// Indices of operands of metadata nodes, in LLVM's order.
 enum { VARIABLE_TYPE = 3, SUBPROGRAM_TYPE = 4, SUBROUTINE_TYPES = 3, BASE_TYPE = 3, ELEMENTS = 4, NAME = 2 };
 
 static uint32_t type_of(struct front *front, LLVMMetadataRef type);
@@ -62,7 +62,7 @@ static uint32_t composite_type(struct front *front, LLVMMetadataRef type, uint64
     return number;
 }
 
-// 0: void, or not known.
+// The index of a type in front->types. 0: void, or unknown.
 static uint32_t type_of(struct front *front, LLVMMetadataRef type) {
     if (!type) return 0;
     uint64_t *known = map_get(&front->type_of, (uintptr_t)type);
@@ -108,7 +108,7 @@ uint32_t type_of_global(struct front *front, LLVMValueRef global) {
     return type;
 }
 
-// One entry per slot of the parameters; where the debug information says nothing, a pointer is one to anything.
+// Records one entry per slot of the parameters. Without debug information a pointer is one to an unknown type.
 void describe_types(struct front *front, struct ir_function *function, LLVMValueRef value) {
     start_types(front);
     struct ir_member *slots = ARENA_ARRAY(front->arena, struct ir_member, function->parameter_slots);

@@ -9,7 +9,7 @@ struct view {
     size_t size;
 };
 
-// Every access to the file goes through here: NULL when any byte of the range lies outside.
+// Returns a range of the file, or NULL if any byte of it is outside. Every access to the file uses it.
 static const void *range(struct view file, uint64_t offset, uint64_t size) {
     if (offset > file.size || size > file.size - offset) return NULL;
     return file.bytes + offset;
@@ -36,7 +36,7 @@ static const char *check_header(const Elf64_Ehdr *header) {
     return NULL;
 }
 
-// Section headers may lie at any offset: they are copied out, never used in place.
+// Copies a section header, because it may be at an unaligned offset.
 static bool section_header(struct view file, uint64_t table, uint64_t index, Elf64_Shdr *result) {
     uint64_t offset;
     if (__builtin_mul_overflow(index, sizeof *result, &offset)) return false;
@@ -54,7 +54,7 @@ static bool has_name(struct view names, uint32_t offset, const char *wanted) {
 
 typedef vec(struct elf_bitcode_part) part_list;
 
-// The records of one section. The linker may pad between them with zeros.
+// Reads the records of one section. The linker may pad between them with zeros.
 static const char *read_records(struct view section, part_list *parts) {
     uint64_t at = 0;
     while (at < section.size) {
@@ -71,7 +71,7 @@ static const char *read_records(struct view section, part_list *parts) {
         struct elf_bitcode_part part = {data, header.size, header.flags};
         vec_push(parts, part);
         at = align_up(at + sizeof header + header.size, 16);
-        // An output section may be aligned more strictly than we asked: zeros follow.
+        // The linker may align an input section more strictly than requested: zeros follow.
         while (at + 16 <= section.size && memcmp(section.bytes + at, (uint8_t[16]){0}, 16) == 0) at += 16;
     }
     return NULL;

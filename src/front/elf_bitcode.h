@@ -1,9 +1,8 @@
-// Bitcode inside native ELF files: how `tamar cc` stores it and how the front end finds it again.
+// Bitcode embedded in native ELF files: the format in which `tamar cc` stores it, and its reader.
 //
 // An object file made by `tamar cc` has one section named ELF_BITCODE_SECTION. It holds records: a header of
-// 32 bytes (struct elf_bitcode_header), the bitcode, zeros up to a multiple of 16. Linkers concatenate
-// sections of the same name, so an executable's section holds one record for each object and archive member
-// that was linked.
+// 32 bytes (struct elf_bitcode_header), the bitcode, zeros up to a multiple of 16. Linkers concatenate sections of the
+// same name, so an executable's section holds one record for each linked object and archive member.
 #ifndef TAMAR_ELF_BITCODE_H
 #define TAMAR_ELF_BITCODE_H
 
@@ -14,7 +13,7 @@
 
 struct elf_bitcode_header {
     char magic[8];
-    uint64_t size;     // of the bitcode, without header and padding
+    uint64_t size;     // bytes of the bitcode, without header and padding
     uint64_t checksum; // hash_bytes of the bitcode, seed 0
     uint32_t flags;
     uint32_t reserved;
@@ -22,13 +21,12 @@ struct elf_bitcode_header {
 _Static_assert(sizeof(struct elf_bitcode_header) == 32, "the format of objects on disk");
 
 enum elf_bitcode_flag {
-    // From a shared library that the executable is linked with: a definition elsewhere comes before one in
-    // here.
+    // From a shared library that the executable is linked with: definitions elsewhere have priority.
     ELF_BITCODE_SHARED = 1,
 };
 
 struct elf_bitcode_part {
-    const uint8_t *data; // into the file's bytes
+    const uint8_t *data; // points into the file's bytes
     size_t size;
     uint32_t flags;
 };
@@ -38,17 +36,17 @@ struct elf_bitcode {
     uint32_t count;
 };
 
-// Does this start like an ELF file of any kind?
+// Whether this begins like an ELF file of any kind.
 bool elf_bitcode_is_elf(const void *file, size_t size);
-// Is it an executable or a shared library? Then a linker has seen every name that its code needs.
+// Whether it is an executable or a shared library: then a linker has resolved every name that its code needs.
 bool elf_bitcode_is_linked(const void *file, size_t size);
 
-// Does its table of symbols define a function of that name?
+// Whether its symbol table defines a function of this name.
 bool elf_bitcode_has_function(const void *file, size_t size, const char *name);
 
-// All records in an ELF file that lies in memory. NULL on success, else the cause as static text: truncated
-// or foreign file, no bitcode, damaged record. `result` is set on success only; free it with
-// elf_bitcode_free. The parts point into `file`.
+// Reads all records of an ELF file in memory. Returns NULL on success, else the cause as static text: truncated or
+// foreign file, no bitcode, damaged record. `result` is set only on success; free it with elf_bitcode_free. The parts
+// point into `file`.
 const char *elf_bitcode_read(const void *file, size_t size, struct elf_bitcode *result);
 void elf_bitcode_free(struct elf_bitcode *bitcode);
 

@@ -22,7 +22,7 @@ static void add_record(struct text *file, const void *bitcode, size_t size, uint
     pad(file, 16);
 }
 
-// What adopting needs to know of an object; all ranges are checked.
+// The parts of an object that elf_bitcode_adopt needs; all ranges are checked.
 struct object {
     const uint8_t *bytes;
     size_t size;
@@ -64,7 +64,7 @@ static bool is_clang_section(const struct object *object, const Elf64_Shdr *sect
     return memcmp(object->bytes + names->sh_offset + section->sh_name, CLANG_SECTION, length) == 0;
 }
 
-// The index of clang's section, 0 when there is none.
+// The index of clang's section. 0: there is none.
 static uint64_t find_clang_section(const struct object *object, Elf64_Shdr *section, bool may_be_empty) {
     for (uint64_t i = 1; i < object->count && get_section(object, i, section); i++)
         if (section->sh_type == SHT_PROGBITS && (section->sh_size || may_be_empty) &&
@@ -73,9 +73,8 @@ static uint64_t find_clang_section(const struct object *object, Elf64_Shdr *sect
     return 0;
 }
 
-// The old file stays as it is up to its end; the record, the longer table of names and the new section table
-// follow. The old copy of the bitcode becomes a hole that no section covers: objects are a little larger, and
-// written once.
+// Keeps the old file as it is and appends the record, the longer table of names and the new section table. No section
+// covers the old copy of the bitcode any more: objects are a little larger, but written in one pass.
 const char *elf_bitcode_adopt(const void *bytes, size_t size, const struct text *bitcode,
                               struct text *result) {
     struct object object = {.bytes = bytes, .size = size};

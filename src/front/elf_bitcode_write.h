@@ -1,4 +1,4 @@
-// The writing side of elf_bitcode.h, for `tamar cc`.
+// The writer of the format of elf_bitcode.h, for `tamar cc`.
 #ifndef TAMAR_ELF_BITCODE_WRITE_H
 #define TAMAR_ELF_BITCODE_WRITE_H
 
@@ -6,14 +6,14 @@
 
 struct text;
 
-// clang's -fembed-bitcode leaves the module, or with =marker nothing, in a section named .llvmbc, which binutils' plug-ins
-// mistake for an LTO object. Rewrites such an object so that a module is a record in our section instead: `bitcode`, or where
-// that is NULL the embedded one. Returns NULL on success (`result` gets the new file; it stays empty when there was nothing to
-// do), else the cause.
+// Replaces the section .llvmbc of clang's -fembed-bitcode, which binutils' plug-ins mistake for an LTO object, by a
+// record in ELF_BITCODE_SECTION. The record holds `bitcode`, or if that is NULL the embedded module (with
+// -fembed-bitcode=marker there is none). Returns NULL on success, else the cause. `result` receives the new file; it
+// stays empty if there was nothing to do.
 const char *elf_bitcode_adopt(const void *bytes, size_t size, const struct text *bitcode,
                               struct text *result);
 
-// A relocatable object that holds nothing but these parts, each with `flags` added.
+// Makes a relocatable object that holds only these parts, each with `flags` added.
 void elf_bitcode_make_object(const struct elf_bitcode *bitcode, uint32_t flags, struct text *result);
 
 #endif

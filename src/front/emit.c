@@ -1,4 +1,4 @@
-// Writing instructions: choosing the form (width, immediate) and keeping code, locations and blocks in step.
+// Emits instructions: chooses the form (width, immediate) and keeps code, locations and blocks consistent.
 #include "front/front_int.h"
 
 #include <stdarg.h>
@@ -91,8 +91,8 @@ void emit_not_modelled(struct lowering *l, const char *format, ...) {
     emit(l, IR_NOT_MODELLED, 0, 0, intern_string(l->front, text, strlen(text)), 0);
 }
 
-// The operations of a function: `first` is the 8-bit (or the only) register form, the others follow in the
-// order of IR_ALU and IR_ALU_ANY.
+// The opcodes of an integer function: `first` is the 8-bit (or the only) register form; the others follow in the order
+// of IR_ALU and IR_ALU_ANY.
 struct family {
     uint16_t first, branch;
     bool any, commutes, present;
@@ -128,13 +128,13 @@ static const struct family families[IR_FN_COUNT] = {
     COMPARE_SIZED(SGE),
 };
 
-static unsigned width_index(unsigned width) { // into the forms of IR_ALU
+static unsigned width_index(unsigned width) { // index of the form in IR_ALU
     return width == 8 ? 0 : width == 16 ? 1 : width == 32 ? 2 : width == 64 ? 3 : 4;
 }
 
 static bool fits_signed(uint64_t value) { return (uint64_t)(int64_t)(int32_t)value == value; }
 
-// The immediate form's distance from the register form, or 0 where the value does not fit.
+// The distance of the immediate form from the register form. 0: the value does not fit.
 static unsigned immediate_form(const struct family *family, unsigned width, uint64_t value) {
     if (family->any) return width == 64 && fits_signed(value) ? 2 : value <= UINT32_MAX ? 1 : 0;
     if (width == 64) return fits_signed(value) ? 5 : 0;

@@ -1,12 +1,12 @@
-// The driver: main in the place of the program's own.
+// Makes the driver, which replaces the program's main.
 #include "front/entry.h"
 #include "base/error.h"
 #include "base/suggest.h"
 
 #include <stdlib.h>
 
-#define OWN_MAIN "main.program" // the program's own, which the function may call
-#define ALIGN    64             // of a parameter in the block: no type wants more
+#define OWN_MAIN "main.program" // new name of the program's main, which the function may call
+#define ALIGN    64             // alignment of a parameter in the block: no type needs more
 
 enum { VARIABLE_TYPE = 3, SUBPROGRAM_TYPE = 4, SUBROUTINE_TYPES = 3 };
 
@@ -25,7 +25,7 @@ static bool fail(struct entry *e, const char *remedy) {
 
 // ---- the parameters
 
-// "s.coerce0" is the first part of s.
+// The name of a parameter; *part: "s.coerce0" is the first part of s.
 static const char *parameter_name(struct entry *e, LLVMValueRef parameter, unsigned index, char *part) {
     size_t length;
     const char *name = LLVMGetValueName2(parameter, &length), *dot = strstr(name, ".coerce");
@@ -43,19 +43,20 @@ static const char *parameter_name(struct entry *e, LLVMValueRef parameter, unsig
     return made;
 }
 
-// One parameter of LLVM's: a part of a value in the block, or its address.
+// One LLVM parameter: a part of a value in the block, or its address.
 struct piece {
     uint64_t offset;
     bool address;
 };
 
 struct parameters {
-    struct entry_type *type; // a struct with all of them
+    struct entry_type *type; // a struct of all parameters
     vec(struct piece) pieces;
-    bool result; // the first parameter of LLVM's is the place for the result
+    bool result; // the first LLVM parameter is the address for the result (sret)
 };
 
-// The parts in which the convention takes a value: in memory, or in up to two registers of eight bytes. NULL: it does not fit.
+// Adds the parts in which the calling convention passes a value: in memory, or in up to two registers of eight bytes.
+// Returns the next parameter, or NULL if there is none. Sets e->problem if the parameters do not match the value.
 static LLVMValueRef add_pieces(struct entry *e, struct parameters *list, LLVMValueRef at, uint64_t size,
                                uint64_t offset, char part) {
     bool in_memory = attribute(e->function, list->pieces.count + list->result, "byval");
@@ -73,7 +74,7 @@ static LLVMValueRef add_pieces(struct entry *e, struct parameters *list, LLVMVal
     return LLVMGetNextParam(at);
 }
 
-// Types by LLVM's own, where there is no debug information.
+// The type of a parameter from its LLVM type, if there is no debug information.
 static struct entry_type *type_without_source(struct entry *e, LLVMTypeRef type) {
     struct entry_type *made = ARENA_NEW(e->front->scratch, struct entry_type);
     *made = (struct entry_type){.kind = __TAMAR_PLAIN, .size = LLVMABISizeOfType(e->front->layout, type)};
@@ -123,7 +124,7 @@ static bool read_parameters(struct entry *e, struct parameters *list) {
     return !e->problem || fail(e, "Compile with -O0 and -g, or write a harness (docs/howto/harness.md).");
 }
 
-// ---- what the user says of lengths
+// ---- lengths given by the user
 
 static struct entry_member *find_member(struct entry_type *type, const char *name) {
     for (uint64_t i = 0; i < type->count; i++)
@@ -184,7 +185,7 @@ static LLVMValueRef allocate(struct entry *e, uint64_t size) {
     return block;
 }
 
-// The convention is in the attributes: byval, sret, signext.
+// Copies the attributes that define the calling convention: byval, sret, signext.
 static void copy_attributes(struct entry *e, LLVMValueRef call, unsigned parameters) {
     for (unsigned i = 1; i <= parameters; i++) {
         unsigned count = LLVMGetAttributeCountAtIndex(e->function, i);
@@ -244,7 +245,8 @@ static LLVMMetadataRef global_type(struct entry *e, LLVMValueRef global) {
     return type;
 }
 
-// The variable in a unit of the program; *unit is where it is defined.
+// The variable of this name in a unit of the program; *module: the module that defines it. NULL: an error has been
+// reported.
 static LLVMValueRef find_global(struct entry *e, const char *name, LLVMModuleRef *module) {
     struct suggestion nearest = {.typed = name};
     vec_each (struct unit, unit, &e->front->units)
@@ -286,7 +288,7 @@ static bool emit_global(struct entry *e, const char *name) {
     return true;
 }
 
-// ---- the whole
+// ---- the interface
 
 static void rename_main(struct entry *e) {
     vec_each (struct unit, unit, &e->front->units) {

@@ -1,4 +1,4 @@
-// The types as constants of the program: the structs of runtime/entry.h.
+// Emits the types as constants of the program: the structs of runtime/entry.h.
 #include "front/entry.h"
 
 LLVMValueRef entry_declare(struct entry *e, const char *name, LLVMTypeRef type) {

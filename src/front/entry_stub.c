@@ -1,6 +1,6 @@
-// What a pointer to a function points to: functions of the program that are passed around as such and have its type, or, where
-// there is none, a function that is made here. That one returns an unknown value of the result's type, at each call another.
-// One that takes integers and returns a pointer to void is an allocator: it returns that many bytes of memory.
+// The possible targets of a function pointer: functions of the program of its type whose address is taken. If there is
+// none, a stub is made, which returns a new symbolic value of the result's type at each call. A stub that takes
+// integers and returns a pointer to void is an allocator: it returns memory of that size.
 #include "front/entry.h"
 
 #define MOST_FUNCTIONS 8
@@ -42,15 +42,15 @@ static unsigned find_functions(struct entry *e, LLVMMetadataRef subroutine, LLVM
     return count;
 }
 
-// ---- a function that stands for one
+// ---- stubs
 
-// How a value of up to 8 bytes, or a long double, is passed. NULL: in another way, which only the compiler knows.
+// The LLVM type in which a value of up to 8 bytes, or a long double, is passed. NULL: only the compiler knows.
 static LLVMTypeRef lowered(struct entry *e, LLVMMetadataRef node, const struct entry_type *type) {
     LLVMContextRef context = e->front->context;
     switch (type->kind) {
     case __TAMAR_PLAIN:
         if (type->integer) return LLVMIntTypeInContext(context, (unsigned)(8 * type->size));
-        // Floats and doubles; other types without integers in them are passed otherwise.
+        // Floats and doubles; other types without integers in them are passed differently.
         while (node && LLVMGetMetadataKind(node) == LLVMDIDerivedTypeMetadataKind)
             node = node_operand(e->front, node, 3, NULL);
         if (!node || LLVMGetMetadataKind(node) != LLVMDIBasicTypeMetadataKind) return NULL;

@@ -1,4 +1,4 @@
-// Types of C, from the debug information, as the tables of runtime/entry.h have them.
+// Reads C types from the debug information, for the tables of runtime/entry.h.
 #include "front/entry.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@ enum {
     TAG_UNION = 0x17,
     TAG_CONST = 0x26,
 };
-// Operands of metadata nodes, by LLVM's order.
+// Indices of operands of metadata nodes, in LLVM's order.
 enum { BASE_TYPE = 3, ELEMENTS = 4, NAME = 2 };
 
 #define MOST_ENUMERATORS 256
@@ -58,7 +58,7 @@ static bool is_composite(LLVMMetadataRef node) {
     return node && LLVMGetMetadataKind(node) == LLVMDICompositeTypeMetadataKind;
 }
 
-// Without typedefs and qualifiers; *is_const and *alias (the innermost typedef's name) are set where there are such.
+// The type without typedefs and qualifiers. Sets *is_const, and *alias to the name of the innermost typedef, if any.
 static LLVMMetadataRef strip(struct entry *e, LLVMMetadataRef node, bool *is_const, const char **alias) {
     while (is_derived(node) && LLVMGetDINodeTag(node) != TAG_POINTER) {
         if (LLVMGetDINodeTag(node) == TAG_CONST) *is_const = true;
@@ -92,7 +92,7 @@ static struct entry_type *basic(struct entry *e, LLVMMetadataRef node) {
     return type;
 }
 
-// LLVM-C has no function for it: the node's text says "value: -3".
+// The value of an enumerator. llvm-c has no function for it, so it is read from the node's text ("value: -3").
 static int64_t enumerator_value(struct entry *e, LLVMMetadataRef node) {
     char *text = LLVMPrintValueToString(LLVMMetadataAsValue(e->front->context, node));
     const char *at = strstr(text, "value: ");
@@ -104,7 +104,7 @@ static int64_t enumerator_value(struct entry *e, LLVMMetadataRef node) {
     return negative ? -value : value;
 }
 
-// Bits to be joined: each enumerator is zero, a single bit, or made of bits that others have alone.
+// Whether the enumerators are flags: each is zero, a single bit, or a union of bits that are enumerators themselves.
 static bool are_flags(const int64_t *values, unsigned count, int64_t *all) {
     uint64_t singles = 0, any = 0;
     unsigned bits = 0;
@@ -114,7 +114,7 @@ static bool are_flags(const int64_t *values, unsigned count, int64_t *all) {
         if (value && !(value & (value - 1))) singles |= value, bits++;
     }
     *all = (int64_t)any;
-    // 1, 2 alone, or 0, 1, 2, are a sequence as well.
+    // With fewer bits they may be a sequence: 1, 2 or 0, 1, 2.
     return bits >= 3 && any == singles;
 }
 
@@ -200,7 +200,7 @@ static struct entry_type *composite(struct entry *e, LLVMMetadataRef node) {
         e->problem = "a va_list cannot be made outside of a variadic function";
     if ((tag != TAG_STRUCTURE && tag != TAG_UNION) || e->problem) return type;
     type->kind = tag == TAG_STRUCTURE ? __TAMAR_STRUCT : __TAMAR_UNION;
-    note_type(e, node, type); // may contain itself
+    note_type(e, node, type); // before its members, because they may refer to it
     finish_record(e, node, type);
     return type;
 }
@@ -271,7 +271,8 @@ static bool is_one_of(const char *name, const char *const *words, size_t count, 
     return false;
 }
 
-// Of characters: most pointers to those are strings, whatever stands beside them.
+// Whether the name is that of a length of a character pointer. Stricter than for other types: most character pointers
+// are strings, whatever the adjacent parameter is.
 static bool is_length_of_text(const char *name, const char *pointer, bool is_parameter) {
     static const char *const strings[] = {"name", "path", "file",   "str", "string", "key",
                                           "text", "msg",  "format", "fmt", "version"};
@@ -293,7 +294,7 @@ static bool is_length_name(const char *name, const char *pointer) {
            !strcasecmp(name + 1, pointer); // nitems, items
 }
 
-// Is this the number of elements behind the pointer? An integer, or a pointer to one, with such a name.
+// Whether `m` is the number of elements of the pointer: an integer, or a pointer to one, with such a name.
 static bool is_length(const struct entry_member *m, const struct entry_member *pointer, bool is_parameter) {
     const struct entry_type *type = m->type;
     if (type->kind == __TAMAR_POINTER && type->of->integer && !type->of->character) type = type->of;
@@ -307,13 +308,13 @@ static bool wants_length(const struct entry_member *m) {
     const struct entry_type *type = m->type;
     if (type->kind == __TAMAR_ARRAY) return !type->count && type->of->size;
     if (type->kind == __TAMAR_STRING) return true;
-    // The number beside a list or tree is not one of neighbours in memory.
+    // A number next to a list or tree does not count adjacent elements in memory.
     return type->kind == __TAMAR_POINTER && type->of->size && !(type->flags & __TAMAR_RECURSIVE) &&
            !is_length(m, m, true);
 }
 
-// The neighbour after it, else the one before it, unless that belongs to another pointer. A flexible array is the last member:
-// any member may be its length.
+// The length of a pointer is the next member or parameter, else the previous one, unless that belongs to another
+// pointer. A flexible array is the last member: any member may be its length.
 void entry_pair_lengths(struct entry_member *members, uint64_t count, bool are_parameters) {
     for (uint64_t i = 0; i + 1 < count; i++)
         if (wants_length(&members[i]) && is_length(&members[i + 1], &members[i], are_parameters))
@@ -328,7 +329,7 @@ void entry_pair_lengths(struct entry_member *members, uint64_t count, bool are_p
     }
 }
 
-// A member that is text is mostly kept with its NUL, which the length does not count.
+// A member that is text usually includes its NUL, which the length does not count.
 void entry_make_buffers(struct entry *e, struct entry_member *members, uint64_t count, bool are_parameters) {
     for (uint64_t i = 0; i < count; i++) {
         if (!members[i].length || members[i].type->kind != __TAMAR_STRING) continue;
@@ -361,7 +362,7 @@ static void mark_recursive(struct entry *e) {
 
 void entry_finish_types(struct entry *e) {
     mark_recursive(e);
-    for (uint32_t i = 0; i < e->all.count; i++) { // grows
+    for (uint32_t i = 0; i < e->all.count; i++) { // the list grows in the loop
         struct entry_type *type = e->all.at[i];
         if (type->kind != __TAMAR_STRUCT || type->paired) continue;
         type->paired = true;

@@ -1,18 +1,18 @@
-// The last step of a function: copies that came to nothing are dropped, blocks get their numbers, targets
-// become instruction indices and edges are counted.
+// The last stage of lowering a function: removes redundant copies, numbers blocks and edges, and resolves targets to
+// instruction indices.
 #include "front/front_int.h"
 
 #include <stdlib.h>
 
 struct finishing {
     struct lowering *l;
-    uint32_t *order;      // emitted work blocks by start
-    uint32_t block_count; // of them
+    uint32_t *order;      // emitted work blocks, sorted by start
+    uint32_t block_count; // number of emitted work blocks
     uint32_t *number;     // work block -> number in the function
-    uint32_t *forward;    // work block -> where it really leads
+    uint32_t *forward;    // work block -> its target if it is empty, else itself
 };
 
-// A block made for copies that holds none any more.
+// Whether a block made for copies holds none any more.
 static bool is_empty_split(struct lowering *l, uint32_t block) {
     const struct work_block *b = &l->blocks.at[block];
     if (!b->split) return false;
@@ -70,7 +70,7 @@ static void copy_code(struct finishing *f, struct ir_function *result) {
     l->front->position_count += at;
 }
 
-// From a target as the code was emitted to an instruction; the edge is added.
+// Replaces the work block in *target by an instruction index, and adds the edge.
 static uint32_t resolve(struct finishing *f, struct ir_function *result, uint32_t from, uint32_t *target) {
     uint32_t block = f->number[f->forward[*target]];
     vec_push(&f->l->front->edges,
@@ -79,8 +79,8 @@ static uint32_t resolve(struct finishing *f, struct ir_function *result, uint32_
     return f->l->front->edges.count - 1;
 }
 
-// Cases that lead to the same place are one edge: the engine takes them together, so that a path does not say
-// which of them its input chooses.
+// Cases with the same target share one edge: the VM takes them together, so that a path does not fork on which of them
+// the input selects.
 static uint32_t resolve_case(struct finishing *f, struct ir_function *result, uint32_t from, uint32_t first,
                              uint32_t *target) {
     uint32_t block = f->number[f->forward[*target]];

@@ -1,5 +1,5 @@
-// The front end: from what the user names (C files, bitcode, a program that carries its bitcode) to a program
-// in our form. The only part of Tamar that knows LLVM; nothing of it is left when front_load returns.
+// The front end translates the files that the user names (C files, bitcode, programs with embedded bitcode) to Tamar's
+// IR. Besides src/transform it is the only user of LLVM; no LLVM data is left when front_load returns.
 #ifndef TAMAR_FRONT_H
 #define TAMAR_FRONT_H
 
@@ -8,71 +8,71 @@
 
 struct text;
 
-// The words of the command line that say what the program is, in their order: C files and the compiler's own
-// flags, .bc and .ll files, objects and executables built with `tamar cc`.
+// The words of the command line that name the program, in their order: C files and compiler flags, .bc and .ll files,
+// objects and executables built with `tamar cc`.
 struct front_input {
     const char *const *words;
     unsigned count;
 };
 
-// --entry: the program begins at a function of its own (front/entry.h). docs/howto/entry.md says what it is called with.
+// --entry: the program starts at the given function (front/entry.h). docs/howto/entry.md describes its arguments.
 struct front_entry_length {
-    const char *pointer, *length; // a parameter; another one, a number, or "none"
+    const char *pointer, *length; // name of a parameter; its length: another parameter, a number, or "none"
 };
 struct front_entry {
     const char *function;
-    const char *const *globals; // variables that are unknown, too
+    const char *const *globals; // global variables that are symbolic, too
     unsigned global_count;
     const struct front_entry_length *lengths;
     unsigned length_count;
-    uint64_t elements, depth; // at most, behind a pointer; in a chain
+    uint64_t elements, depth; // limits: elements that a pointer points to; length of a chain
     bool null;                // pointers may be NULL
 };
 
 struct front_options {
-    const char *runtime; // share/tamar, which holds lib/runtime.bc; NULL: found by itself
-    const char *entry;   // start at this function; NULL: __tamar_start where there is one, else main
-    const struct front_entry *driver; // NULL: the program begins at its own main
-    bool types;                       // describe parameters and what they point to
-    bool no_libc;                     // link nothing under the program
-    // Checks that the program form is made for (base/checks.h); those that are always on are part of them. Clang's
-    // instrumentation becomes HOLDS (front/instrumented.h). In code that clang has not instrumented, ARITHMETIC and OVERFLOW
-    // put CHECK_OVERFLOW before signed arithmetic, and SHIFT puts CHECK_SHIFT before shifts. UNINIT: local variables stay in
-    // memory; FLOAT: the machine executes every float operation, none is a quick one.
+    const char *runtime;              // folder share/tamar, which holds lib/runtime.bc; NULL: search for it
+    const char *entry;                // start at this function; NULL: __tamar_start if it exists, else main
+    const struct front_entry *driver; // --entry; NULL: the program starts at its main
+    bool types;                       // record the types of parameters and of the objects they point to
+    bool no_libc;                     // do not link the runtime
+    // Set of checks (base/checks.h) to generate code for; those that are always on are included. Clang's
+    // instrumentation becomes HOLDS (front/instrumented.h). In code that clang has not instrumented, ARITHMETIC and
+    // OVERFLOW emit CHECK_OVERFLOW before signed arithmetic, and SHIFT emits CHECK_SHIFT before shifts. UNINIT: local
+    // variables stay in memory. FLOAT: every float operation uses the general FLOAT instruction, which the VM checks.
     uint64_t checks;
     bool unset;              // locals that may be read before they are written get the value of __tamar_unset
     bool keep_checks;        // `bitcode` keeps clang's instrumentation for all checks
-    bool whole;              // lower everything that is defined, not only what the entry reaches
-    bool intrinsics;         // the program may call the engine's intrinsics itself: for tests of them
-    bool undefined_symbolic; // a function without a body returns unknown values
-    bool allow_undefined;    // functions without a body are kept as such instead of being an error
-    // NULL, or gets the first unit's module with a call of __tamar_trace(choice, value) before every branch
-    // and switch of the program's own functions. Choices are numbered over all functions, in the order of the
-    // code (ir_is_choice). Its variables are in sections for front_link_script.
+    bool whole;              // lower all definitions, not only those that the entry reaches
+    bool intrinsics;         // the program may call intrinsics of the VM: for tests of them
+    bool undefined_symbolic; // a function without a body returns symbolic values
+    bool allow_undefined;    // functions without a body are not an error
+    // If not NULL, receives the first unit's module with a call of __tamar_trace(choice, value) before every branch and
+    // switch of user code. Branches are numbered over all functions, in the order of the code (ir_is_choice). Variables
+    // are in sections for front_link_script.
     struct text *traced;
-    // With `traced`, may be NULL: for each choice in the order of the program form a byte, 1 when it is the program's own, 0
-    // when lowering made it, so that nothing native takes it.
+    // With `traced`; may be NULL. Receives one byte for each branch, in the order of the IR: 1 for a branch of user
+    // code, 0 for one that lowering made and that native code does not have.
     struct text *own_choices;
-    // NULL, or asked about every source line of the program's own functions: the number of its mark and 1, or 0
-    // for none. Numbers count from 0 without gaps. The line of the function's own name stands for its entry.
+    // If not NULL, called for every source line of user code. Returns 1 plus the number of the line's mark, or 0 for no
+    // mark. Numbers count from 0 without gaps. The line of a function's name represents its entry.
     uint32_t (*mark)(void *context, const char *file, uint32_t line, const char *function);
     void *mark_context;
-    bool mark_entries;    // mark the entries of the program's own functions, too
-    struct text *bitcode; // NULL, or gets the program as one module, without what lies under it
+    bool mark_entries;    // also mark the entries of the functions of user code
+    struct text *bitcode; // if not NULL, receives the program as one module, without the runtime
 };
 
-// Where the time went, in seconds of the processor (compile: of the clock); for -v and the benchmark.
+// Time of each stage in seconds, for -v and the benchmark: processor time (compile: wall-clock time).
 struct front_times {
     double compile, read, link, passes, lower;
 };
 
-// NULL when the input cannot be used: the user was told why (place, cause, remedy), the exit status is 2.
-// To be freed with ir_program_free. `times` may be NULL.
+// Loads a program; free it with ir_program_free. NULL: the input cannot be used; an error has been reported (location,
+// cause, remedy), and the exit status is 2. `times` may be NULL.
 struct ir_program *front_load(const struct front_input *input, const struct front_options *options,
                               struct front_times *times);
 
-// For the linker, beside what `traced` gave: the program's own variables at the addresses that they have here. Nothing where
-// they are too large for that.
+// Appends a linker script for `traced` that places the variables of user code at their addresses in the IR. Appends
+// nothing if they are too large for that.
 void front_link_script(const struct ir_program *program, struct text *to);
 
 #endif

@@ -1,29 +1,26 @@
-// Inside the front end. A load goes through stages, each a file or two:
+// Internals of the front end. A load has these stages, each in one or two files:
 //
-//   input.c, compile.c   the user's words become LLVM modules, all in one context. Modules are never merged:
-//                        symbols.c resolves names over all of them, as a linker would, at the cost of a hash
-//                        table instead of a copy of every function.
-//   entry*.c             --entry: a driver that calls one function takes main's place.
-//   instrumented.c,      clang's checks: those that are not wanted go, the others become calls that stand for
-//   sanitizer_data.c,    a check of the machine.
+//   input.c, compile.c   read the user's files as LLVM modules, all in one context. Modules are never merged: symbols.c
+//                        resolves names over all of them, like a linker, with a hash table instead of a copy of every
+//                        function.
+//   entry*.c             --entry: replace main by a driver that calls one function.
+//   instrumented.c,      remove clang's checks that are not wanted, and rewrite the others to calls that represent a
+//   sanitizer_data.c,    check of the VM.
 //   sweep.c
-//   scopes.c             where locals begin and end, as far as that is known; then locals become LLVM's registers.
-//   symbols.c            one definition for each name; library modules come last and lose against all others.
-//   reach.c              marks what the entry can reach. Library modules are read lazily: a body is read
-//                        ("materialised") when it is first reached.
-//   layout.c             addresses and initial bytes of what was reached, so that from here on every constant
-//                        is a number.
-//   lower*.c, phi.c      each function becomes code over virtual registers: one run of slots ("unit") for
-//   each
+//   scopes.c             find the lifetimes of locals, as far as they are known; then locals become LLVM registers.
+//   symbols.c            choose one definition for each name; library modules come last and have the least priority.
+//   reach.c              marks the functions and variables that the entry can reach. Library modules are read lazily:
+//                        a body is read ("materialised") when it is first reached.
+//   layout.c             assigns addresses and initial bytes, so that from here on every constant is a number.
+//   lower*.c, phi.c      lower each function to code over virtual registers: one range of slots ("unit") for each
 //                        value, written once, except for phis.
-//   assign.c             virtual registers become registers: copies between units that are never live at the
-//                        same time vanish, then slots are shared.
-//   finish.c             blocks in order, edges numbered, targets as instruction indices.
-//   trace.c, place.c     for native replay: the program as bitcode that records its choices, with everything at
-//                        the addresses that it has here.
+//   assign.c             register assignment: coalesces copies between units that are never live at the same time, then
+//                        shares slots.
+//   finish.c             orders blocks, numbers edges, resolves targets to instruction indices.
+//   trace.c, place.c     for native replay: make bitcode that records its branches, with the addresses of the IR.
 //
-// Invariants: a value is asked for its register only by instructions that come later in reverse postorder, or
-// by phis; a "virtual" value (an address or comparison that its users compute themselves) has no register.
+// Invariants: only instructions later in reverse postorder, or phis, request the register of a value. A "virtual" value
+// (an address or comparison that its users compute themselves) has no register.
 #ifndef TAMAR_FRONT_INT_H
 #define TAMAR_FRONT_INT_H
 
@@ -37,7 +34,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 
-// ---- types.c: how a type stands in registers and in memory
+// ---- types.c: the representation of a type in registers and in memory
 
 struct leaf {
     uint32_t slot;
@@ -51,8 +48,8 @@ struct shape {
     LLVMTypeKind kind;
     uint32_t slots, leaf_count;
     struct leaf *leaves;
-    bool packed;   // a vector whose elements are no whole bytes: in memory one integer, without gaps
-    bool unusable; // too wide, scalable, or of no machine that we know
+    bool packed;   // a vector whose elements are not whole bytes: in memory one integer, without gaps
+    bool unusable; // not supported: too wide, scalable, or specific to another target
 };
 
 // ---- symbols.c
@@ -61,21 +58,21 @@ enum rank { RANK_PROGRAM, RANK_SHARED, RANK_LIBRARY };
 
 struct unit {
     LLVMModuleRef module;
-    LLVMMemoryBufferRef buffer; // of a lazily read module, which refers to it
-    LLVMPassManagerRef reader;  // of a lazily read module: reads a function's body
+    LLVMMemoryBufferRef buffer; // bytes that a lazily read module refers to
+    LLVMPassManagerRef reader;  // reads function bodies of a lazily read module
     const char *name;           // the file, for messages
     enum rank rank;
-    bool instrumented; // clang was asked for all checks that are wanted
-    bool plain;        // no optimiser has seen it (scopes.c)
-    bool linked; // from an executable: what it leaves undefined is called in code that the optimiser proved
-                 // dead
+    bool instrumented; // compiled with clang's instrumentation for all wanted checks
+    bool plain;        // not optimised (scopes.c)
+    bool linked; // from an executable: functions that it leaves undefined are called only in code that the
+                 // optimiser proved dead
 };
 
 struct symbol {
     const char *name;
     size_t length;
     uint64_t hash;
-    LLVMValueRef value; // the definition, or the first declaration while there is none
+    LLVMValueRef value; // the definition, or the first declaration if there is none
     uint8_t strength;   // 0: the strongest
     uint32_t unit;
 };
@@ -84,7 +81,7 @@ struct symbol {
 
 struct reached_function {
     LLVMValueRef value;
-    LLVMValueRef caller; // the instruction or constant's function that reached it first, or NULL
+    LLVMValueRef caller; // the instruction, or the function of the constant, that reached it first; or NULL
     uint32_t unit;
     bool defined;
 };
@@ -93,45 +90,45 @@ struct front {
     const struct front_options *options;
     LLVMContextRef context;
     LLVMTargetDataRef layout;
-    LLVMBuilderRef folder; // without a position: builds constants
+    LLVMBuilderRef folder; // a builder without a position, for constants
     vec(struct unit) units;
     struct map unit_of_module;
 
     struct symbol *symbols; // open addressing, capacity a power of two
     uint32_t symbol_count, symbol_capacity;
 
-    struct map resolved;  // global value -> what it stands for
+    struct map resolved;  // global value -> its definition
     struct map functions; // definition -> index + 1 in `reached`
     vec(struct reached_function) reached;
-    uint32_t walked;    // of them: bodies that have been gone through
+    uint32_t walked;    // number of entries of `reached` whose bodies have been visited
     struct map globals; // definition -> index + 1 in `variables`, then (layout.c) address
     vec(LLVMValueRef) variables;
-    vec(LLVMValueRef) unset;    // values of __tamar_unset and what is made of them (unset.c)
-    struct map unchecked;       // functions with an attribute no_sanitize: kinds of bugs, as bits
-    struct map unset_variables; // local variables that begin with such a value
+    vec(LLVMValueRef) unset;    // values of __tamar_unset, and values computed from them (unset.c)
+    struct map unchecked;       // function with an attribute no_sanitize -> set of kinds of bugs
+    struct map unset_variables; // local variables initialised with a value of __tamar_unset
     vec(LLVMValueRef) held;     // uses of local variables that keep them in memory (scopes.c)
-    struct map visited;         // constants whose operands have been walked
+    struct map visited;         // constants whose operands have been visited
     vec(LLVMValueRef) pending;
     bool failed;
 
     struct map shapes, sizes; // by type
-    struct map address;       // of variables: address, or offset of a thread-local one
+    struct map address;       // variable -> its address, or its offset if it is thread-local
     struct map labels;        // basic block -> label + 1
 
     struct arena *scratch; // freed at the end of the load
 
-    // the program as it grows
+    // the program being built
     struct arena *arena;
     struct ir_program *program;
     vec(struct ir_type) types;
-    struct map type_of; // by debug information
+    struct map type_of; // DIType -> index in `types`
     vec(struct ir_location) locations;
-    struct map location_of; // by debug location
+    struct map location_of; // debug location -> index in `locations`
     struct map scope_names; // scope -> string
     struct map file_of;     // DIFile -> file
     vec(const char *) files;
     vec(const char *) strings;
-    struct map string_of; // by hash of its text
+    struct map string_of; // hash of a text -> index in `strings`
     struct map file_hash;
     vec(struct ir_label) label_list;
     vec(struct ir_edge) edges;
@@ -139,20 +136,18 @@ struct front {
     bool thread_local_seen; // set by constant.c
 
     unsigned byval_kind, sret_kind, align_kind;
-    uint32_t machine_setjmp, prepare_sigsetjmp; // functions + 1, 0: absent
+    uint32_t machine_setjmp, prepare_sigsetjmp; // index of the function + 1, 0: absent
     struct map intrinsic_of;                    // intrinsic id -> row of the table + 1
-    vec(LLVMValueRef)
-        choices; // for each branching instruction, in their order: what it was lowered from, or NULL
+    // For each branch of the IR, in its order: the LLVM instruction it was lowered from, or NULL.
+    vec(LLVMValueRef) choices;
     vec(struct ir_check) checks;
-    struct map
-        check_calls; // call -> index + 1 in `checks`, of what checks_rewrite made: (bit, value, value), of
-                     // BELOW (index, bound)
+    // Call made by checks_rewrite -> index + 1 in `checks`. Arguments: (bit, value, value), for BELOW (index, bound).
+    struct map check_calls;
     vec(struct ir_left_pointer) left_pointers;
-    const struct ir_global
-        *initialised; // the variable whose initial value is computed, and the start of that
-    const uint8_t *initial;
-    struct map check_objects; // index in `checks` -> the variable that a subscript is about
-    struct map local_offsets; // alloca -> its offset in the frame, plus 1
+    const struct ir_global *initialised; // the variable whose initial value is being computed
+    const uint8_t *initial;              // start of that initial value
+    struct map check_objects;            // index in `checks` -> the array variable of a checked subscript
+    struct map local_offsets;            // alloca -> its offset in the frame + 1
 };
 
 const struct shape *shape_of(struct front *front, LLVMTypeRef type);
@@ -161,46 +156,46 @@ int float_format(LLVMTypeKind kind);                     // enum ir_float or -1
 static inline uint64_t bytes_of(unsigned width) { return (width + 7) / 8; }
 
 void symbols_add_unit(struct front *front, uint32_t unit);
-// The definition behind a global value (aliases stay); itself when it is local or undefined.
+// The definition of a global value (aliases are not followed); the value itself if it is local or undefined.
 LLVMValueRef symbols_resolve(struct front *front, LLVMValueRef value);
 LLVMValueRef symbols_find(struct front *front, const char *name, size_t length); // NULL: none
-void symbols_define(struct front *front, const char *name, LLVMValueRef value);  // over what there is
+void symbols_define(struct front *front, const char *name, LLVMValueRef value);  // replaces a definition
 bool symbols_is_definition(LLVMValueRef value);
 uint32_t unit_of(struct front *front, LLVMValueRef global);
-// The libm function that stands behind a float intrinsic ("llvm.sin.f64": "sin"), or NULL.
+// The libm function that implements a float intrinsic ("llvm.sin.f64": "sin"), or NULL.
 const char *intrinsic_library_name(const char *name, size_t length, struct text *buffer);
 
-void reach_all(struct front *front);         // from what is reached already
-void reach_definitions(struct front *front); // everything that the modules define
+void reach_all(struct front *front);         // transitively, from the functions already reached
+void reach_definitions(struct front *front); // all definitions of the modules
 uint32_t reach_function(struct front *front, LLVMValueRef definition, LLVMValueRef from);
-// Through aliases to a function or variable; NULL when it is something else.
+// Follows aliases to a function or variable. NULL: the target is neither.
 LLVMValueRef alias_target(struct front *front, LLVMValueRef value);
 LLVMValueRef named_function(struct front *front, const char *name); // resolved, or NULL
 
 void layout_globals(struct front *front);
 uint32_t function_index(struct front *front, LLVMValueRef definition);
 
-// ---- entry.c: puts the driver of --entry into the program, when one is wanted. False: the user was told.
+// ---- entry.c: adds the driver of --entry, if requested. Returns false after an error, which has been reported.
 bool entry_drive(struct front *front);
 
-// ---- rewrite.c: indirect functions (also for native code), LLVM's own jumps (not for it)
+// ---- rewrite.c: indirect functions (also for native code), __builtin_setjmp and longjmp (not for native code)
 void rewrite_indirect_functions(struct front *front);
 void rewrite_jumps(struct front *front);
-// Inline assembly that is known (assembly.h). `only_processor`: no more than what tells processors apart; native builds of the bitcode get the same
-// answers.
-// Gives functions without a body one that returns an unknown value; before the bitcode is kept (undefined.c).
+// undefined.c: gives functions without a body one that returns a symbolic value. Runs before the bitcode is saved.
 void undefined_define(struct front *front, const char *runtime);
+// Translates inline assembly (assembly.h). `only_processor`: only instructions that identify the processor, so that
+// native builds of the bitcode get the same answers.
 void rewrite_assembly(struct front *front, bool only_processor);
 void rewrite_constant_questions(struct front *front); // __builtin_constant_p; after checks_strip
 
 // ---- constant.c: every constant is a number
 
-// The slots of a constant of a first-class type. Of a thread-local address: its offset, and
-// front->thread_local_seen is set.
+// Computes the slots of a constant of a first-class type. For a thread-local address: the offset, and sets
+// front->thread_local_seen.
 void constant_slots(struct front *front, LLVMValueRef constant, uint64_t *slots);
-// A constant of one slot.
+// The value of a constant of one slot.
 uint64_t constant_word(struct front *front, LLVMValueRef constant);
-// As an initial value in memory; `bytes` is zero before.
+// Writes a constant as an initial value in memory. `bytes` must be zeroed.
 void constant_bytes(struct front *front, LLVMValueRef constant, uint8_t *bytes);
 uint32_t label_of(struct front *front, LLVMBasicBlockRef block);
 
@@ -211,7 +206,7 @@ void describe_types(struct front *front, struct ir_function *function, LLVMValue
 uint32_t type_of_global(struct front *front, LLVMValueRef global);                          // 0: unknown
 uint32_t location_of_function(struct front *front, LLVMValueRef function);
 uint32_t location_of_global(struct front *front, LLVMValueRef global);
-// Names and kinds of a function's parameters, as far as the debug information has them (parameters.c).
+// parameters.c: records names and kinds of a function's parameters, as far as the debug information has them.
 void describe_parameters(struct front *front, LLVMValueRef value, struct ir_function *function);
 // The i-th operand of a metadata node as metadata, or NULL.
 LLVMMetadataRef node_operand(struct front *front, LLVMMetadataRef node, unsigned index,
@@ -221,14 +216,14 @@ uint32_t intern_string(struct front *front, const char *text, size_t length);
 
 // ---- lowering one function
 
-#define VIRTUAL   0xffffffffu // in `registers`: computed by its users
+#define VIRTUAL   0xffffffffu // in `registers`: the value has no register, its users compute it
 #define NO_BLOCK  0xffffffffu
 #define NO_TARGET 0xffffffffu
 
 struct work_block {
     uint32_t start, end;
-    uint32_t depth; // loops around it, as far as known
-    bool split;     // made to hold copies: vanishes when it turns out empty
+    uint32_t depth; // loop nesting depth, as far as known
+    bool split;     // made to hold copies; removed if it stays empty
     bool emitted;
 };
 
@@ -241,48 +236,48 @@ struct lowering {
     struct front *front;
     LLVMValueRef function;
     struct ir_function *result;
-    vec(struct ir_insn) code; // branch targets are numbers of work blocks; edges are not yet numbered
+    vec(struct ir_insn) code; // branch targets are work blocks; edges are not numbered yet
     vec(uint32_t) code_locations;
-    uint32_t location; // of what is emitted now
-    uint32_t marked;   // the mark that stands for what is emitted now, and 1; 0: none
+    uint32_t location; // location of the instruction being emitted
+    uint32_t marked;   // number + 1 of the mark of the current source line; 0: none
     vec(struct work_block) blocks;
-    uint32_t block;       // the one that is being emitted, or NO_BLOCK after a terminator
+    uint32_t block;       // the block being emitted, or NO_BLOCK after a terminator
     struct map registers; // value -> first register, or VIRTUAL
-    vec(uint32_t) unit;   // of each virtual register: the first one of its unit
-    uint32_t fixed;       // registers below it are parameters and stay where they are
+    vec(uint32_t) unit;   // per virtual register: the first register of its unit
+    uint32_t fixed;       // registers below it are parameters and are not renumbered
     vec(uint64_t) constants;
     struct map constant_index;
     vec(uint32_t) arguments;
     vec(struct ir_switch) switches;
     vec(struct ir_goto) gotos;
     vec(struct ir_alloca) allocas;
-    struct map objects; // fixed alloca -> its number in `allocas` + 1
-    struct map guarded; // GEPs whose index a BELOW has checked
+    struct map objects; // fixed alloca -> index in `allocas` + 1
+    struct map guarded; // GEPs whose index has been checked by a BELOW
     vec(struct bounded_index {
         LLVMValueRef index;
         uint64_t bound;
-        uint32_t previous;    // plus 1: of this block or of one that dominates it
-    }) bounded;               // indices that a BELOW has checked
-    uint32_t bounded_last;    // plus 1: the last one that holds here
-    vec(uint32_t) bounded_at; // by block: the last one at its end
-    vec(uint32_t) dominators; // by block: the nearest block on every way to it; empty: there are no checks
-    struct map call_areas;    // buffers in the frame shared by calls: key -> alloca + 1
+        uint32_t previous;    // index + 1 of the previous entry of this block or of one that dominates it
+    }) bounded;               // indices that have been checked by a BELOW
+    uint32_t bounded_last;    // index + 1 of the last entry that holds here
+    vec(uint32_t) bounded_at; // per block: bounded_last at its end
+    vec(uint32_t) dominators; // per block: its immediate dominator; empty: there are no checks
+    struct map call_areas;    // buffers in the frame that calls share: key -> alloca + 1
     uint64_t frame_size, frame_align;
 
-    // the LLVM function's graph
+    // the control-flow graph of the LLVM function
     vec(LLVMBasicBlockRef) order; // reverse postorder
     struct map block_of;          // LLVM block -> work block + 1
-    vec(uint32_t) predecessors;   // edges into each work block
-    vec(uint8_t) merged;          // work block continues its only predecessor
+    vec(uint32_t) predecessors;   // per work block: number of edges into it
+    vec(uint8_t) merged;          // per work block: it is appended to its only predecessor
     vec(struct edge_copy) copies;
     struct map edge_copies;      // from << 32 | to -> first of `copies` + 1
     vec(struct ir_insn) hoisted; // constants loaded before the first block
-    vec(uint8_t) temporary;      // of each virtual register: holds a constant, is written once
-    vec(uint32_t) pending;       // scratch of phi.c
+    vec(uint8_t) temporary;      // per virtual register: it holds a constant and is written once
+    vec(uint32_t) pending;       // phi.c: number of reads left per register
     uint32_t variadic_register;
-    LLVMValueRef choosing; // the LLVM branch or switch that is lowered as one instruction, or NULL
-    bool compiled_checks;  // checks_are_compiled
-    bool returns_twice; // calls setjmp: registers must keep their values on ways that the graph does not show
+    LLVMValueRef choosing; // the LLVM branch or switch being lowered as one instruction, or NULL
+    bool compiled_checks;  // result of checks_are_compiled
+    bool returns_twice; // calls setjmp: registers must keep their values on paths that are not in the graph
 };
 
 // One operand of up to 64 bits, or the first slot of a wider one.
@@ -290,10 +285,10 @@ struct operand {
     bool constant;
     uint32_t reg;
     uint64_t value;       // constant of up to 64 bits
-    const uint64_t *wide; // constant of more: the slots, in the front's arena
+    const uint64_t *wide; // slots of a wider constant, in the front end's arena
 };
 
-// A copy that came to nothing: it stays in the code until finish.c drops it.
+// Whether a copy has become redundant. It stays in the code until finish.c removes it.
 static inline bool has_vanished(const struct ir_insn *insn) {
     return (insn->op == IR_MOV || insn->op == IR_MOV_WIDE) && insn->dst == insn->a;
 }
@@ -311,10 +306,10 @@ void emit_constant(struct lowering *l, unsigned width, uint32_t dst, const uint6
 void emit_imm(struct lowering *l, unsigned width, uint32_t dst, uint64_t value);
 uint32_t add_constants(struct lowering *l, const uint64_t *slots, uint32_t count);
 void emit_not_modelled(struct lowering *l, const char *format, ...) PRINTF(2, 3);
-// dst = a fn b for integers of any width; constants become immediates where they fit.
+// Emits dst = a fn b for integers of any width; constants become immediates if they fit.
 void emit_int(struct lowering *l, enum ir_fn fn, unsigned width, uint32_t dst, struct operand a,
               struct operand b);
-// Any integer function, by the general instruction.
+// Emits any integer function, as the general instruction INT.
 void emit_int_general(struct lowering *l, enum ir_fn fn, unsigned width, unsigned result_width, uint32_t dst,
                       uint32_t a, uint32_t b, uint32_t c);
 void emit_float(struct lowering *l, enum ir_fn fn, enum ir_float format, uint32_t dst, uint32_t a, uint32_t b,
@@ -334,13 +329,13 @@ static inline struct operand operand_of_register(uint32_t reg) { return (struct 
 static inline struct operand operand_of_word(uint64_t value) {
     return (struct operand){.constant = true, .value = value};
 }
-// The registers that hold the whole value, in a row.
+// The first of the consecutive registers that hold the whole value.
 uint32_t whole_register(struct lowering *l, LLVMValueRef value);
-// The registers that an instruction's result goes to.
+// The first of the registers for an instruction's result.
 uint32_t result_register(struct lowering *l, LLVMValueRef value);
 void define_alias(struct lowering *l, LLVMValueRef value, uint32_t reg);
 void copy_leaf(struct lowering *l, unsigned width, uint32_t dst, struct operand source);
-bool lower_value(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode); // false: not its kind
+bool lower_value(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode); // false: another kind
 enum ir_fn int_predicate(LLVMIntPredicate predicate);
 void lower_bitcast(struct lowering *l, LLVMValueRef instruction);
 
@@ -352,20 +347,21 @@ struct address {
     enum { AT_REGISTER, AT_ABSOLUTE, AT_INDEXED } kind;
     uint32_t base, index, scale;
     bool narrow;    // the index is 32 bits wide and signed
-    bool guarded;   // the index was checked against the array's type just before
-    uint64_t room;  // bytes of the object from `base` (AT_ABSOLUTE: `start`) on, 0: not known
-    uint64_t start; // of AT_ABSOLUTE: the constant that the address is computed from
-    int64_t offset; // of AT_ABSOLUTE: the address
+    bool guarded;   // the index has been checked against the array's type
+    uint64_t room;  // bytes of the object from `base` (AT_ABSOLUTE: `start`) on, 0: unknown
+    uint64_t start; // AT_ABSOLUTE: the constant that the address is computed from
+    int64_t offset; // AT_ABSOLUTE: the address; else the displacement
 };
 struct address address_of(struct lowering *l, LLVMValueRef pointer);
 struct address address_in_register(uint32_t reg);
-// The variable that a constant address is computed from, where it lies outside of that variable; NULL: it does not.
+// The variable that a constant address is computed from, if the address is outside of that variable; else NULL.
 LLVMValueRef constant_left_object(struct front *front, LLVMValueRef constant, uint64_t word);
-// The integer made of a pointer from which a constant pointer is computed by integer arithmetic; NULL: it is not such a pointer.
+// For a constant pointer that is computed by integer arithmetic: the pointer, converted to an integer, that it is
+// computed from; else NULL.
 LLVMValueRef constant_computed_from(LLVMValueRef constant);
-// From here on, and in all blocks that this one dominates, the index is known to be below the bound.
+// Records that the index is below the bound, from here on and in all blocks that this one dominates.
 void note_bounded(struct lowering *l, LLVMValueRef index, uint64_t bound);
-// Has a BELOW on every way to this place checked the index against this bound, or a smaller one?
+// Whether a BELOW on every path to the current instruction has checked the index against this bound or a smaller one.
 bool is_index_below(const struct lowering *l, LLVMValueRef index, uint64_t bound);
 uint32_t address_register(struct lowering *l, struct address address);
 void load_leaf(struct lowering *l, struct address address, uint64_t offset, unsigned width, uint32_t dst);
@@ -374,12 +370,12 @@ void store_leaf(struct lowering *l, struct address address, uint64_t offset, uns
 void load_shape(struct lowering *l, const struct shape *shape, struct address address, uint32_t dst);
 void store_value(struct lowering *l, LLVMValueRef value, struct address address);
 void lower_gep(struct lowering *l, LLVMValueRef gep);
-// Are all users of this sign extension GEPs, which can do it themselves?
+// Whether all users of this sign extension are GEPs, which can do it themselves.
 bool index_takes_extension(struct lowering *l, LLVMValueRef extension);
-// Are all users of this truncation stores, which take the low bits themselves?
+// Whether all users of this truncation are stores, which take the low bits themselves.
 bool stores_take_truncation(struct lowering *l, LLVMValueRef truncation);
 bool lower_memory(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode);
-// A place in the frame with red zones around it: its number among the allocas.
+// Allocates an object in the frame, with red zones around it. Returns its index among the allocas.
 uint32_t add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uint32_t name,
                           uint32_t location);
 uint32_t frame_object_register(struct lowering *l, uint32_t object);
@@ -388,35 +384,37 @@ void lower_fixed_allocas(struct lowering *l);
 // scopes.c
 bool is_scope_marker(LLVMValueRef instruction); // llvm.lifetime.start or end
 bool begins_scope(LLVMValueRef marker);
-// Before the program is kept: erases the markers of code that was optimised; elsewhere jumps out of scopes go where they
-// lead, and the module says that its markers are believed.
+// Runs before the bitcode is saved. In optimised code it erases the markers. In other code it resolves the jumps out of
+// scopes, and records in the module that its markers are reliable.
 void scopes_believe(struct front *front);
-// Before locals become registers: erases the markers that change nothing, and holds the variables that keep theirs in memory,
+// Runs before locals become registers: erases redundant markers, and keeps variables with remaining markers in memory
 // until scopes_release.
 void scopes_simplify(struct front *front);
 void scopes_release(struct front *front);
 
-// unset.c: before locals become registers, the value that each has before the program sets it; afterwards, what is not needed of that
-// goes. The variables that got one are known between the two.
+// unset.c: unset_mark runs before locals become registers and gives each one an initial value of __tamar_unset;
+// unset_sweep runs afterwards and erases the unused ones. unset_is_marked is valid between the two.
 void unset_mark(struct front *front);
-// unchecked.c: reads the annotations that attributes no_sanitize leave, then kinds of bugs of a function, as bits.
+// unchecked.c: unchecked_find reads the annotations left by attributes no_sanitize; unchecked_kinds returns the set of
+// kinds of bugs that a function disables.
 void unchecked_find(struct front *front);
 uint64_t unchecked_kinds(struct front *front, LLVMValueRef function);
 bool unset_is_marked(const struct front *front, LLVMValueRef variable);
 void unset_sweep(struct front *front);
 
 // instrumented.c: clang's instrumentation
-void checks_strip(struct front *front);          // of checks that are not wanted, before the program is kept
-void checks_rewrite(struct front *front);        // the others become calls that lower_check takes
-void checks_erase(struct front *front);          // those calls, before the program becomes native code
-bool checks_are_compiled(LLVMValueRef function); // clang has instrumented it
+void checks_strip(struct front *front);          // removes unwanted checks, before the bitcode is saved
+void checks_rewrite(struct front *front);        // rewrites the others to calls for lower_check
+void checks_erase(struct front *front);          // removes these calls, before native code is made
+bool checks_are_compiled(LLVMValueRef function); // whether clang has instrumented the function
 // lower_check.c
-bool lower_check(struct lowering *l, LLVMValueRef call); // false: the call is not one of them
-// The check fails where the bit is 0. `values`: what its text shows, registers of one slot; both may be the bit.
+bool lower_check(struct lowering *l, LLVMValueRef call); // false: not a call of checks_rewrite
+// Emits HOLDS: the check fails if the bit is 0. `first`, `second`: registers of one slot whose values the message
+// shows; either may be the bit.
 void emit_holds(struct lowering *l, uint32_t bit, uint32_t check, uint32_t first, uint32_t second);
 uint32_t add_check(struct front *front, uint32_t kind, const char *text);
 
-// lower_call.c, lower_intrinsic.c, lower_asm.c
+// lower_call.c, lower_intrinsic.c, lower_builtin.c (lower_asm)
 void lower_call(struct lowering *l, LLVMValueRef call);
 void call_function(struct lowering *l, uint32_t function, uint32_t dst, uint32_t result_slots,
                    const struct operand *arguments, uint32_t count);
@@ -424,13 +422,13 @@ void lower_intrinsic(struct lowering *l, LLVMValueRef call, LLVMValueRef callee)
 void lower_asm(struct lowering *l, LLVMValueRef call);
 
 struct intrinsic {
-    const char *name; // without "llvm." and the types
+    const char *name; // without the prefix "llvm." and the type suffixes
     void (*lower)(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
     enum ir_fn fn;
     uint32_t extra;
 };
 const struct intrinsic *intrinsic_named(const char *name, size_t length); // without "llvm.", NULL: none
-// The variable's name and line for its place in the frame.
+// Records a variable's name and line for its object in the frame.
 void lower_declare(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
 void lower_scope(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
 void result_zero(struct lowering *l, LLVMValueRef call);
@@ -455,7 +453,7 @@ void emit_edge_copies(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBlock
 bool edge_has_copies(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 
 // lower.c, assign.c, finish.c
-// "Not modelled" for an instruction on values that we cannot hold; its result is zero.
+// Emits NOT_MODELLED for an instruction on values of unsupported types; its result is zero.
 void lower_unusable(struct lowering *l, LLVMValueRef instruction);
 void lower_function(struct front *front, uint32_t index);
 void lower_generated(struct front *front, uint32_t index, const uint32_t *callees, uint32_t count,
@@ -466,8 +464,8 @@ void finish_function(struct lowering *l);
 
 // ---- trace.c
 
-// The first unit's module as bitcode, with a call of __tamar_trace before each of `choices` in a function of
-// the program. Changes the module.
+// Appends the first unit's module as bitcode, with a call of __tamar_trace before each of `choices` in user code.
+// Changes the module.
 void add_trace(struct front *front, struct text *to);
 void place_program(struct front *front, LLVMModuleRef module); // place.c
 

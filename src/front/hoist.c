@@ -1,12 +1,12 @@
-// Constants that a loop would load in every round are loaded once, at the start of the function.
+// Hoists constants that a loop would load in every iteration to the start of the function.
 #include "front/assign.h"
 #include "ir/registers.h"
 
-#define MOST_HOISTED 24 // they cost a register each, and every call pays for them
+#define MOST_HOISTED 24 // each one costs a register, and time at every call
 
 struct hoisting {
     struct lowering *l;
-    uint32_t *renamed; // register -> the one that holds the constant from the start, + 1
+    uint32_t *renamed; // register -> 1 + the register that holds the hoisted constant
 };
 
 static uint32_t hoisted_register(struct hoisting *h, const struct ir_insn *insn) {
@@ -39,7 +39,7 @@ void hoist_constants(struct liveness *live) {
             uint32_t to = hoisted_register(&h, insn);
             if (to == UINT32_MAX) continue;
             h.renamed[insn->dst] = to + 1;
-            *insn = (struct ir_insn){IR_MOV, insn->aux, insn->dst, insn->dst, 0}; // vanishes
+            *insn = (struct ir_insn){IR_MOV, insn->aux, insn->dst, insn->dst, 0}; // removed by finish.c
             any = true;
         }
     }

@@ -1,5 +1,5 @@
-// Which kind of file each word is, by what is in it, and reading it. Bad input ends here, with place, cause
-// and remedy.
+// Determines the kind of each file by its contents, and reads it. Bad input is reported here, with location, cause and
+// remedy.
 #include "front/input.h"
 #include "base/error.h"
 #include "base/resources.h"
@@ -32,7 +32,7 @@ static bool ends_with(const char *name, const char *end) {
     return length >= own && !strcmp(name + length - own, end);
 }
 
-// The file's bytes, to be kept as long as modules refer to them.
+// Reads the file's bytes, which must outlive the modules that refer to them.
 static LLVMMemoryBufferRef read_bytes(const char *path) {
     struct stat status;
     if (stat(path, &status)) {
@@ -80,7 +80,7 @@ static bool check_target(LLVMModuleRef module, const char *name) {
     return false;
 }
 
-// `trusted`: written by our own compiler or checked otherwise. Takes the buffer.
+// Adds a bitcode module. `trusted`: compiled by Tamar, or checked in another way. Takes ownership of the buffer.
 static bool add_bitcode(struct front *front, LLVMMemoryBufferRef buffer, const char *name, enum rank rank,
                         bool trusted) {
     struct text cause = {0};
@@ -113,7 +113,7 @@ static bool add_assembly(struct front *front, LLVMMemoryBufferRef buffer, const 
     char *message = NULL;
     LLVMModuleRef module = NULL;
     guard_on(name, LLVMGetBufferSize(buffer));
-    bool failed = LLVMParseIRInContext(front->context, buffer, &module, &message); // takes the buffer
+    bool failed = LLVMParseIRInContext(front->context, buffer, &module, &message); // owns the buffer now
     if (!failed && LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) failed = true;
     guard_off();
     if (failed)
@@ -144,7 +144,7 @@ static bool add_elf(struct front *front, LLVMMemoryBufferRef buffer, const char 
     for (uint32_t i = first; i < front->units.count; i++) {
         front->units.at[i].linked = elf_bitcode_is_linked(start, LLVMGetBufferSize(buffer));
         front->units.at[i].instrumented = true;
-        front->units.at[i].plain = true; // `tamar cc` keeps what clang made before it optimised
+        front->units.at[i].plain = true; // `tamar cc` embeds clang's output before optimisation
     }
     elf_bitcode_free(&parts);
     return good;
@@ -156,10 +156,10 @@ static bool is_bitcode(const char *bytes, size_t size) {
 
 static bool is_archive(const char *bytes, size_t size) { return size >= 8 && !memcmp(bytes, "!<arch>\n", 8); }
 
-// One member of an archive; the bytes are copied, as they need not be aligned there.
+// Adds one member of an archive. The bytes are copied, because they need not be aligned there.
 static bool add_member(struct front *front, const char *bytes, size_t size, const char *name) {
     if (!is_bitcode(bytes, size) && !elf_bitcode_is_elf(bytes, size))
-        return true; // a table of symbols or names
+        return true; // the archive's symbol table or name table
     LLVMMemoryBufferRef copy = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, size, name);
     if (is_bitcode(bytes, size)) return add_bitcode(front, copy, name, RANK_PROGRAM, false);
     bool good = add_elf(front, copy, name);
@@ -167,7 +167,7 @@ static bool add_member(struct front *front, const char *bytes, size_t size, cons
     return good;
 }
 
-// All members: what --entry does not reach is left out later.
+// Adds all members of an archive: functions that the entry does not reach are left out later.
 static bool add_archive(struct front *front, const char *bytes, size_t size, const char *path) {
     enum { HEADER = 60, SIZE_AT = 48, SIZE_DIGITS = 10 };
     uint32_t before = front->units.count;
@@ -229,7 +229,7 @@ static bool is_cplusplus(const char *word) {
     return false;
 }
 
-// Flags that take the next word as their value (beyond those that are written in one word).
+// Whether a flag takes the next word as its value, if it is not written in one word.
 static bool takes_value(const char *flag) {
     static const char *const flags[] = {"-I",
                                         "-D",
@@ -265,7 +265,7 @@ static bool takes_value(const char *flag) {
     return false;
 }
 
-// For the linker alone, or about outputs that we name ourselves.
+// Whether a flag has no effect: it is for the linker only, or about outputs, which Tamar chooses itself.
 static bool is_ignored(const char *flag) {
     return !strncmp(flag, "-l", 2) || !strncmp(flag, "-L", 2) || !strncmp(flag, "-Wl,", 4) ||
            !strcmp(flag, "-o") || !strcmp(flag, "-c") || !strcmp(flag, "-S") || !strcmp(flag, "-E") ||
@@ -277,7 +277,7 @@ static bool is_ignored(const char *flag) {
 }
 
 struct words {
-    vec(const char *) files, flags, libraries, folders; // libraries: names of -l; folders: of -L
+    vec(const char *) files, flags, libraries, folders; // libraries: names after -l; folders: names after -L
     unsigned sources;
 };
 
@@ -320,9 +320,9 @@ static bool add_source(struct front *front, const char *source, const struct wor
     return true;
 }
 
-#define LEAST_ROOM (512u << 10) // bytes for the compiler's output
+#define LEAST_ROOM (512u << 10) // bytes of disk space for the compiler's output
 
-// The compiler's own words about a full disk are a page of crash report.
+// Checks the disk space before compiling: clang's message about a full disk is a page of crash report.
 static bool has_room(const char *directory, const char *parent) {
     struct statvfs status;
     if (statvfs(directory, &status) != 0 || status.f_blocks == 0) return true; // not known
@@ -333,7 +333,7 @@ static bool has_room(const char *directory, const char *parent) {
     return false;
 }
 
-// ---- libraries: -lNAME, in the folders of -L and where `tamar deps` puts them. Their definitions yield to the program's.
+// ---- libraries: -lNAME, in the folders of -L and of `tamar deps`. Definitions of the program have priority.
 
 static bool add_library(struct front *front, const struct words *words, const char *name) {
     static const char *const own[] = {"c",     "m",    "pthread", "rt",    "dl",     "util",  "resolv",
@@ -416,7 +416,7 @@ bool input_read(struct front *front, const struct front_input *input, const char
     return good;
 }
 
-// ---- what lies under the program
+// ---- the runtime
 
 bool input_read_library(struct front *front, const char *directory, const char *name) {
     char path[4300];
@@ -427,7 +427,7 @@ bool input_read_library(struct front *front, const char *directory, const char *
     struct text cause = {0};
     if (!buffer) return false;
     LLVMContextSetDiagnosticHandler(front->context, diagnose, &cause);
-    if (LLVMGetBitcodeModuleInContext2(front->context, buffer, &module)) // keeps the buffer
+    if (LLVMGetBitcodeModuleInContext2(front->context, buffer, &module)) // refers to the buffer
         internal_error("%s: %s", path, cause.count ? cause.at : "cannot be read");
     LLVMContextSetDiagnosticHandler(front->context, NULL, NULL);
     text_free(&cause);

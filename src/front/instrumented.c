@@ -1,16 +1,16 @@
-// Clang's instrumentation out of the program, or into checks: see instrumented.h.
+// Removes clang's instrumentation, or rewrites it to checks: see instrumented.h.
 #include "front/instrumented.h"
 #include "front/strip.h"
 
 #define MARK                                                                                                 \
-    "tamar-checks" // attribute of functions that clang has instrumented: the machine checks no arithmetic there
+    "tamar-checks" // attribute of functions that clang has instrumented: the VM does not check arithmetic there
 
 struct rewriting {
     struct front *front;
     LLVMBuilderRef builder;
-    uint64_t wanted;  // sanitizers
-    bool keeps;       // checks_strip: what is wanted stays as it is
-    struct map swept; // functions to sweep
+    uint64_t wanted;  // set of sanitizers
+    bool keeps;       // checks_strip: wanted checks are left unchanged
+    struct map swept; // functions to sweep (sweep.c)
     vec(LLVMValueRef) functions;
 };
 
@@ -23,7 +23,7 @@ static void note_function(struct rewriting *r, LLVMBasicBlockRef block) {
 
 // ---- shapes
 
-// The branch that leads to a handler's block, when nothing else does.
+// The branch to a handler's block. NULL: it is not the only use of the block.
 static LLVMValueRef branch_to(LLVMBasicBlockRef block) {
     LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
     if (!use || LLVMGetNextUse(use)) return NULL;
@@ -32,8 +32,8 @@ static LLVMValueRef branch_to(LLVMBasicBlockRef block) {
     return conditional && LLVMGetSuccessor(branch, 0) != LLVMGetSuccessor(branch, 1) ? branch : NULL;
 }
 
-// The check of a shift's base stands in a block of its own, before which the amount is tested: its instructions move in front
-// of that test, and its result becomes a select. They fault for no value.
+// Flattens the check of a shift's base, which is in a separate block after a test of the amount: moves its instructions
+// before that test and turns the phi of its result into a select. They cannot fault for any value.
 static void flatten(struct rewriting *r, LLVMBasicBlockRef block) {
     LLVMValueRef phi = LLVMGetFirstInstruction(block);
     if (!phi || !LLVMIsAPHINode(phi) || !is_instrumentation(phi) || LLVMCountIncoming(phi) != 2) return;
@@ -61,7 +61,7 @@ static void flatten(struct rewriting *r, LLVMBasicBlockRef block) {
     LLVMDeleteBasicBlock(base);
 }
 
-// The handler's block goes, or, where other code still refers to it, its call.
+// Removes the handler's block or, if other code still refers to it, only the call.
 static void remove_handler(LLVMBasicBlockRef block, LLVMValueRef call) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     bool free_of_phis = LLVMGetNumSuccessors(end) == 0 || !has_phis(LLVMGetSuccessor(end, 0));
@@ -73,7 +73,7 @@ static void remove_handler(LLVMBasicBlockRef block, LLVMValueRef call) {
 
 // ---- one check
 
-// Leaves the wanted parts. A division is checked by the machine, unless clang has folded it.
+// Removes the parts that are not wanted. The VM checks divisions itself, unless clang has folded the condition.
 static void keep_wanted_parts(const struct rewriting *r, struct handler *handler) {
     unsigned count = handler->part_count;
     handler->part_count = 0;
@@ -100,7 +100,7 @@ static LLVMValueRef conjunction(struct rewriting *r, const struct handler *handl
     return all;
 }
 
-// A value of the handler's call as it was before clang made a word of it; NULL: not one that can be shown.
+// An argument of the handler's call, before clang converted it to a 64-bit word. NULL: it cannot be shown.
 static LLVMValueRef shown_value(LLVMValueRef call, unsigned index) {
     if (index >= LLVMGetNumArgOperands(call)) return NULL;
     LLVMValueRef value = LLVMGetOperand(call, index);
@@ -114,7 +114,7 @@ static LLVMValueRef shown_value(LLVMValueRef call, unsigned index) {
     return usable && word ? value : NULL;
 }
 
-// A call that stands for a check: of an empty piece of assembly, which has no name that a program could use.
+// Builds a call that represents a check. The callee is empty inline assembly, which has no name that could clash.
 static void build_call(struct rewriting *r, const struct handler *handler, uint32_t check,
                        LLVMValueRef *arguments, unsigned count) {
     LLVMTypeRef types[3];
@@ -127,7 +127,7 @@ static void build_call(struct rewriting *r, const struct handler *handler, uint3
     *map_put(&r->front->check_calls, (uintptr_t)call) = check + 1;
 }
 
-// `next`: the block that goes on where the check holds.
+// Builds a check. `next`: the block that follows if the check holds.
 static void build_check(struct rewriting *r, const struct handler *handler, LLVMValueRef condition,
                         LLVMBasicBlockRef next) {
     LLVMValueRef values[2] = {shown_value(handler->call, 1), shown_value(handler->call, 2)};
@@ -155,7 +155,7 @@ static bool is_true(LLVMValueRef condition) {
     return LLVMIsAConstantInt(condition) && LLVMConstIntGetZExtValue(condition);
 }
 
-// Of an operation that is not evaluated, as in __builtin_constant_p, only the check is left: nothing else uses its operands.
+// Whether the checked operation is evaluated. If not, as in __builtin_constant_p, only the check uses its operands.
 static bool is_evaluated(const struct handler *handler) {
     bool any = false;
     for (unsigned i = 1; i <= 2; i++) {
@@ -167,7 +167,7 @@ static bool is_evaluated(const struct handler *handler) {
     return !any;
 }
 
-// One check for each kind of bug among the parts.
+// Builds one check for each kind of bug among the parts.
 static void build_checks(struct rewriting *r, const struct handler *handler, LLVMBasicBlockRef next) {
     uint64_t kinds = 0;
     if (!is_evaluated(handler)) return;
@@ -194,7 +194,7 @@ static LLVMValueRef negation(struct rewriting *r, LLVMValueRef condition, LLVMVa
     return value;
 }
 
-// A check that stands behind a branch of its own. False: it does not have that shape.
+// Handles a check whose handler is called after its own branch. Returns false if it does not have that form.
 static bool take_branch(struct rewriting *r, LLVMValueRef call) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
     LLVMValueRef branch = branch_to(block);
@@ -226,8 +226,8 @@ static bool take_branch(struct rewriting *r, LLVMValueRef call) {
     return true;
 }
 
-// Reaching what is unreachable is an error of the machine's own. Another call without a branch of its own, in code that was
-// optimised, fails where it is wanted; where the program would end there it always is.
+// Handles a call of a handler without its own branch. Unreachable code is an error that the VM reports itself. Other
+// such calls, in optimised code, always fail; they are kept if wanted, or if the handler does not return.
 static void take_plain_call(struct rewriting *r, LLVMValueRef call) {
     const char *name = handler_name(LLVMGetCalledValue(call));
     bool unreachable = !strcmp(name, "builtin_unreachable") || !strcmp(name, "missing_return");
@@ -259,7 +259,7 @@ static void rewrite(struct front *front, uint64_t wanted, bool keeps) {
     r.builder = LLVMCreateBuilderInContext(front->context);
     vec_each (struct unit, unit, &front->units) {
         if (unit->reader) continue;
-        LLVMSetIsNewDbgInfoFormat(unit->module, false); // what describes variables moves with the code
+        LLVMSetIsNewDbgInfoFormat(unit->module, false); // debug records of variables move with the code
         for (LLVMValueRef one = LLVMGetFirstFunction(unit->module); one; one = LLVMGetNextFunction(one))
             if (handler_name(one)) take_calls(&r, one);
     }

@@ -1,15 +1,15 @@
-// Inside the front end: clang's instrumentation. What clang emits for one check of a sanitizer is
+// Clang's instrumentation; private to the front end. Clang emits for one check of a sanitizer:
 //
 //       %ok = ...                                          instructions marked !nosanitize
 //       br i1 %ok, label %cont, label %handler
 //     handler:
-//       call void @__ubsan_handle_X(ptr @data, values...)  @data: place and types
+//       call void @__ubsan_handle_X(ptr @data, values...)  @data: source location and types
 //       br label %cont
 //     cont:
 //
-// checks_strip removes those of checks that are not wanted, so that the code is what it would be without them. It runs before
-// the program is kept, so that a kept program has those of its run. checks_rewrite makes one call of the others, which is
-// lowered to HOLDS: no branch, no block, no edge of the program's is added.
+// checks_strip removes this for checks that are not wanted, so that the code is as without instrumentation. It runs
+// before the bitcode is saved, so that the saved program has the checks of its run. checks_rewrite replaces the others
+// by one call each, which is lowered to HOLDS: this adds no branch, block or edge to the program.
 #ifndef TAMAR_FRONT_INSTRUMENTED_H
 #define TAMAR_FRONT_INSTRUMENTED_H
 
@@ -19,7 +19,7 @@
 // The meaning of one call of a handler (sanitizer_data.c).
 struct handler {
     LLVMValueRef call;
-    // The condition is a conjunction: its parts and the sanitizers that they belong to.
+    // The conjuncts of the condition, each with its sanitizer.
     struct handler_part {
         enum sanitizer sanitizer;
         LLVMValueRef condition;
@@ -28,32 +28,34 @@ struct handler {
     bool never_returns;
 };
 
-// The name of a handler after "__ubsan_handle_", or NULL when the function is none.
+// The name of a handler after "__ubsan_handle_". NULL: the function is not a handler.
 const char *handler_name(LLVMValueRef function);
-// False: a check that Tamar does not have.
+// Reads a call of a handler. Returns false for a check that Tamar does not support.
 bool handler_read(struct handler *handler, LLVMValueRef call, LLVMValueRef condition);
-// The check of the program form that reports it: its index in front->checks. values[i]: NULL, or a value of up to 64 bits that
-// the report shows.
+// Adds the check of the IR and returns its index in front->checks. values[i]: a value of up to 64 bits that the report
+// shows, or NULL.
 uint32_t handler_check(struct front *front, const struct handler *handler, LLVMValueRef values[2]);
 
-// A subscript's test: index < bound, for the index in its own width (subscript.c). False: of another form.
+// The test of a subscript: index < bound, for the index in its own width (subscript.c).
 struct subscript {
     LLVMValueRef index;
-    uint64_t bound; // of 31 bits
+    uint64_t bound; // at most INT32_MAX
 };
+// Reads the condition. Returns false if it has another form.
 bool subscript_read(struct subscript *subscript, LLVMValueRef condition);
-// Is something accessed there? Clang lets the address just past the end be computed (&a[n], a + n), and so tests these
-// otherwise, as well as a[i]++. `next`: the block in which the address is computed.
+// Whether the subscript is used for an access. Clang allows the address just past the end (&a[n], a + n), and so tests
+// these, and a[i]++, differently. `next`: the block in which the address is computed.
 bool subscript_is_access(LLVMValueRef condition, LLVMBasicBlockRef next);
-// The variable that the array is all of, and the type of its elements; NULL: a part of one, or not known.
+// The variable that the subscripted array is, and the type of its elements. NULL: the array is only a part of a
+// variable, or unknown.
 LLVMValueRef subscript_object(LLVMValueRef index, LLVMBasicBlockRef next, LLVMTypeRef *element);
 
-bool is_instrumentation(LLVMValueRef instruction); // marked !nosanitize
-// Marks a value that takes the place of instrumentation.
+bool is_instrumentation(LLVMValueRef instruction); // whether it is marked !nosanitize
+// Marks a value that replaces the instrumentation `like`.
 void mark_instrumentation(LLVMValueRef value, LLVMValueRef like);
-// Sweeps what instrumentation has computed and nothing uses any more out of a function (sweep.c).
+// Removes instructions of instrumentation that have become unused from a function (sweep.c).
 void sweep_function(LLVMValueRef function, LLVMBuilderRef builder);
-// Does the program use the value, or only its instrumentation?
+// Whether the program uses the value, not only its instrumentation.
 bool is_used_by_program(LLVMValueRef value);
 void replace_terminator(LLVMBuilderRef builder, LLVMValueRef terminator, LLVMBasicBlockRef target);
 bool has_phis(LLVMBasicBlockRef block);

@@ -1,5 +1,5 @@
-// Addresses and initial values of the variables that were reached. Read-only ones come first, so that one
-// compare tells them; every object is followed by a red zone that grows with its size.
+// Assigns addresses and initial values to the reached variables. Read-only ones come first, so that one comparison
+// identifies them. Every object is followed by a red zone that grows with its size.
 #include "front/front_int.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// Where each unit is live: sets over blocks first (only for registers that cross block borders, which are
-// few), then segments, in one walk backwards over the code.
+// Liveness of units: first sets per block, only for the few registers that are live across blocks; then segments, in
+// one backward pass over the code.
 #include "front/assign.h"
 #include "ir/registers.h"
 
@@ -9,12 +9,12 @@ struct work {
     struct liveness *live;
     struct lowering *l;
     uint32_t *seen_in; // register -> block + 1 in which it was written last
-    uint32_t *global;  // register -> number + 1 among those that cross borders
-    uint32_t *globals; // the inverse
-    uint32_t count;    // of them
-    uint32_t words;    // of a set
+    uint32_t *global;  // register -> number + 1 among the registers that are live across blocks
+    uint32_t *globals; // the inverse of `global`
+    uint32_t count;    // number of registers that are live across blocks
+    uint32_t words;    // words of a set
     uint64_t *use, *def, *in, *out;
-    uint32_t *end; // register -> where its segment ends, 0: not live
+    uint32_t *end; // register -> end of its current segment, 0: not live
     uint32_t block, position;
     bool extend; // the sources of this instruction must not share registers with its target
 };
@@ -53,10 +53,10 @@ static void each_target(struct lowering *l, uint32_t block, target_fn *visit, vo
     }
 }
 
-// A jump backwards makes a loop of all blocks in between: in reverse postorder that is close to the truth.
+// Treats all blocks between a backward jump and its target as a loop: a good approximation in reverse postorder.
 struct loops {
     struct liveness *live;
-    uint32_t *place; // work block -> place in the order
+    uint32_t *place; // work block -> index in the order
     int32_t *change;
 };
 
@@ -80,7 +80,7 @@ static void find_loops(struct liveness *live) {
     DELETE_ARRAY(loops.change, l->blocks.count + 1);
 }
 
-// ---- which registers cross block borders
+// ---- registers that are live across blocks
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the type of a visitor
 static void note_global(void *context, uint32_t *place, uint32_t slots, bool write) {
@@ -125,7 +125,7 @@ static void join(void *context, uint32_t from, uint32_t to) {
 
 static void solve(struct work *w) {
     bool changed = true;
-    while (changed) { // backwards over reverse postorder: as many rounds as loops are nested, and a few
+    while (changed) { // backward over reverse postorder: a few more iterations than loops are nested
         changed = false;
         for (uint32_t i = w->live->block_count; i-- > 0;) {
             uint32_t b = w->live->order[i];
@@ -143,7 +143,7 @@ static void solve(struct work *w) {
 
 // ---- segments
 
-// Starts only go down while the code is walked backwards.
+// Adds a segment. The pass is backward, so starts only decrease.
 static void add_segment(struct work *w, uint32_t reg, uint32_t start, uint32_t end) {
     struct liveness *live = w->live;
     uint32_t *head = &live->head[w->l->unit.at[reg]];

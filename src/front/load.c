@@ -1,4 +1,4 @@
-// The whole way, one stage after the other: see front_int.h.
+// Runs all stages of a load: see front_int.h.
 #include "base/error.h"
 #include "base/file.h"
 #include "base/resources.h"
@@ -42,15 +42,15 @@ static void start(struct front *front, const struct front_options *options) {
     intern_string(front, "", 0);
 }
 
-// Taking LLVM's data apart is a good part of what a small program's start takes, and the end of the process does it for
-// nothing. That of one small program is kept, until there is another.
+// Freeing LLVM's data takes a large part of the start-up time of a small program, and the end of the process frees it
+// anyway. So the data of one small program is kept until the next one is loaded.
 static void leave_context(struct front *front) {
-    enum { SMALL = 1000 }; // functions
+    enum { SMALL = 1000 }; // number of functions of a small program
     static LLVMContextRef kept;
     LLVMContextRef old = kept;
     bool small = front->program && front->program->function_count < SMALL;
     kept = small ? front->context : NULL;
-    if (old) LLVMContextDispose(old); // with its modules
+    if (old) LLVMContextDispose(old); // also disposes its modules
     if (!small) LLVMContextDispose(front->context);
 }
 
@@ -87,8 +87,8 @@ static void finish(struct front *front) {
     arena_free(front->scratch);
 }
 
-// After longjmp, what lies in memory has its newest value, and natively at -O0 that is every local variable.
-// So the locals of a function that calls setjmp stay in memory.
+// After a longjmp, variables in memory have their latest values; natively at -O0 all local variables are in memory. So
+// the locals of a function that calls setjmp stay in memory.
 static void keep_locals_of_setjmp(struct front *front, LLVMModuleRef module) {
     static const char *const names[] = {"setjmp",    "_setjmp",     "__setjmp",
                                         "sigsetjmp", "__sigsetjmp", "__tamar_setjmp"};
@@ -99,7 +99,7 @@ static void keep_locals_of_setjmp(struct front *front, LLVMModuleRef module) {
             if (LLVMGetValueKind(user) != LLVMInstructionValueKind) continue;
             LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
             static const char *const attributes[] = {"optnone", "noinline"};
-            static const char *const contrary[] = {"optsize", "minsize", "alwaysinline"}; // of -Os, for one
+            static const char *const contrary[] = {"optsize", "minsize", "alwaysinline"}; // from -Os
             for (size_t k = 0; k < COUNT(contrary); k++)
                 LLVMRemoveEnumAttributeAtIndex(caller, LLVMAttributeFunctionIndex,
                                                attribute_kind(contrary[k]));
@@ -112,7 +112,7 @@ static void keep_locals_of_setjmp(struct front *front, LLVMModuleRef module) {
     }
 }
 
-// Local variables to registers: the one pass of LLVM's that runs. It reasons from nothing but the code.
+// Promotes local variables to registers: mem2reg is the only LLVM pass that runs.
 static void promote(struct front *front) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     vec_each (struct unit, unit, &front->units) {
@@ -122,14 +122,14 @@ static void promote(struct front *front) {
         LLVMErrorRef error = *passes ? LLVMRunPasses(unit->module, passes, NULL, options) : NULL;
         if (error) internal_error("mem2reg: %s", LLVMGetErrorMessage(error));
         LLVMSetIsNewDbgInfoFormat(unit->module,
-                                  false); // declarations of variables as calls, which can be seen
+                                  false); // declarations of variables as calls, which llvm-c can access
     }
     LLVMDisposePassBuilderOptions(options);
 }
 
 // ---- entry, constructors and destructors
 
-// A libFuzzer harness has no main: the runtime's function that feeds it takes the place.
+// For a libFuzzer harness, which has no main: uses the runtime's function that calls it.
 static void take_fuzzer_main(struct front *front) {
     LLVMValueRef harness = named_function(front, "LLVMFuzzerTestOneInput");
     LLVMValueRef feeder = named_function(front, "__tamar_fuzzer_main");
@@ -203,7 +203,7 @@ static void reach_constructors(struct front *front) {
     vec_free(&destructors);
 }
 
-// ---- what is not there
+// ---- undefined functions
 
 static void place_text(struct front *front, LLVMValueRef instruction, char *text, size_t size) {
     text[0] = 0;
@@ -253,7 +253,7 @@ static bool check_undefined(struct front *front) {
     return false;
 }
 
-// Intrinsics (runtime/boundary.h) trust their caller, the runtime. A program is not to call or to replace them.
+// Intrinsics (runtime/boundary.h) trust their caller, the runtime. A program must not call or replace them.
 static bool check_own_names(struct front *front) {
     // Made by transform/variables.c and front/entry.c.
     static const char *const ours[] = {"__tamar_options", "__tamar_entry_begin", "__tamar_entry_global",
@@ -303,7 +303,7 @@ static char class_of(LLVMTypeRef type) {
     }
 }
 
-// How a function without a body is called natively.
+// The signature of a function without a body, for native calls (ir.h).
 static const char *signature_of(struct front *front, LLVMValueRef value, LLVMTypeRef type) {
     char *signature = arena_alloc(front->arena, LLVMCountParamTypes(type) + 2), *at = signature;
     *at++ = class_of(LLVMGetReturnType(type));
@@ -312,7 +312,7 @@ static const char *signature_of(struct front *front, LLVMValueRef value, LLVMTyp
     return signature;
 }
 
-// Does a linked program have the function as native code, from an object that carries no bitcode?
+// Whether a linked program has the function as native code, from an object without bitcode.
 static bool is_native(struct front *front, const char *name) {
     const char *last = NULL;
     bool found = false;
@@ -397,7 +397,7 @@ static void hand_over(struct front *front) {
                                    front->label_list.count * sizeof *front->label_list.at);
 }
 
-// The functions that lowering itself calls.
+// Reaches the functions that lowered code calls itself.
 static void reach_machine(struct front *front) {
     for (uint32_t i = 0; i < front->reached.count; i++) {
         LLVMValueRef value = front->reached.at[i].value;
@@ -450,30 +450,30 @@ static void note_link_error(LLVMDiagnosticInfoRef info, void *argument) {
     LLVMDisposeMessage(description);
 }
 
-// An inline function whose definition is elsewhere, when that elsewhere is not part of the program because optimised code
-// needed no call of it: what the engine executes is this body, and native builds must have it too.
+// Keeps the bodies of inline functions whose definition is not part of the program, because optimised code needed no
+// call of it. The VM executes these bodies, so native builds must have them, too.
 static void keep_inline_bodies(LLVMModuleRef module) {
     for (LLVMValueRef one = LLVMGetFirstFunction(module); one; one = LLVMGetNextFunction(one))
         if (LLVMGetLinkage(one) == LLVMAvailableExternallyLinkage)
             LLVMSetLinkage(one, LLVMLinkOnceODRLinkage);
 }
 
-// Units that follow each other, linked into one module.
+// Consecutive units, linked into one module.
 struct part {
     LLVMModuleRef module;
     uint32_t units;
 };
 typedef vec(struct part) parts;
 
-// Joins the last two.
+// Links the last two parts.
 static void join(parts *list) {
     struct part last = vec_pop(list);
-    LLVMLinkModules2(vec_last(list)->module, last.module); // takes the last; errors are noted
+    LLVMLinkModules2(vec_last(list)->module, last.module); // consumes the last one; errors are recorded
     vec_last(list)->units += last.units;
 }
 
-// Each link looks through all that its destination has: neighbours of like size are joined first, so that a unit is looked
-// through a logarithmic number of times.
+// Links all units. Each link visits its whole destination, so adjacent parts of similar size are linked first: a unit
+// is visited a logarithmic number of times.
 static LLVMModuleRef link_units(struct front *front, const struct text *cause) {
     parts list = {0};
     vec_each (struct unit, unit, &front->units) {
@@ -489,8 +489,8 @@ static LLVMModuleRef link_units(struct front *front, const struct text *cause) {
     return whole;
 }
 
-// The program as one module, as clang made it. Where the parts do not fit into one (the same name twice), the
-// user is told: such a program can be explored, but not replayed exactly.
+// Saves the program as one module, as clang compiled it. If the units cannot be linked (the same name twice), this is
+// reported: such a program can be explored, but has no exact build for replay.
 static void save_bitcode(struct front *front, struct text *to) {
     struct text cause = {0};
     LLVMContextSetDiagnosticHandler(front->context, note_link_error, &cause);
@@ -508,7 +508,7 @@ static void save_bitcode(struct front *front, struct text *to) {
     text_free(&cause);
 }
 
-// The folders in which the program's parts were compiled, and those of the files that were.
+// Allows quoting sources from the folders in which the units were compiled, and from the folders of their files.
 static void note_source_folders(const struct front *front) {
     vec_each (struct unit, unit, &front->units) {
         unsigned count = LLVMGetNamedMetadataNumOperands(unit->module, "llvm.dbg.cu");
@@ -534,7 +534,7 @@ static void note_source_folders(const struct front *front) {
     }
 }
 
-// Functions of the program's own files that nothing refers to.
+// The number of functions of user code that are never referenced.
 static uint32_t count_unlinked(struct front *front) {
     uint32_t count = 0;
     vec_each (struct unit, unit, &front->units) {

@@ -1,5 +1,5 @@
-// One function: blocks in reverse postorder, each instruction handed to the file of its kind, phis as copies
-// on edges. A block that only continues its only predecessor becomes part of it.
+// Lowers one function: blocks in reverse postorder, each kind of instruction by its own file, phis as copies on edges.
+// A block whose only predecessor jumps to it unconditionally becomes part of that.
 #include "front/front_int.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ uint32_t work_block_of(struct lowering *l, LLVMBasicBlockRef block) {
 
 static LLVMValueRef terminator_of(LLVMBasicBlockRef block) { return LLVMGetBasicBlockTerminator(block); }
 
-// Unwinding never happens in C: an invoke goes on at its normal destination.
+// C code never unwinds: an invoke continues at its normal destination.
 static unsigned successor_count(LLVMValueRef terminator) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(terminator);
     if (opcode == LLVMInvoke) return 1;
@@ -29,7 +29,7 @@ static LLVMBasicBlockRef successor(LLVMValueRef terminator, unsigned i) {
 struct visit {
     LLVMBasicBlockRef block;
     LLVMValueRef terminator;
-    unsigned left; // successors to visit, from the last one down, so that loops stay together
+    unsigned left; // successors left to visit, from the last one down, so that loops stay contiguous
 };
 
 static void order_blocks(struct lowering *l) {
@@ -84,14 +84,14 @@ static void find_merges(struct lowering *l) {
 // ---- dominators: a check of a block holds in all blocks that it dominates
 
 static uint32_t common_dominator(const uint32_t *dominators, uint32_t a, uint32_t b) {
-    while (a != b) { // numbers are those of the reverse postorder: a dominator has a smaller one
+    while (a != b) { // numbers are in reverse postorder: a dominator has a smaller one
         while (a > b) a = dominators[a];
         while (b > a) b = dominators[b];
     }
     return a;
 }
 
-// Cooper, Harvey and Kennedy: in reverse postorder, until nothing changes.
+// Computes immediate dominators (Cooper, Harvey, Kennedy): in reverse postorder, until nothing changes.
 static void find_dominators(struct lowering *l) {
     uint32_t count = l->order.count, changes = 1;
     vec_reserve(&l->dominators, count);
@@ -124,7 +124,7 @@ struct splits {
     uint32_t count, capacity;
 };
 
-// Where an edge leads: to its block, or to a new block that holds its copies first.
+// The target of an edge: its block, or a new block that holds the copies of its phis.
 static uint32_t edge_target(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
                             struct splits *splits) {
     uint32_t target = work_block_of(l, to);
@@ -184,11 +184,11 @@ static int by_value(const void *a, const void *b) {
     return x->value < y->value ? -1 : x->value > y->value;
 }
 
-// A switch over more than 64 bits: one comparison after the other.
+// Lowers a switch over more than 64 bits to a chain of comparisons.
 static void lower_wide_switch(struct lowering *l, LLVMBasicBlockRef block, LLVMValueRef terminator,
                               unsigned width) {
     struct splits splits = {0};
-    l->choosing = NULL; // several branches
+    l->choosing = NULL; // lowered to several branches
     struct operand on = operand_leaf(l, LLVMGetOperand(terminator, 0), 0);
     on = operand_of_register(operand_register(l, on, width));
     unsigned count = (unsigned)LLVMGetNumOperands(terminator) / 2 - 1;
@@ -262,7 +262,7 @@ static void lower_computed_goto(struct lowering *l, LLVMBasicBlockRef block, LLV
     emit_splits(l, block, &splits);
 }
 
-// The block that the terminator just goes on with, as part of this one; or NULL.
+// Lowers a terminator. Returns the successor if it is to be appended to the current block, else NULL.
 static LLVMBasicBlockRef lower_terminator(struct lowering *l, LLVMBasicBlockRef block,
                                           LLVMValueRef terminator) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(terminator);
@@ -337,7 +337,7 @@ static void lower_instruction(struct lowering *l, LLVMValueRef instruction, LLVM
     lower_unusable(l, instruction);
 }
 
-// A mark where the code of a wanted line begins.
+// Emits a MARK if the code of a wanted source line begins here.
 static void mark_line(struct lowering *l, uint32_t location) {
     const struct front_options *options = l->front->options;
     const struct ir_location *at = &l->front->locations.at[location];
@@ -353,7 +353,7 @@ static void mark_entry(struct lowering *l) {
     if (l->result->runtime) return;
     if (l->front->options->mark_entries) emit(l, IR_MARK, 0, 0, IR_MARK_ENTRY | l->result->index, 0);
     mark_line(l, l->result->location);
-    // Of a task that defines it: to call it is the failure, whatever it does.
+    // A verification task may define these functions itself: calling one is the failure, whatever its body does.
     const char *name = l->result->name;
     l->location = l->result->location;
     if (!strcmp(name, "reach_error") || !strcmp(name, "__VERIFIER_error"))
@@ -377,7 +377,7 @@ static LLVMBasicBlockRef lower_block(struct lowering *l, LLVMBasicBlockRef block
     return NULL;
 }
 
-// The reachable predecessor of a block that has only one, when there are phis to care about.
+// The reachable predecessor of a block that has only one. NULL: the block has no phis.
 static LLVMBasicBlockRef only_predecessor(struct lowering *l, LLVMBasicBlockRef block) {
     LLVMValueRef phi = LLVMGetFirstInstruction(block);
     if (!phi || LLVMGetInstructionOpcode(phi) != LLVMPHI) return NULL;
@@ -398,7 +398,7 @@ static void lower_blocks(struct lowering *l) {
         start_block(l, i);
         if (i == 0) mark_entry(l);
         if (i == 0) lower_fixed_allocas(l);
-        if (l->predecessors.at[i] == 1) { // copies of the one edge, where the other end has several
+        if (l->predecessors.at[i] == 1) { // its only edge; the predecessor has several successors
             LLVMBasicBlockRef from = only_predecessor(l, block);
             if (from && !is_plain_jump(terminator_of(from))) emit_edge_copies(l, from, block);
         }
@@ -469,7 +469,7 @@ void lower_function(struct front *front, uint32_t index) {
     free_lowering(&l);
 }
 
-// A function that calls others with its own parameters, one after the other.
+// Generates a function that calls others one after the other, with its own parameters.
 void lower_generated(struct front *front, uint32_t index, const uint32_t *callees, uint32_t count,
                      uint32_t parameters) {
     struct lowering l = {.front = front, .result = &front->program->functions[index], .block = NO_BLOCK};

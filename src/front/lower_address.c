@@ -1,5 +1,5 @@
-// Addresses. A GEP whose users are all accesses, or further GEPs, is never computed by itself: its users take
-// base, index and displacement into their own instruction. That is always right, for values never change.
+// Lowers addresses. A GEP whose users are all accesses or further GEPs is virtual: its users include base, index and
+// displacement in their own instructions. This is always valid, because SSA values never change.
 #include "front/front_int.h"
 
 struct address address_in_register(uint32_t reg) {
@@ -8,11 +8,11 @@ struct address address_in_register(uint32_t reg) {
 
 static bool fits(int64_t offset) { return offset == (int32_t)offset; }
 
-// From this displacement on an access may reach over a red zone into another object, and is checked against the object of its
-// base. Members of structures are rarely as far away.
+// From this displacement on an access may reach past a red zone into another object, and is checked against the object
+// of its base. Members of structs are rarely that far away.
 #define FAR 64
 
-// ---- indices that were checked
+// ---- checked indices
 
 static LLVMValueRef without_extension(LLVMValueRef value) {
     return LLVMIsASExtInst(value) || LLVMIsAZExtInst(value) ? LLVMGetOperand(value, 0) : value;
@@ -32,7 +32,7 @@ bool is_index_below(const struct lowering *l, LLVMValueRef index, uint64_t bound
     return false;
 }
 
-// Is the only variable index of the GEP one of an array, and known to be in it?
+// Whether the only variable index of the GEP is one of an array and is known to be within its bounds.
 static bool is_bounded(struct lowering *l, LLVMValueRef gep) {
     int count = LLVMGetNumOperands(gep);
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
@@ -57,7 +57,7 @@ static bool is_virtual(struct lowering *l, LLVMValueRef value) {
 
 // ---- constant addresses
 
-// The variable that a constant address is computed from by pointer arithmetic; NULL: none.
+// The variable that a constant address is computed from by pointer arithmetic. NULL: none.
 static LLVMValueRef constant_object(struct front *front, LLVMValueRef constant) {
     while (LLVMIsAConstantExpr(constant) && LLVMGetConstOpcode(constant) == LLVMGetElementPtr)
         constant = LLVMGetOperand(constant, 0);
@@ -86,7 +86,7 @@ LLVMValueRef constant_computed_from(LLVMValueRef constant) {
     return NULL;
 }
 
-// A constant address that has left its object: the object is the base from here on.
+// If a constant address has left its object, makes the object the base of the address.
 static void keep_base(struct lowering *l, struct address *address) {
     if (address->kind != AT_ABSOLUTE || !address->start ||
         (uint64_t)address->offset - address->start <= address->room)
@@ -96,7 +96,7 @@ static void keep_base(struct lowering *l, struct address *address) {
     address->offset = offset;
 }
 
-// A constant address: of one that lies outside of the variable that it is computed from, that variable is the base.
+// A constant address. If it is outside of the variable that it is computed from, that variable is its base.
 static struct address constant_address(struct lowering *l, LLVMValueRef pointer, uint64_t word) {
     struct address address = {.kind = AT_ABSOLUTE, .offset = (int64_t)word};
     LLVMValueRef object = constant_object(l->front, pointer);
@@ -107,7 +107,7 @@ static struct address constant_address(struct lowering *l, LLVMValueRef pointer,
     return address;
 }
 
-// What an index adds: `scale` times a register, sign-extended from 32 bits where `narrow` is set.
+// The register of an index. Sets *narrow if the register must be sign-extended from 32 bits.
 static uint32_t index_register(struct lowering *l, LLVMValueRef index, uint32_t leaf, bool *narrow) {
     const struct shape *shape = shape_of(l->front, LLVMTypeOf(index));
     unsigned width = shape->leaves[MIN(leaf, shape->leaf_count - 1)].width;
@@ -124,14 +124,14 @@ static uint32_t index_register(struct lowering *l, LLVMValueRef index, uint32_t 
     return wide;
 }
 
-// dst = base + index * scale
+// Emits dst = base + index * scale.
 static void emit_indexed(struct lowering *l, const struct address *address, uint32_t dst) {
     enum ir_op op = address->guarded ? (address->narrow ? IR_LEAG_S32 : IR_LEAG)
                                      : (address->narrow ? IR_LEA_S32 : IR_LEA);
     emit(l, op, address->scale, dst, address->base, address->index);
 }
 
-// Base and index in one register; the displacement stays.
+// Combines base and index in one register; the displacement is kept.
 static void fold_index(struct lowering *l, struct address *address) {
     if (address->kind != AT_INDEXED) return;
     uint32_t reg = new_registers(l, 1);
@@ -163,7 +163,7 @@ static void add_index(struct lowering *l, struct address *address, uint32_t inde
     address->scale = (uint32_t)scale;
 }
 
-// The address that a GEP computes, for one element where it computes a vector of them.
+// The address that a GEP computes; for a vector of addresses, that of one element.
 static struct address gep_address(struct lowering *l, LLVMValueRef gep, uint32_t leaf) {
     struct front *front = l->front;
     LLVMValueRef pointer = LLVMGetOperand(gep, 0);
@@ -225,7 +225,7 @@ static void add_offset(struct lowering *l, uint32_t dst, uint32_t base, int64_t 
         emit(l, IR_LEA, 1, dst, base, operand_register(l, operand_of_word((uint64_t)offset), 64));
 }
 
-// Into this register.
+// Emits the address into this register.
 static void address_to(struct lowering *l, struct address address, uint32_t dst) {
     if (address.kind == AT_ABSOLUTE) {
         emit_imm(l, 64, dst, (uint64_t)address.offset);
@@ -250,7 +250,7 @@ uint32_t address_register(struct lowering *l, struct address address) {
     return reg;
 }
 
-// Ready for several accesses at small distances.
+// Simplifies an address for several accesses at small distances.
 static struct address simple_address(struct lowering *l, struct address address) {
     fold_index(l, &address);
     if (address.kind == AT_ABSOLUTE && (address.offset < 0 || address.offset > INT32_MAX))
@@ -296,7 +296,7 @@ static void access_leaf(struct lowering *l, const struct access *access, struct 
     if (address.kind == AT_ABSOLUTE || !fits(address.offset))
         address = address_in_register(address_register(l, address));
     bool far = is_far(address, width);
-    if (far && machine < 0) address = address_in_register(address_register(l, address)); // checked there
+    if (far && machine < 0) address = address_in_register(address_register(l, address)); // the LEA checks it
     enum ir_op op = machine < 0 ? (enum ir_op)access->general
                                 : (enum ir_op)((far ? access->far : access->plain) + machine);
     emit(l, op, width, reg, address.base, (uint32_t)address.offset);
@@ -430,6 +430,6 @@ bool stores_take_truncation(struct lowering *l, LLVMValueRef truncation) {
     LLVMUseRef use = LLVMGetFirstUse(truncation);
     for (; use; use = LLVMGetNextUse(use))
         if (LLVMGetInstructionOpcode(LLVMGetUser(use)) != LLVMStore)
-            return false; // its pointers are no integers
+            return false; // its pointers are not integers
     return true;
 }

@@ -1,5 +1,5 @@
-// Intrinsics on memory: block copies and fills, variadic arguments. And inline assembly, as far as it is one
-// of the idioms that mean nothing to one thread.
+// Lowers intrinsics on memory: block copies and fills, variadic arguments. Also inline assembly that has no effect in a
+// single thread (barriers, pauses).
 #include "front/front_int.h"
 
 #include <ctype.h>
@@ -20,7 +20,7 @@ void lower_memory_intrinsic(struct lowering *l, LLVMValueRef call, const struct 
     emit(l, (enum ir_op)row->extra, 0, to, from, length_register(l, LLVMGetOperand(call, 2)));
 }
 
-// See ir.h: the register areas are used up from the start, everything lies in the overflow area.
+// See ir.h: the register save areas are marked as used up; all arguments are in the overflow area.
 void lower_va_start(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
     struct address list = address_in_register(leaf_register(l, LLVMGetOperand(call, 0), 0));
     store_leaf(l, list, 0, 32, operand_of_word(48));
@@ -38,7 +38,7 @@ void lower_va_copy(struct lowering *l, LLVMValueRef call, const struct intrinsic
 
 // ---- inline assembly
 
-// The text without comments and spaces between words reduced, in lower case.
+// Normalises the text: lower case, without comments, one space between words.
 static void normalise(const char *text, size_t length, char *out, size_t size) {
     size_t count = 0;
     bool gap = false;
@@ -74,7 +74,7 @@ static bool is_idle(const char *text) {
 struct constraint {
     char text[32];
     bool output, clobber, memory;
-    int tied; // to which output, or -1
+    int tied; // number of the output that the input is tied to, or -1
 };
 
 static unsigned parse_constraints(const char *list, size_t length, struct constraint *constraints,
@@ -97,7 +97,7 @@ static unsigned parse_constraints(const char *list, size_t length, struct constr
     return count;
 }
 
-// Assembly that does nothing: outputs are what they are tied to, or anything (zero).
+// Lowers assembly that does nothing: an output gets the value of the input tied to it, else zero.
 static bool lower_idle_asm(struct lowering *l, LLVMValueRef call, const struct constraint *constraints,
                            unsigned count) {
     const struct shape *shape = shape_of(l->front, LLVMTypeOf(call));
@@ -128,8 +128,8 @@ static bool lower_idle_asm(struct lowering *l, LLVMValueRef call, const struct c
     return true;
 }
 
-// The x87 control word, which GNU programs look at to be sure of long double's precision. It is always what Linux gives a
-// process: 64 bits of precision, round to nearest. Setting another one is not modelled.
+// The x87 control word, which GNU programs read to verify the precision of long double. It always has the initial value
+// on Linux: 64 bits of precision, round to nearest. Setting another value is not modelled.
 #define X87_CONTROL 0x037f
 static bool lower_x87_control(struct lowering *l, LLVMValueRef call, const char *text) {
     bool load = !strcmp(text, "fldcw $0");

@@ -1,5 +1,4 @@
-// Calls: argument lists, structures passed by value, variadic parts, and the few functions that the machine
-// itself knows.
+// Lowers calls: argument lists, structs passed by value, variadic parts, and the few functions with special treatment.
 #include "front/front_int.h"
 
 struct call_list {
@@ -36,8 +35,8 @@ void call_function(struct lowering *l, uint32_t function, uint32_t dst, uint32_t
     emit(l, IR_CALL, result_slots, dst, function, list);
 }
 
-// Places in the frame for what calls pass in memory. Calls whose parts have the same size share them: nothing
-// outlives its call.
+// A buffer in the frame for arguments passed in memory. Calls with arguments of the same size share it, because it is
+// not used after the call.
 static uint32_t call_area(struct lowering *l, uint64_t size, uint64_t align, unsigned kind) {
     assert(size < 1ull << 32 && align <= UINT16_MAX && kind <= UINT16_MAX);
     uint64_t key = size << 32 | align << 16 | kind;
@@ -67,8 +66,8 @@ static void copy_memory(struct lowering *l, uint32_t to, uint32_t from, uint64_t
     emit(l, IR_MEMCPY, 0, to, from, operand_register(l, operand_of_word(size), 64));
 }
 
-// The variadic part in memory, as the ABI lays out its overflow area: 8 bytes each, more where the type needs
-// it.
+// An argument of the variadic part, in memory in the layout of the ABI's overflow area: 8 bytes each, or more if the
+// type needs it.
 struct variadic_part {
     LLVMValueRef value;
     struct byval byval;
@@ -101,7 +100,7 @@ static void store_variadic(struct lowering *l, struct address area, const struct
         return;
     }
     store_value(l, part->value, area);
-    // Natively a narrow integer travels in a register whose upper half is zero, and who asks for a long finds that.
+    // Natively a 32-bit integer is passed in a register with a zero upper half, which va_arg of a long would read.
     LLVMTypeRef type = LLVMTypeOf(part->value);
     if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32)
         store_leaf(l, area, 4, 32, operand_of_word(0));
@@ -138,7 +137,7 @@ static void add_argument(struct call_list *list, LLVMValueRef call, unsigned i) 
     add_value(list, value);
 }
 
-// ---- setjmp: the machine's own, under any of its names
+// ---- setjmp: the VM's intrinsic, under any of its names
 
 static int name_in(LLVMValueRef function, const char *const *names) {
     size_t length;
@@ -169,8 +168,8 @@ static bool lower_setjmp(struct lowering *l, LLVMValueRef call, LLVMValueRef cal
 
 // ---- ordinary calls
 
-// A function called without a prototype: the arguments that its definition takes by name, and the rest as its
-// variadic part.
+// The number of fixed arguments of a call. For a function called without a prototype: the parameters of its definition;
+// the rest are its variadic part.
 static unsigned fixed_arguments(LLVMValueRef callee, LLVMTypeRef type, unsigned count, bool *variadic) {
     *variadic = LLVMIsFunctionVarArg(type);
     unsigned fixed = MIN(LLVMCountParamTypes(type), count);
@@ -207,7 +206,7 @@ static void emit_call(struct lowering *l, LLVMValueRef call, LLVMValueRef callee
     vec_free(&list.slots);
 }
 
-// An intrinsic of the processor that the runtime has as a function (runtime/x86).
+// Lowers an x86 intrinsic to a call of the runtime function that implements it (runtime/x86).
 bool lower_x86(struct lowering *l, LLVMValueRef call) {
     size_t length;
     const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);

@@ -1,4 +1,4 @@
-// Checks of what the program itself computes: HOLDS.
+// Lowers the calls made by checks_rewrite to HOLDS and BELOW.
 #include "base/bug_kinds.h"
 #include "front/front_int.h"
 
@@ -14,7 +14,7 @@ uint32_t add_check(struct front *front, uint32_t kind, const char *text) {
     return front->checks.count - 1;
 }
 
-// Addresses are known now, and locals have their numbers.
+// Sets the object of a subscript's check: addresses and the numbers of locals are known only now.
 static void place_object(struct lowering *l, uint32_t index) {
     uint64_t *place = map_get(&l->front->check_objects, index);
     struct ir_check *check = &l->front->checks.at[index];
@@ -36,7 +36,7 @@ bool lower_check(struct lowering *l, LLVMValueRef call) {
         LLVMValueRef index = LLVMGetOperand(call, 0);
         uint64_t bound = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
         unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(index));
-        if (is_index_below(l, index, bound)) return true; // a path that comes here has passed that check
+        if (is_index_below(l, index, bound)) return true; // an earlier check on every path to here implies it
         place_object(l, (uint32_t)*place - 1);
         emit(l, IR_BELOW, width, (uint32_t)bound, leaf_register(l, index, 0), (uint32_t)*place - 1);
         note_bounded(l, index, bound);

@@ -1,5 +1,5 @@
-// Intrinsics on floats: functions that the machine computes, functions of libm, and the constrained ones,
-// which differ from the others in rounding modes and exceptions that nobody changes or looks at.
+// Lowers intrinsics on floats: functions that the VM computes, functions of libm, and the constrained ones, which are
+// treated like the others: rounding modes and exceptions are not modelled.
 #include "front/front_int.h"
 
 void lower_float_leaves(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
@@ -20,7 +20,7 @@ void lower_float_leaves(struct lowering *l, LLVMValueRef call, const struct intr
     }
 }
 
-// x86-64 without FMA: two roundings.
+// Rounds twice, like x86-64 without FMA.
 void lower_multiply_add(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
     const struct shape *shape = shape_of(l->front, LLVMTypeOf(call));
     uint32_t dst = result_register(l, call);
@@ -61,7 +61,7 @@ void lower_round_to_int(struct lowering *l, LLVMValueRef call, const struct intr
 
 #define CONSTRAINED "llvm.experimental.constrained."
 
-static const char *type_suffix(const char *type, size_t length) { // ".f64", ".v4f32": how libm calls it
+static const char *type_suffix(const char *type, size_t length) { // libm's suffix for ".f64", ".v4f32"
     if (length >= 4 && type[length - 1] == '2' && !memcmp(type + length - 3, "f3", 2)) return "f";
     if (length >= 4 && !memcmp(type + length - 3, "f64", 3)) return "";
     if (length >= 4 && !memcmp(type + length - 3, "f80", 3)) return "l";

@@ -1,5 +1,5 @@
-// LLVM's intrinsics: one row each, found once for each intrinsic of a program. What has no row is "not
-// modelled", at the moment it is executed.
+// Lowers LLVM's intrinsics by a table, which is searched once for each intrinsic of a program. An intrinsic without a
+// row is reported as not modelled when it is executed.
 #include "front/front_int.h"
 
 void result_zero(struct lowering *l, LLVMValueRef call) {
@@ -25,7 +25,7 @@ static void number(struct lowering *l, LLVMValueRef call, row_ref row) {
 
 static void object_size(struct lowering *l, LLVMValueRef call, row_ref row) {
     unsigned width = shape_of(l->front, LLVMTypeOf(call))->leaves[0].width;
-    bool smallest = constant_word(l->front, LLVMGetOperand(call, 1)) & 1; // what to say when it is unknown
+    bool smallest = constant_word(l->front, LLVMGetOperand(call, 1)) & 1; // the result for an unknown size
     emit_imm(l, width, result_register(l, call), smallest ? 0 : mask_bits(width));
 }
 
@@ -44,7 +44,7 @@ static void int_leaves(struct lowering *l, LLVMValueRef call, row_ref row) {
     }
 }
 
-// The value and the bit side by side; for vectors all values come before all bits.
+// The result is the value, then the overflow bit; for vectors all values, then all bits.
 static void with_overflow(struct lowering *l, LLVMValueRef call, row_ref row) {
     const struct shape *shape = shape_of(l->front, LLVMTypeOf(LLVMGetOperand(call, 0)));
     uint32_t dst = result_register(l, call);
@@ -77,7 +77,7 @@ static void pointer_mask(struct lowering *l, LLVMValueRef call, row_ref row) {
                  operand_leaf(l, LLVMGetOperand(call, 1), i));
 }
 
-// A table of 32-bit distances from its own start.
+// llvm.load.relative: a table of 32-bit offsets from its own start.
 static void load_relative(struct lowering *l, LLVMValueRef call, row_ref row) {
     uint32_t base = leaf_register(l, LLVMGetOperand(call, 0), 0), place = new_registers(l, 1);
     uint32_t distance = new_registers(l, 1), wide = new_registers(l, 1);
@@ -289,7 +289,7 @@ static const struct intrinsic intrinsics[] = {
     {"experimental.cttz.elts", lower_vector_part, 0, 'z'},
 };
 
-// A row's name is what follows "llvm.", or that up to a dot: the types come after it.
+// Whether the name of an intrinsic, without "llvm.", is the row's name, optionally followed by a dot and types.
 static bool name_matches(const char *row, const char *name, size_t length) {
     size_t own = strlen(row);
     return own <= length && !memcmp(row, name, own) && (own == length || name[own] == '.');

@@ -1,4 +1,4 @@
-// Vector intrinsics, lane by lane: reductions, accesses under a mask, rearrangements.
+// Lowers vector intrinsics lane by lane: reductions, masked accesses, permutations.
 #include "front/front_int.h"
 
 void lower_reduce(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
@@ -21,11 +21,11 @@ void lower_reduce(struct lowering *l, LLVMValueRef call, const struct intrinsic 
     if (sum != dst) emit_move(l, leaf->width, dst, sum);
 }
 
-// ---- masked accesses: a lane whose bit is off touches no memory
+// ---- masked accesses: a lane whose bit is 0 accesses no memory
 
 struct masked {
-    LLVMValueRef value, pointer, mask; // value: what is stored, or what the lanes that are off get
-    bool store, each, packed; // each: a vector of pointers; packed: lanes that are on lie side by side
+    LLVMValueRef value, pointer, mask; // value: the stored value, or the result of inactive lanes
+    bool store, each, packed; // each: one pointer per lane; packed: active lanes are adjacent in memory
 };
 
 static struct masked masked_operands(LLVMValueRef call, uint32_t kind) {
@@ -41,7 +41,7 @@ static struct masked masked_operands(LLVMValueRef call, uint32_t kind) {
     }
 }
 
-// With one lane's access in between, done when its bit is on.
+// Emits the access of one lane; the caller branches around it.
 static void lane_access(struct lowering *l, const struct masked *m, uint32_t lane, const struct leaf *leaf,
                         uint32_t pointer, uint32_t dst) {
     struct address address = address_in_register(m->each ? leaf_register(l, m->pointer, lane) : pointer);
@@ -87,7 +87,7 @@ void lower_masked(struct lowering *l, LLVMValueRef call, const struct intrinsic 
     }
 }
 
-// ---- rearrangements
+// ---- permutations
 
 static void active_lanes(struct lowering *l, LLVMValueRef call) { // bit i: base + i < limit, without overflow
     LLVMValueRef base = LLVMGetOperand(call, 0), limit = LLVMGetOperand(call, 1);
@@ -114,7 +114,7 @@ static void first_set_lane(struct lowering *l, LLVMValueRef call) { // the numbe
     }
 }
 
-// Which lane of which operand the result's lane i is.
+// The lane of an operand that becomes lane i of the result.
 static struct operand source_lane(struct lowering *l, LLVMValueRef call, uint32_t kind, uint32_t i,
                                   uint32_t count) {
     LLVMValueRef a = LLVMGetOperand(call, 0),
@@ -129,7 +129,7 @@ static struct operand source_lane(struct lowering *l, LLVMValueRef call, uint32_
     case 'r': return operand_leaf(l, a, count - 1 - i);
     case 'm': return operand_leaf(l, i % 2 ? b : a, i / 2);
     case 'd': return operand_leaf(l, a, i < count / 2 ? 2 * i : 2 * (i - count / 2) + 1);
-    default: { // splice: lanes of both, from an index that counts from the end of the first when negative
+    default: { // splice: lanes of both operands from an index; a negative index counts from the end of the first
         int64_t at = (int32_t)constant_word(l->front, LLVMGetOperand(call, 2));
         uint64_t lane = (uint64_t)(at < 0 ? (int64_t)count + at : at) + i;
         return lane < count ? operand_leaf(l, a, (uint32_t)lane) : operand_leaf(l, b, (uint32_t)lane - count);

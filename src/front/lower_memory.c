@@ -1,4 +1,4 @@
-// Loads, stores, atomics (there is one interleaving: plain accesses), and stack objects.
+// Lowers loads, stores, atomics (as plain accesses: threads are switched only at system calls), and stack objects.
 #include "front/front_int.h"
 
 // ---- the frame
@@ -39,7 +39,7 @@ static uint32_t variable_name(struct lowering *l, LLVMValueRef instruction) {
     return length ? intern_string(l->front, name, length) : 0;
 }
 
-// Those of the entry block with a constant size: their addresses are computed once, at the start.
+// Lowers the allocas of the entry block with a constant size: their addresses are computed once, at the start.
 void lower_fixed_allocas(struct lowering *l) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(l->function);
     for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i)) {
@@ -68,7 +68,7 @@ void lower_declare(struct lowering *l, LLVMValueRef call, const struct intrinsic
     result->location = location_of_variable(l->front, variable, &result->name);
 }
 
-// A scope of a fixed local begins or ends. Those of the runtime, which was optimised, are not believed.
+// Lowers a lifetime marker of a fixed local. Markers of the runtime are ignored: it was optimised.
 void lower_scope(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
     uint64_t *object = map_get(&l->objects, (uintptr_t)LLVMGetOperand(call, 1));
     if (l->result->runtime || !object) return;
@@ -76,7 +76,7 @@ void lower_scope(struct lowering *l, LLVMValueRef call, const struct intrinsic *
     assert(local->offset <= UINT32_MAX && local->size <= UINT32_MAX);
     if (row->extra == IR_SCOPE_BEGIN) local->begins_later = true;
     uint32_t location = l->location;
-    l->location = 0; // a declaration and a brace are no code
+    l->location = 0; // a declaration or a brace is not code
     emit(l, (enum ir_op)row->extra, 0, (uint32_t)local->offset, (uint32_t)*object - 1, (uint32_t)local->size);
     l->location = location;
 }
@@ -179,7 +179,7 @@ static void lower_update(struct lowering *l, LLVMValueRef instruction) {
     store_leaf(l, address, 0, leaf->width, operand_of_register(fresh));
 }
 
-// Writes always, as the machine's instruction does: the old value where the comparison fails.
+// Always writes, like the processor's instruction: the old value if the comparison fails.
 static void lower_compare_exchange(struct lowering *l, LLVMValueRef instruction) {
     LLVMValueRef expected = LLVMGetOperand(instruction, 1), desired = LLVMGetOperand(instruction, 2);
     const struct shape *shape = shape_of(l->front, LLVMTypeOf(expected));
@@ -194,7 +194,7 @@ static void lower_compare_exchange(struct lowering *l, LLVMValueRef instruction)
     store_leaf(l, address, 0, width, operand_of_register(fresh));
 }
 
-// The ABI's va_list when everything lies in the overflow area (see ir.h): the address is at byte 8.
+// Reads the ABI's va_list with all arguments in the overflow area (see ir.h): its address is at byte 8.
 static void lower_va_arg(struct lowering *l, LLVMValueRef instruction) {
     const struct shape *shape = shape_of(l->front, LLVMTypeOf(instruction));
     struct address list =

@@ -1,5 +1,5 @@
-// Values computed from values: arithmetic, comparisons, conversions, select. Vectors are done element by
-// element, so every function here runs over leaves.
+// Lowers arithmetic, comparisons, conversions and select. Vectors are lowered element by element, so every function
+// here iterates over leaves.
 #include "front/front_int.h"
 
 static bool has_register(LLVMValueRef value) {
@@ -22,7 +22,7 @@ void define_alias(struct lowering *l, LLVMValueRef value, uint32_t reg) {
     *place = reg + 1ull;
 }
 
-// A constant pointer that integer arithmetic made of another constant.
+// A constant pointer that is computed from another constant by integer arithmetic.
 static struct operand exposed_constant(struct lowering *l, uint64_t word, uint64_t from) {
     uint32_t reg = new_registers(l, 1);
     uint32_t a = operand_register(l, operand_of_word(word), 64),
@@ -110,7 +110,7 @@ static void check_arithmetic(struct lowering *l, LLVMValueRef instruction, enum 
     uint64_t checks = l->front->options->checks;
     bool arithmetic = fn == IR_FN_ADD || fn == IR_FN_SUB || fn == IR_FN_MUL;
     bool shift = fn == IR_FN_SHL || fn == IR_FN_LSHR || fn == IR_FN_ASHR;
-    // The library was optimised: what is computed there and not used may overflow.
+    // The library was optimised: values computed there and not used may overflow.
     if (l->result->runtime || l->compiled_checks) return;
     bool overflow = checks & (CHECK_BIT(OVERFLOW) | CHECK_BIT(ARITHMETIC));
     if (!(arithmetic && overflow && LLVMGetNSW(instruction)) &&
@@ -228,7 +228,7 @@ static void lower_cast(struct lowering *l, LLVMValueRef instruction, LLVMOpcode 
     LLVMValueRef operand = LLVMGetOperand(instruction, 0);
     const struct shape *from = shape_of(l->front, LLVMTypeOf(operand));
     const struct shape *to = shape_of(l->front, LLVMTypeOf(instruction));
-    // Narrow values stand zero-extended in their registers already.
+    // Registers hold narrow values zero-extended already.
     bool pointer = opcode == LLVMPtrToInt || opcode == LLVMIntToPtr;
     bool same = opcode == LLVMZExt ? to->leaves[0].width <= 64
                                    : pointer && from->leaves[0].width == to->leaves[0].width;
@@ -242,7 +242,7 @@ static void lower_cast(struct lowering *l, LLVMValueRef instruction, LLVMOpcode 
                      dst + to->leaves[i].slot, leaf_register(l, operand, i));
 }
 
-// A pointer made of a sum or a difference of integers: it need not belong to the object that it points into.
+// Whether a pointer is made of a sum or a difference of integers: its object may not be the one it points into.
 static bool is_computed_pointer(struct lowering *l, LLVMValueRef cast) {
     LLVMValueRef integer = LLVMGetOperand(cast, 0);
     const struct shape *from = shape_of(l->front, LLVMTypeOf(integer));
@@ -259,7 +259,7 @@ static void lower_exposed(struct lowering *l, LLVMValueRef instruction) {
     emit(l, IR_EXPOSED, 64, result_register(l, instruction), a, b);
 }
 
-// Where the leaves agree in number and width nothing happens; else the bits are put together and split again.
+// Reuses the registers if both types have equally many leaves; else concatenates the bits and splits them again.
 void lower_bitcast(struct lowering *l, LLVMValueRef instruction) {
     LLVMValueRef operand = LLVMGetOperand(instruction, 0);
     const struct shape *from = shape_of(l->front, LLVMTypeOf(operand));

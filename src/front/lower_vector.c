@@ -1,11 +1,11 @@
-// Aggregates and vectors are runs of leaves: taking one out is a name for its registers, putting one in is a
-// copy of the rest.
+// Lowers operations on aggregates and vectors, which are sequences of leaves. Extracting one is an alias of its
+// registers; inserting one copies the rest.
 #include "base/bug_kinds.h"
 #include "front/front_int.h"
 
 #include <stdio.h>
 
-// The first leaf (and the number of leaves) of the part that these indices name.
+// The first leaf of the part that the indices select; *slot: its first slot.
 static uint32_t find_part(struct front *front, LLVMTypeRef type, const unsigned *indices, unsigned count,
                           uint32_t *slot) {
     uint32_t leaf = 0;
@@ -56,7 +56,7 @@ static void lower_insert_value(struct lowering *l, LLVMValueRef instruction) {
     copy_leaves(l, part_shape, dst + slot, part, 0, 0);
 }
 
-// The bit "index == i", for an index that is not constant.
+// Emits the bit "index == i", for an index that is not constant.
 static uint32_t index_is(struct lowering *l, LLVMValueRef index, uint32_t i) {
     uint32_t bit = new_registers(l, 1);
     unsigned width = shape_of(l->front, LLVMTypeOf(index))->leaves[0].width;
@@ -64,7 +64,7 @@ static uint32_t index_is(struct lowering *l, LLVMValueRef index, uint32_t i) {
     return bit;
 }
 
-// The machine has no memory to check here.
+// Checks the index of a vector element. The VM would not: registers have no bounds.
 static void check_lane(struct lowering *l, LLVMValueRef index, const struct shape *shape) {
     unsigned width = shape_of(l->front, LLVMTypeOf(index))->leaves[0].width;
     if (LLVMIsAConstantInt(index) && constant_word(l->front, index) < shape->leaf_count) return;

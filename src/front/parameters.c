@@ -1,15 +1,15 @@
-// Parameters as the source has them: names from the values, kinds from the debug information.
+// Describes parameters as in the source: names from the LLVM values, kinds from the debug information.
 #include "front/front_int.h"
 
 #include <llvm-c/DebugInfo.h>
 
-#define TAG_POINTER  0x0f // DWARF's numbers
+#define TAG_POINTER  0x0f // DWARF tags
 #define TAG_TYPEDEF  0x16
 #define TAG_CONST    0x26
 #define TAG_VOLATILE 0x35
 #define TAG_RESTRICT 0x37
 
-// Without the names and qualifiers around it.
+// The type without typedefs and qualifiers.
 static LLVMMetadataRef bare_type(struct front *front, LLVMMetadataRef type) {
     while (type && LLVMGetMetadataKind(type) == LLVMDIDerivedTypeMetadataKind) {
         unsigned tag = LLVMGetDINodeTag(type);
@@ -49,8 +49,8 @@ static enum ir_parameter_kind kind_of(struct front *front, LLVMTypeRef type, LLV
     }
 }
 
-// The node that lists the types, result first; NULL when it does not match what is passed (a structure by
-// value may become several parameters).
+// The node that lists the types, result first. NULL: it does not match the LLVM parameters (a struct passed by value
+// may become several parameters).
 static LLVMMetadataRef source_types(struct front *front, LLVMValueRef value, uint32_t count) {
     LLVMMetadataRef program = LLVMGetSubprogram(value);
     LLVMMetadataRef type = program ? node_operand(front, program, 4, NULL) : NULL;

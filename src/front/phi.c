@@ -1,5 +1,5 @@
-// Phis become copies on edges. The copies of an edge happen at once: they are put into an order in which no
-// source is overwritten before it is read, and cycles are broken with one more register.
+// Lowers phis to copies on edges. The copies of an edge are parallel: they are ordered so that no source is overwritten
+// before it is read, and cycles are broken with an additional register.
 #include "front/front_int.h"
 
 static uint64_t edge_key(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
@@ -16,7 +16,7 @@ void collect_phis(struct lowering *l) {
                 LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
                 if (work_block_of(l, from) == NO_BLOCK) continue; // unreachable
                 uint64_t *first = map_put(&l->edge_copies, edge_key(l, from, *block));
-                // A switch may reach the block by several edges: the entries agree, the first one counts.
+                // A switch may have several edges to the block: their entries are equal, so the first one is used.
                 if (*first && l->copies.at[*first - 1].phi == phi) continue;
                 struct edge_copy copy = {phi, LLVMGetIncomingValue(phi, i), (uint32_t)*first};
                 vec_push(&l->copies, copy);
@@ -42,7 +42,7 @@ struct moves {
     uint32_t count, capacity;
 };
 
-// `pending` counts, for each register, the moves that still have to read it.
+// Changes `pending`, the number of moves that still have to read each register.
 static void count_reads(struct lowering *l, const struct move *move, int change) {
     if (move->source.constant) return;
     for (uint32_t i = 0; i < ir_slots(move->width); i++)
@@ -61,7 +61,7 @@ static void finish_move(struct lowering *l, struct move *move) {
     move->done = true;
 }
 
-// Every move that is left waits for another one: read one source early.
+// Breaks a cycle, in which every remaining move waits for another one: copies one source early.
 static void break_cycle(struct lowering *l, struct move *move) {
     uint32_t early = new_registers(l, ir_slots(move->width));
     while (l->pending.count < l->unit.count) vec_push(&l->pending, 0);

@@ -1,14 +1,14 @@
-// The program for native code with everything at the addresses that it has here, as far as that can be had: its variables,
-// its functions, and its locals, which lie on a stack of their own beside the processor's (runtime/native/control.c).
+// Gives native code the addresses of the IR, as far as possible: variables, functions, and locals, which are on a
+// separate stack in addition to the processor's (runtime/native/control.c).
 #include "../runtime/addresses.h"
 #include "front/front_int.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_PLACED ((uint64_t)256 << 20)             // bytes of variables
-#define MOST_JUMPS  ((0x200000u - IR_CODE_BASE) / 16) // the linker's own sections begin behind them
-#define STACK_NAME  "__tamar_stack"                   // where the stack of locals is
+#define MOST_PLACED ((uint64_t)256 << 20)             // limit of the bytes of variables
+#define MOST_JUMPS  ((0x200000u - IR_CODE_BASE) / 16) // limit of functions: the linker's sections follow
+#define STACK_NAME  "__tamar_stack"                   // variable with the top of the stack of locals
 
 struct placing {
     struct front *front;
@@ -16,11 +16,11 @@ struct placing {
     LLVMBuilderRef builder;
     LLVMTypeRef word, pointer;
     LLVMValueRef stack;
-    unsigned returns_twice; // the attribute
-    struct text entries;    // assembly: one jump for each function
+    unsigned returns_twice; // kind of the attribute
+    struct text entries;    // assembly text: one jump for each function
 };
 
-// ---- variables: each in a section named after its address, for the linker to put it there (front_link_script)
+// ---- variables: each in a section named after its address, so that the linker can place it (front_link_script)
 
 static void place_variables(const struct placing *p) {
     for (LLVMValueRef one = LLVMGetFirstGlobal(p->module); one; one = LLVMGetNextGlobal(one)) {
@@ -32,7 +32,7 @@ static void place_variables(const struct placing *p) {
         char name[40];
         snprintf(name, sizeof name, ".tamar.%llx", (unsigned long long)*address);
         LLVMSetSection(one, name);
-        LLVMSetAlignment(one, 1u << MIN(__builtin_ctzll(*address), 12)); // none behind the place
+        LLVMSetAlignment(one, 1u << MIN(__builtin_ctzll(*address), 12)); // that of the address: no padding
     }
 }
 
@@ -57,7 +57,7 @@ static void replace(LLVMValueRef instruction, LLVMValueRef by) {
 }
 
 static void place_dynamic(const struct placing *p, LLVMValueRef alloca) {
-    if (!LLVMGetFirstUse(alloca)) return; // not made here either
+    if (!LLVMGetFirstUse(alloca)) return; // lowering does not make it either
     LLVMPositionBuilderBefore(p->builder, alloca);
     uint64_t align = MAX(LLVMGetAlignment(alloca), 16),
              each = size_of(p->front, LLVMGetAllocatedType(alloca));
@@ -92,7 +92,7 @@ static void place_call(const struct placing *p, LLVMValueRef call, LLVMValueRef 
         LLVMBuildStore(p->builder, LLVMBuildPtrToInt(p->builder, LLVMGetOperand(call, 0), p->word, ""),
                        p->stack);
         LLVMInstructionEraseFromParent(call);
-    } else if (returns_twice(p, call)) { // a jump comes back from further down
+    } else if (returns_twice(p, call)) { // longjmp returns here from a deeper stack
         LLVMBuildStore(p->builder, load_stack(p), slot);
         LLVMPositionBuilderBefore(p->builder, LLVMGetNextInstruction(call));
         LLVMBuildStore(p->builder, LLVMBuildLoad2(p->builder, p->word, slot, ""), p->stack);
@@ -135,9 +135,9 @@ static void place_locals(const struct placing *p, LLVMValueRef function, const s
         }
 }
 
-// ---- functions: where one is called or its address is taken, a jump to it stands at the address that it has here
+// ---- functions: for each one that is called or whose address is taken, a jump to it is placed at its IR address
 
-// What cannot refer to a jump: labels of the function, other names for it.
+// Whether a use must refer to the function itself, not to the jump: addresses of its labels, aliases.
 static bool needs_itself(LLVMValueRef function) {
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);

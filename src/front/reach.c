@@ -1,4 +1,4 @@
-// What the entry can reach: functions and variables, through code and initial values. Bodies of lazily read
+// Finds the functions and variables that the entry can reach, through code and initial values. Bodies of lazily read
 // modules are read here.
 #include "front/front_int.h"
 
@@ -54,7 +54,7 @@ static void reach_global(struct front *front, LLVMValueRef value, LLVMValueRef f
     }
 }
 
-// Constants form a graph without cycles except through globals; shared parts are walked once.
+// Constants form an acyclic graph, except through globals; shared parts are visited once.
 static void reach_constant(struct front *front, LLVMValueRef constant, LLVMValueRef from) {
     switch (LLVMGetValueKind(constant)) {
     case LLVMFunctionValueKind:

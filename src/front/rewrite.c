@@ -1,9 +1,9 @@
-// What LLVM has ways of its own for, said in plain functions before anything is lowered.
+// Rewrites special constructs of LLVM to ordinary functions and calls before lowering.
 #include "front/front_int.h"
 
-// ---- indirect functions. The dynamic linker calls a resolver and uses the function that it names; here a function of
-// the same name does so at its first call. That works across modules and in initialisers as any function does, and
-// natively, where musl's start-up would leave such names unresolved.
+// ---- indirect functions (ifunc). The dynamic linker calls a resolver and uses the function that it returns. Here a
+// function of the same name does so at its first call. This works across modules, in initialisers, and natively, where
+// musl's start-up code would leave such names unresolved.
 
 static void build_call(LLVMBuilderRef builder, LLVMValueRef function, LLVMTypeRef type, LLVMValueRef target) {
     unsigned count = LLVMCountParams(function);
@@ -40,7 +40,8 @@ static void build_resolving(struct front *front, LLVMModuleRef module, LLVMValue
     LLVMDisposeBuilder(builder);
 }
 
-// Variable arguments cannot be handed on: such a function stays what it is, and is named when it is called.
+// Whether the function can be rewritten. Variable arguments cannot be forwarded: such a function is left unchanged, and
+// reported when it is called.
 static bool can_resolve(LLVMValueRef indirect) {
     LLVMValueRef resolver = LLVMGetGlobalIFuncResolver(indirect);
     return LLVMGetValueKind(resolver) == LLVMFunctionValueKind &&
@@ -70,8 +71,8 @@ void rewrite_indirect_functions(struct front *front) {
     }
 }
 
-// ---- __builtin_setjmp and __builtin_longjmp: intrinsics of the same types as functions of the machine and the
-// runtime. The buffer of five words holds what the machine writes. Native code keeps LLVM's own.
+// ---- __builtin_setjmp and __builtin_longjmp: replaced by functions of the VM and the runtime, which have the same
+// types. The buffer of five words is large enough for the VM's data. Native code keeps LLVM's intrinsics.
 
 void rewrite_jumps(struct front *front) {
     static const char *const names[][2] = {{"llvm.eh.sjlj.setjmp", "__tamar_setjmp"},
@@ -87,8 +88,8 @@ void rewrite_jumps(struct front *front) {
     }
 }
 
-// ---- __builtin_constant_p: asks about an expression without evaluating it. Clang computes it nevertheless, and leaves it to
-// the optimiser to remove that again.
+// ---- __builtin_constant_p: tests an expression without evaluating it. Clang emits its computation nevertheless, and
+// leaves its removal to the optimiser.
 
 static bool only_computes(LLVMValueRef value) {
     if (LLVMIsALoadInst(value)) return !LLVMGetVolatile(value);

@@ -1,5 +1,5 @@
-// What a call of a sanitizer's handler says: which check, of which types. The layout of the data is compiler-rt's
-// (ubsan_handlers.h); the first field is the place, which the call's own debug location says as well.
+// Reads a call of a sanitizer's handler: its check and types. The layout of the data is that of compiler-rt
+// (ubsan_handlers.h). The first field is the source location, which is not needed: the call has a debug location.
 #include "front/instrumented.h"
 
 #define PREFIX "__ubsan_handle_"
@@ -28,9 +28,9 @@ static uint64_t number(LLVMValueRef call, unsigned index) {
 }
 
 struct described_type {
-    const char *name; // in quotes, as clang has it
+    const char *name; // with quotes, as clang writes it
     bool is_integer, is_signed;
-    unsigned width; // of an integer
+    unsigned width; // width of an integer, in bits
 };
 
 static struct described_type type_field(LLVMValueRef call, unsigned index) {
@@ -45,11 +45,11 @@ static struct described_type type_field(LLVMValueRef call, unsigned index) {
     type.width = 1u << (LLVMConstIntGetZExtValue(info) >> 1 & 15);
     type.is_signed = type.is_integer && (LLVMConstIntGetZExtValue(info) & 1);
     size_t length;
-    if (name && LLVMIsConstantString(name)) type.name = LLVMGetAsString(name, &length); // ends with NUL
+    if (name && LLVMIsConstantString(name)) type.name = LLVMGetAsString(name, &length); // NUL-terminated
     return type;
 }
 
-// ---- which check
+// ---- the check
 
 static bool is_conjunction(LLVMValueRef value) {
     return LLVMIsAInstruction(value) && is_instrumentation(value) &&
@@ -61,7 +61,8 @@ static void add_part(struct handler *handler, enum sanitizer sanitizer, LLVMValu
     handler->parts[handler->part_count++] = (struct handler_part){sanitizer, condition};
 }
 
-// "first and second", or where an earlier load has left one of them, the whole for either.
+// Adds the two conjuncts of the condition. If it is not a conjunction, because checks were removed when the bitcode was
+// saved, the whole condition counts for both.
 static void add_two(struct handler *handler, LLVMValueRef condition, enum sanitizer first,
                     enum sanitizer second) {
     if (is_conjunction(condition)) {
@@ -73,7 +74,7 @@ static void add_two(struct handler *handler, LLVMValueRef condition, enum saniti
     add_part(handler, second, condition);
 }
 
-// Is the address null, is it aligned? Another question (the size of the object) is the machine's own.
+// Adds the conjuncts that test for null and for alignment. Another one (the size of the object) is left to the VM.
 static void add_address_parts(struct handler *handler, LLVMValueRef condition) {
     enum { NONNULL_ASSIGNMENT = 10 }; // clang's TCK_NonnullAssign
     if (is_conjunction(condition)) {
@@ -121,7 +122,7 @@ static void add_shift_parts(struct handler *handler, LLVMValueRef condition) {
     }
 }
 
-// Handlers of one sanitizer each.
+// Handlers that belong to one sanitizer.
 static const struct {
     const char *name;
     enum sanitizer sanitizer;
@@ -139,7 +140,7 @@ static const struct {
     {"nullability_return_v1", SANITIZER_NULLABILITY_RETURN},
 };
 
-// Is it this handler, or its form that does not return?
+// Whether the name is that of the handler, or of its variant that does not return.
 static bool is_handler(const char *name, const char *wanted) {
     size_t length = strlen(wanted);
     return !strncmp(name, wanted, length) && (!name[length] || !strcmp(name + length, ABORT));
@@ -176,7 +177,7 @@ bool handler_read(struct handler *handler, LLVMValueRef call, LLVMValueRef condi
     return handler->part_count > 0;
 }
 
-// ---- what is reported
+// ---- the report
 
 static bool is_zero(LLVMValueRef value) {
     return value && LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 0;
@@ -271,7 +272,7 @@ uint32_t handler_check(struct front *front, const struct handler *handler, LLVMV
         bool pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
         unsigned described = bounds ? 2 : (conversion || shift) && i ? 2 : 1;
         struct described_type shown = type_field(handler->call, described);
-        unsigned width = pointer ? 64 : LLVMGetIntTypeWidth(type); // a constant has become a word
+        unsigned width = pointer ? 64 : LLVMGetIntTypeWidth(type); // constants are converted to words
         check.values[i].width = (uint8_t)(shown.is_integer ? MIN(width, shown.width) : width);
         check.values[i].is_signed = shown.is_signed;
         check.values[i].is_address = pointer || is_handler(name, "pointer_overflow");

@@ -1,20 +1,21 @@
-// The scopes of local variables, as clang's lifetime markers say them: which markers are believed, and what of them and of the
-// code around them is left before locals become registers.
+// The scopes of local variables, from clang's lifetime markers: decides which markers are reliable, and simplifies them
+// and the code around them before locals become registers.
 //
-// Clang emits markers where sanitizers want them, and always when it optimises. A load that the optimiser moved may lie
-// outside of the life of what it reads, so only code is believed that no optimiser has seen.
+// Clang emits markers for sanitizers, and always when it optimises. The optimiser may move a load out of the lifetime
+// of its variable, so only the markers of code that was not optimised are used.
 //
-// Leaving a scope by break, continue, goto or return goes through a block that ends the lives and then jumps on by a number
-// ("cleanup.dest"). Each way gets its own copy of that block here: the branches of the program are those of its source.
+// Leaving a scope by break, continue, goto or return goes through a block that ends the lifetimes and then switches on
+// a number ("cleanup.dest"). Here each path gets its own copy of that block, so that the branches of the program are
+// those of its source.
 #include "front/front_int.h"
 
 #include <string.h>
 
 #define START       "llvm.lifetime.start.p0"
 #define END         "llvm.lifetime.end.p0"
-#define BELIEVED    "tamar.scopes" // named metadata: the module's markers are believed
-#define MOST_STEPS  64             // instructions between the end of a scope and the return
-#define MOST_NESTED 100            // scopes that one jump leaves
+#define BELIEVED    "tamar.scopes" // named metadata: the module's markers are reliable
+#define MOST_STEPS  64             // limit of instructions between the end of a scope and the return
+#define MOST_NESTED 100            // limit of scopes that one jump leaves
 
 bool is_scope_marker(LLVMValueRef instruction) {
     if (!LLVMIsACallInst(instruction)) return false;
@@ -33,12 +34,12 @@ static bool ends_scope(LLVMValueRef instruction) {
     return is_scope_marker(instruction) && !begins_scope(instruction);
 }
 
-// ---- which markers are believed
+// ---- reliable markers
 
 static void erase_uses(LLVMModuleRef module, const char *name) {
     LLVMValueRef function = LLVMGetNamedFunction(module, name);
     for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL; use;
-         use = LLVMGetFirstUse(function)) // an intrinsic is only called
+         use = LLVMGetFirstUse(function)) // all uses of an intrinsic are calls
         LLVMInstructionEraseFromParent(LLVMGetUser(use));
 }
 
@@ -47,7 +48,7 @@ static bool has_markers(LLVMModuleRef module) {
     return function && LLVMGetFirstUse(function);
 }
 
-// Of a bitcode file its debug information says whether it was optimised; the first unit stands for all.
+// Whether a bitcode file was not optimised, according to the debug information of its first unit.
 static bool is_plain(LLVMModuleRef module) {
     if (LLVMGetNamedMetadataNumOperands(module, "llvm.dbg.cu") == 0) return false;
     LLVMValueRef *units = NEW_ARRAY(LLVMValueRef, LLVMGetNamedMetadataNumOperands(module, "llvm.dbg.cu"));
@@ -72,7 +73,7 @@ static LLVMValueRef number_slot(LLVMValueRef function) {
     return NULL;
 }
 
-// The switch at the end of a block that jumps on by the number in the slot.
+// The switch on the number in the slot that ends the block, or NULL.
 static LLVMValueRef switch_on(LLVMBasicBlockRef block, LLVMValueRef slot) {
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
     if (!last || !LLVMIsASwitchInst(last)) return NULL;
@@ -82,7 +83,7 @@ static LLVMValueRef switch_on(LLVMBasicBlockRef block, LLVMValueRef slot) {
     return own ? last : NULL;
 }
 
-// Nothing of the block is used elsewhere, and nothing in it changes the number.
+// Whether a block can be copied: its values are not used elsewhere, and it does not change the number.
 static bool can_copy(LLVMBasicBlockRef block, LLVMValueRef slot) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         if (LLVMIsAPHINode(i) || (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == slot)) return false;
@@ -92,7 +93,7 @@ static bool can_copy(LLVMBasicBlockRef block, LLVMValueRef slot) {
     return true;
 }
 
-// The number that the block leaves in the slot.
+// Finds the number that the block stores in the slot. Returns false if it is unknown.
 static bool number_after(LLVMBasicBlockRef block, LLVMValueRef slot, uint64_t *number) {
     for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
         if (!LLVMIsAStoreInst(i) || LLVMGetOperand(i, 1) != slot) continue;
@@ -111,7 +112,7 @@ static LLVMBasicBlockRef case_of(LLVMValueRef choice, uint64_t number) {
     return LLVMGetSwitchDefaultDest(choice);
 }
 
-// Copies of the instructions of a block up to `end`, before the jump.
+// Copies the instructions of a block up to `end` to before the jump.
 static void copy_before(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRef end,
                         LLVMValueRef jump) {
     struct map copies = {0};
@@ -132,7 +133,7 @@ static bool has_phis(LLVMBasicBlockRef block) {
     return LLVMIsAPHINode(LLVMGetFirstInstruction(block)) != NULL;
 }
 
-// Is the block one of those that clang makes for several ways out of a scope, with ends of lives and a jump and nothing else?
+// Whether clang made the block for several paths out of a scope, so that it has only ends of lifetimes and a jump.
 static bool only_ends(LLVMBasicBlockRef block) {
     LLVMValueRef i = LLVMGetFirstInstruction(block);
     if (!ends_scope(i) || strncmp(LLVMGetBasicBlockName(block), "cleanup", strlen("cleanup")) != 0)
@@ -146,7 +147,7 @@ static bool is_plain_jump_block(LLVMBasicBlockRef block) {
     return LLVMIsABranchInst(first) && !LLVMIsConditional(first) && LLVMGetSuccessor(first, 0) != block;
 }
 
-// A jump without a place that follows ends of lives gets that of the statement in front of them.
+// Gives a jump without a location, after ends of lifetimes, the location of the statement before them.
 static void place_jump(LLVMValueRef jump, LLVMValueRef slot) {
     LLVMValueRef i = LLVMGetPreviousInstruction(jump);
     while (i && (ends_scope(i) || (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == slot)))
@@ -155,7 +156,7 @@ static void place_jump(LLVMValueRef jump, LLVMValueRef slot) {
     if (place) LLVMInstructionSetDebugLoc(jump, place);
 }
 
-// Makes the plain jump at the end of the block lead through copies of the blocks that end lives.
+// Threads the unconditional jump at the end of the block through copies of the blocks that end lifetimes.
 static void thread_jump(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRef slot) {
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
     if (!jump || !LLVMIsABranchInst(jump) || LLVMIsConditional(jump)) return;
@@ -168,7 +169,7 @@ static void thread_jump(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMVal
         if (next == block) return;
         if (choice && can_copy(next, slot)) {
             target = case_of(choice, number);
-            end = LLVMGetPreviousInstruction(end); // the number is not needed any more
+            end = LLVMGetPreviousInstruction(end); // the load of the number is no longer needed
             if (is_plain_jump_block(target)) target = LLVMGetSuccessor(LLVMGetFirstInstruction(target), 0);
         } else if (only_ends(next)) {
             target = LLVMGetSuccessor(end, 0);
@@ -181,7 +182,7 @@ static void thread_jump(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMVal
     }
 }
 
-// Deletes the blocks that nothing jumps to any more.
+// Deletes the blocks that have become unreachable.
 static void delete_unused(LLVMValueRef function, LLVMValueRef slot) {
     for (bool again = true; again;) {
         again = false;
@@ -200,14 +201,14 @@ static void delete_unused(LLVMValueRef function, LLVMValueRef slot) {
     }
 }
 
-// The earlier of two places; either may be NULL.
+// The earlier of two locations; either may be NULL.
 static LLVMMetadataRef earlier(LLVMMetadataRef a, LLVMMetadataRef b) {
     if (!a || !b) return a ? a : b;
     return LLVMDILocationGetLine(a) <= LLVMDILocationGetLine(b) ? a : b;
 }
 
-// Where scopes end with the function, clang gives the return the place of the last brace, which has no code of its own. It
-// gets that of the statement again, which the store of the value or the ends of lives still have.
+// If scopes end with the function, clang gives the return the location of the last brace, which is not code. Restores
+// the location of the statement, which the store of the value or the ends of lifetimes still have.
 static void place_return(LLVMBasicBlockRef block) {
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
     if (!last || !LLVMIsAReturnInst(last)) return;
@@ -244,7 +245,7 @@ static void thread_jumps(LLVMBuilderRef builder, LLVMValueRef function) {
     if (slot) erase_unread(slot);
 }
 
-// A declaration and a brace are no code: coverage that is counted natively does not see them either.
+// Removes the locations of markers: declarations and braces are not code, and native coverage does not count them.
 static void forget_places(LLVMModuleRef module, const char *name) {
     LLVMValueRef function = LLVMGetNamedFunction(module, name);
     for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL; use; use = LLVMGetNextUse(use))
@@ -264,7 +265,7 @@ void scopes_believe(struct front *front) {
         LLVMModuleRef module = unit->module;
         if (unit->reader || !has_markers(module)) continue;
         if (LLVMGetNamedMetadata(module, BELIEVED, strlen(BELIEVED))) continue;
-        if (unit->plain || is_plain(module)) { // a program that is kept says so to its later readers
+        if (unit->plain || is_plain(module)) { // recorded in saved bitcode for later loads
             tidy(builder, module);
             LLVMGetOrInsertNamedMetadata(module, BELIEVED, strlen(BELIEVED));
         } else {
@@ -275,7 +276,7 @@ void scopes_believe(struct front *front) {
     LLVMDisposeBuilder(builder);
 }
 
-// ---- markers that change nothing
+// ---- redundant markers
 
 static bool is_called(LLVMValueRef call, const char *prefix) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -283,7 +284,7 @@ static bool is_called(LLVMValueRef call, const char *prefix) {
     return LLVMIsAFunction(callee) && !strncmp(LLVMGetValueName2(callee, &length), prefix, strlen(prefix));
 }
 
-// Is the variable used by its name alone? Then C's own rules keep its uses inside the scope.
+// Whether the variable is used only by its name: then C's scoping rules keep its uses inside the scope.
 static bool is_used_by_name(LLVMValueRef address) {
     for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -296,7 +297,7 @@ static bool is_used_by_name(LLVMValueRef address) {
     return true;
 }
 
-// Does the instruction leave memory alone, or read a variable of its own?
+// Whether the instruction does not access memory, or only loads a local variable.
 static bool is_harmless(LLVMValueRef instruction) {
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad: return LLVMIsAAllocaInst(LLVMGetOperand(instruction, 0)) != NULL;
@@ -312,7 +313,7 @@ static bool is_harmless(LLVMValueRef instruction) {
     }
 }
 
-// Does the function return right after the variable's scope ends? Its frame ends with it then.
+// Whether the function returns right after the variable's scope ends: then the end of the frame suffices.
 static bool ends_with_function(LLVMValueRef marker) {
     LLVMValueRef variable = LLVMGetOperand(marker, 1), i = LLVMGetNextInstruction(marker);
     for (unsigned steps = 0; steps < MOST_STEPS; steps++) {
@@ -328,8 +329,8 @@ static bool ends_with_function(LLVMValueRef marker) {
     return false;
 }
 
-// Erases the beginnings of scopes in the entry block before which nothing can have the variable's address: it begins with
-// the frame.
+// Erases the starts of lifetimes in the entry block before which the variable's address is not used: the lifetime
+// begins with the frame.
 static void begin_with_function(LLVMValueRef function) {
     struct map used = {0};
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
@@ -347,7 +348,7 @@ static void begin_with_function(LLVMValueRef function) {
     map_free(&used);
 }
 
-// Erases what is needless of one variable's markers. Returns whether some are left.
+// Erases the redundant markers of one variable. Returns whether some are left.
 static bool thin_out(LLVMValueRef variable, bool by_name_matters) {
     bool all = !by_name_matters && is_used_by_name(variable), left = false;
     for (LLVMUseRef use = LLVMGetFirstUse(variable), next; use; use = next) {
@@ -362,8 +363,8 @@ static bool thin_out(LLVMValueRef variable, bool by_name_matters) {
     return left;
 }
 
-// A variable that keeps its markers stays in memory: as a register it would have no scope. A use that is no load or store
-// holds it there.
+// Keeps a variable that has markers in memory: a register would have no scope. A use that is neither a load nor a store
+// prevents its promotion.
 static void hold(struct front *front, LLVMBuilderRef builder, LLVMValueRef variable) {
     LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(variable));
     LLVMTypeRef word = LLVMInt64TypeInContext(front->context);
@@ -371,7 +372,7 @@ static void hold(struct front *front, LLVMBuilderRef builder, LLVMValueRef varia
 }
 
 static void simplify(struct front *front, LLVMBuilderRef builder, LLVMModuleRef module) {
-    // Where reads before the first write are looked for, every scope matters: what is in it begins unwritten.
+    // The search for reads of uninitialised memory needs every scope: its variables begin uninitialised.
     bool every = check_wanted(front->options->checks, CHECK_UNINIT) || front->options->unset;
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function)) {

@@ -1,10 +1,10 @@
-// For transformations of bitcode whose result is not checked.
+// Removal of instrumentation, for transformations of bitcode whose result needs no checks.
 #ifndef TAMAR_FRONT_STRIP_H
 #define TAMAR_FRONT_STRIP_H
 
 #include <llvm-c/Types.h>
 
-// Removes the instrumentation of all of clang's checks: the code is what it would be without them.
+// Removes the instrumentation of all of clang's checks: the code is as without it.
 void front_strip_module(LLVMModuleRef module);
 
 #endif

@@ -1,4 +1,4 @@
-// Subscripts of arrays whose size the type says: in which form they are checked, and which object they are about.
+// Subscripts of arrays of constant size: the form of their check, and the object that is subscripted.
 #include "front/instrumented.h"
 
 static LLVMValueRef without_extension(LLVMValueRef value) {
@@ -18,14 +18,14 @@ bool subscript_read(struct subscript *subscript, LLVMValueRef condition) {
     *subscript = (struct subscript){without_extension(left), LLVMConstIntGetZExtValue(right)};
     if (LLVMGetICmpPredicate(condition) == LLVMIntULE) subscript->bound++;
     unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(subscript->index));
-    // A negative index is a large one in its own width, too, where no good one is as large.
+    // A negative index is large as an unsigned number of its own width, too, and no valid index is that large.
     uint64_t most = LLVMIsASExtInst(left) ? UINT64_C(1) << (width - 1) : mask_bits(width);
     return width <= 64 && subscript->bound <= most && subscript->bound <= INT32_MAX;
 }
 
-// The address that the subscript is checked for.
+// The address computation that the subscript's check belongs to, or NULL.
 static LLVMValueRef address_after(LLVMBasicBlockRef next) {
-    enum { NEAR = 4 }; // instructions between the check and the address
+    enum { NEAR = 4 }; // limit of instructions between the check and the address
     unsigned steps = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(next); i && steps++ < NEAR; i = LLVMGetNextInstruction(i))
         if (LLVMIsAGetElementPtrInst(i)) return i;
@@ -43,7 +43,8 @@ static bool is_accessed(LLVMValueRef address, unsigned depth) {
     return false;
 }
 
-// A constant index of a variable with a constant address: the address is part of the instruction that uses it.
+// Whether a subscript with a constant index of a global variable is an access: the address is then a constant operand
+// of the instruction that uses it.
 static bool is_access_at_constant(LLVMBasicBlockRef next) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(next); i; i = LLVMGetNextInstruction(i)) {
         if (is_instrumentation(i)) continue;
@@ -56,7 +57,7 @@ static bool is_access_at_constant(LLVMBasicBlockRef next) {
 }
 
 bool subscript_is_access(LLVMValueRef condition, LLVMBasicBlockRef next) {
-    enum { DEEPEST = 8 }; // members of members
+    enum { DEEPEST = 8 }; // limit of nested members
     LLVMValueRef address = address_after(next);
     if (LLVMIsConstant(condition)) {
         bool own = address && LLVMGetNumOperands(address) == 3 &&

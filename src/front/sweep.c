@@ -1,8 +1,8 @@
-// What is left of instrumentation that was removed: values that nothing uses, tests that decide nothing.
+// Removes remains of erased instrumentation: unused values, and tests whose sides are equal.
 #include "front/instrumented.h"
 
 static unsigned nosanitize(void) {
-    static unsigned kind; // the same in all contexts: it is one of LLVM's own
+    static unsigned kind; // the same in all contexts, because LLVM predefines it
     if (!kind) kind = LLVMGetMDKindID("nosanitize", strlen("nosanitize"));
     return kind;
 }
@@ -27,13 +27,13 @@ void replace_terminator(LLVMBuilderRef builder, LLVMValueRef terminator, LLVMBas
     LLVMInstructionEraseFromParent(terminator);
 }
 
-// Instrumentation calls intrinsics for their results alone.
+// Whether the call is one of an intrinsic: instrumentation calls them only for their results.
 static bool is_intrinsic(LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     return LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee);
 }
 
-// Which of llvm.[su](add|sub|mul).with.overflow: 'a', 's', 'm', or 0.
+// The operation of llvm.[su](add|sub|mul).with.overflow: 'a', 's' or 'm'. 0: another call.
 static char overflow_operation(LLVMValueRef call) {
     if (!LLVMIsACallInst(call) || !is_intrinsic(call)) return 0;
     size_t length;
@@ -42,14 +42,14 @@ static char overflow_operation(LLVMValueRef call) {
     return name[6];
 }
 
-// An address or a number that is computed on the way.
+// Whether the value is an intermediate result: an address or a number without side effects.
 static bool is_intermediate(LLVMValueRef value) {
     if (LLVMIsALoadInst(value)) return !LLVMGetVolatile(value);
     return LLVMIsAGetElementPtrInst(value) || LLVMIsACastInst(value) || LLVMIsABinaryOperator(value);
 }
 
-// What instrumentation computes counts where the program goes on with it, as with the result of a checked addition. Where the
-// chain is too long to follow, it counts.
+// Whether the program uses a value that instrumentation computes, such as the result of a checked addition. True also
+// if the chain of uses is too long to follow.
 static bool is_used(LLVMValueRef value, unsigned depth) {
     if (!depth) return true;
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
@@ -64,7 +64,7 @@ static bool is_used(LLVMValueRef value, unsigned depth) {
 }
 
 bool is_used_by_program(LLVMValueRef value) {
-    enum { DEEPEST = 64 }; // operations of one expression
+    enum { DEEPEST = 64 }; // limit of the operations of one expression
     return is_used(value, DEEPEST);
 }
 
@@ -75,7 +75,7 @@ static bool is_dead(LLVMValueRef instruction) {
     return has_result && (!LLVMIsACallInst(instruction) || is_intrinsic(instruction));
 }
 
-// Where nothing asks whether the operation overflows it is the plain one.
+// Replaces an operation with overflow by the plain one if its overflow bit is not used.
 static bool make_plain(LLVMValueRef call, LLVMBuilderRef builder) {
     char operation = overflow_operation(call);
     if (!operation || !is_instrumentation(call)) return false;
@@ -114,7 +114,7 @@ static bool sweep_block(LLVMBasicBlockRef block, LLVMBuilderRef builder) {
     return changed;
 }
 
-// Where empty blocks lead.
+// The block that a chain of empty blocks leads to.
 static LLVMBasicBlockRef follow(LLVMBasicBlockRef block) {
     for (unsigned steps = 0; steps < 8; steps++) {
         LLVMValueRef only = LLVMGetFirstInstruction(block);
@@ -126,7 +126,7 @@ static LLVMBasicBlockRef follow(LLVMBasicBlockRef block) {
     return block;
 }
 
-// A test of the instrumentation both sides of which lead to one place.
+// Removes a branch of the instrumentation if both sides lead to the same block.
 static bool join_sides(LLVMBasicBlockRef block, LLVMBuilderRef builder) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     if (!end || !LLVMIsABranchInst(end) || !LLVMIsConditional(end) || !is_instrumentation(end)) return false;
@@ -136,7 +136,7 @@ static bool join_sides(LLVMBasicBlockRef block, LLVMBuilderRef builder) {
     return true;
 }
 
-// The phi with another block in the place of one that it names.
+// Replaces an incoming block of a phi by another one.
 static void rename_incoming(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicBlockRef from,
                             LLVMBasicBlockRef to) {
     LLVMPositionBuilderBefore(builder, phi);
@@ -153,7 +153,7 @@ static void rename_incoming(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicB
     LLVMInstructionEraseFromParent(phi);
 }
 
-// The block that instrumentation has split off becomes part of this one again: the blocks are those of the program.
+// Merges the block that instrumentation has split off with this one again, so that the blocks are those of the program.
 static bool merge_next(LLVMBasicBlockRef block, LLVMBuilderRef builder) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     if (!end || !LLVMIsABranchInst(end) || LLVMIsConditional(end) || !is_instrumentation(end)) return false;

@@ -1,5 +1,4 @@
-// Names over all modules, as a linker sees them: for each the strongest definition. Local names never come
-// here.
+// Resolves names over all modules like a linker: each name has its strongest definition. Local names are not entered.
 #include "base/error.h"
 #include "front/front_int.h"
 
@@ -14,8 +13,8 @@ static bool is_local(LLVMValueRef value) {
     return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
 }
 
-// 0 is the strongest. Within a rank: strong, then weak and inline, then common; what is only there to be
-// inlined comes after everything else.
+// The strength of a definition; 0 is the strongest. Within a rank: strong, then weak and inline, then common.
+// Definitions that exist only for inlining (available_externally) come after all others.
 static uint8_t strength_of(LLVMValueRef value, enum rank rank) {
     if (!symbols_is_definition(value)) return STRENGTH_NONE;
     switch (LLVMGetLinkage(value)) {
@@ -66,7 +65,7 @@ static void report_duplicate(struct front *front, const struct symbol *symbol, u
     front->failed = true;
 }
 
-// Of two common definitions the larger one counts.
+// Whether both definitions are common and the first one is larger: the larger one is used.
 static bool larger_common(struct front *front, LLVMValueRef value, LLVMValueRef than) {
     return LLVMGetLinkage(value) == LLVMCommonLinkage && LLVMGetLinkage(than) == LLVMCommonLinkage &&
            size_of(front, LLVMGlobalGetValueType(value)) > size_of(front, LLVMGlobalGetValueType(than));
@@ -79,8 +78,8 @@ static void add_symbol(struct front *front, LLVMValueRef value, uint32_t unit) {
     if (length > 5 && !memcmp(name, "llvm.", 5)) return;
     enum rank rank = front->units.at[unit].rank;
     uint8_t strength = strength_of(value, rank);
-    if (strength == STRENGTH_NONE) return; // a declaration enters when it is resolved
-    if (name[0] == '\1') name++, length--; // "\1name": as it is, without a prefix
+    if (strength == STRENGTH_NONE) return; // a declaration is entered when it is resolved
+    if (name[0] == '\1') name++, length--; // "\1name": not mangled
     struct symbol *symbol = symbol_of(front, name, length);
     if (strength < symbol->strength ||
         (strength == symbol->strength && larger_common(front, value, symbol->value))) {
@@ -133,12 +132,12 @@ LLVMValueRef symbols_resolve(struct front *front, LLVMValueRef value) {
         if (length && name[0] == '\1') name++, length--;
         struct symbol *symbol = symbol_of(front, name, length);
         if (!symbol->value) {
-            symbol->value = value; // the first declaration stands for all of them
+            symbol->value = value; // the first declaration represents all of them
             symbol->unit = unit_of(front, value);
         } else if (symbol->strength == STRENGTH_NONE &&
                    LLVMGetLinkage(symbol->value) == LLVMExternalWeakLinkage &&
                    LLVMGetLinkage(value) != LLVMExternalWeakLinkage) {
-            // Weak in one place and needed in another is needed.
+            // A name that is weak in one module and required in another is required.
             LLVMSetLinkage(symbol->value, LLVMExternalLinkage);
         }
         result = symbol->value;

@@ -1,5 +1,4 @@
-// The program with a record of what it chooses, for native code: that the same input takes the same path
-// there can be seen, not only hoped.
+// Makes native code record its branches, so that replay can verify that the same input takes the same path natively.
 #include "front/front_int.h"
 
 #include <llvm-c/BitWriter.h>
@@ -12,8 +11,8 @@ struct tracing {
     LLVMValueRef function;
 };
 
-// va_arg's own branch: natively some arguments come in registers, here all of them in memory. That is no choice of the
-// program's.
+// Whether this is the branch of a va_arg: natively some arguments are in registers, here all are in memory. So it is
+// not a branch of the program.
 static bool is_argument_place(LLVMValueRef choice) {
     if (LLVMGetInstructionOpcode(choice) != LLVMBr) return false;
     const char *name = LLVMGetBasicBlockName(LLVMGetSuccessor(choice, 0));
@@ -37,7 +36,7 @@ void add_trace(struct front *front, struct text *to) {
     LLVMTypeRef word = LLVMInt64TypeInContext(front->context), words[] = {word, word};
     struct tracing t = {.front = front, .module = front->units.at[0].module};
     t.builder = LLVMCreateBuilderInContext(front->context);
-    checks_erase(front); // native code has other witnesses
+    checks_erase(front); // native builds have their own checks
     t.type = LLVMFunctionType(LLVMVoidTypeInContext(front->context), words, 2, false);
     t.function = LLVMAddFunction(t.module, "__tamar_trace", t.type);
     for (uint32_t i = 0; i < front->choices.count; i++) {

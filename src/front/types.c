@@ -1,4 +1,4 @@
-// How types stand in registers and in memory, computed once for each type.
+// The representation of types in registers and in memory, computed once for each type.
 #include "front/front_int.h"
 
 int float_format(LLVMTypeKind kind) {
@@ -28,7 +28,7 @@ struct shaping {
     bool unusable;
 };
 
-#define MOST_LEAVES 65536 // first-class arrays longer than this come from no compiler
+#define MOST_LEAVES 65536 // compilers do not emit longer first-class arrays
 
 static void add_leaf(struct shaping *s, unsigned width, int format, uint64_t offset) {
     if (width > UINT16_MAX || s->leaves.count >= MOST_LEAVES) {

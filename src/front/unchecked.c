@@ -1,13 +1,13 @@
-// Functions that ask to be left alone: __attribute__((no_sanitize("address"))), no_sanitize_address and the like. Clang keeps these
-// attributes only where the sanitizer is on; macros of the compiler's command line (front.h) add an annotation to each, which is
-// read here.
+// Functions that disable checks: __attribute__((no_sanitize("address"))), no_sanitize_address and similar ones. Clang
+// keeps these attributes only if the sanitizer is on. Macros on the compiler's command line (SANITIZER_ATTRIBUTES in
+// base/sanitizers.h) add an annotation to each, which is read here.
 #include "base/bug_kinds.h"
 #include "base/sanitizers.h"
 #include "front/front_int.h"
 
 #define PREFIX "tamar.no_sanitize:"
 
-// Kinds whose reports come from more than one check: the attribute of one does not silence the others. Clang leaves out the check of
+// Kinds that several checks report: the attribute of one check does not disable the others. Clang omits the check of
 // subscripts itself.
 static const uint64_t of_memory =
     UINT64_C(1) << BUG_OUT_OF_BOUNDS | UINT64_C(1) << BUG_USE_AFTER_FREE | UINT64_C(1) << BUG_USE_AFTER_SCOPE;
@@ -30,7 +30,7 @@ static uint64_t kinds_of(const char *name, size_t length) {
     return bug_kinds_of_check(name, length) & ~of_memory;
 }
 
-// The words between quotes.
+// The set of kinds of the words in quotes.
 static uint64_t kinds_of_list(const char *list) {
     uint64_t kinds = 0;
     for (const char *open = strchr(list, '"'); open; open = strchr(open, '"')) {

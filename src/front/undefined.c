@@ -1,10 +1,11 @@
-// Functions without a body as unknown values: each call returns another value of the result's type. Of CBMC's convention nondet_int() and its
-// like always, of any other function with `--undefined symbolic`. The bodies are part of the program from here on, replay included.
+// Gives functions without a body one that returns a new symbolic value of the result's type at each call. Always for
+// CBMC's nondet_int() and similar names; for all other functions with `--undefined symbolic`. The bodies become part of
+// the program, also for replay.
 #include "front/front_int.h"
 
 #include <llvm-c/BitReader.h>
 
-// ---- which names somebody defines
+// ---- defined names
 
 static bool is_defined_here(const struct front *front, const char *name) {
     vec_each (struct unit, unit, &front->units) {
@@ -15,7 +16,7 @@ static bool is_defined_here(const struct front *front, const char *name) {
     return false;
 }
 
-// The runtime's module, for its names only. NULL: there is none.
+// Reads the runtime's module, only for its names. NULL: there is none.
 static LLVMModuleRef read_names(LLVMContextRef context, const char *runtime) {
     char path[4300];
     LLVMMemoryBufferRef buffer = NULL;
@@ -26,7 +27,7 @@ static LLVMModuleRef read_names(LLVMContextRef context, const char *runtime) {
         LLVMDisposeMessage(message);
         return NULL;
     }
-    if (LLVMGetBitcodeModuleInContext2(context, buffer, &module)) return NULL; // takes the buffer
+    if (LLVMGetBitcodeModuleInContext2(context, buffer, &module)) return NULL; // owns the buffer now
     return module;
 }
 

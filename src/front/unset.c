@@ -1,12 +1,12 @@
-// Local variables without a value. LLVM makes registers of variables, and takes any value it likes for those that are read before
-// they are written: phi(3, undef) is 3. So each variable that will become a register gets the value of a call of
-// __tamar_unset first, where it begins and where its scope does. Of these calls only those are left afterwards whose value
-// can be read; most functions have none.
+// Uninitialised local variables. When LLVM promotes variables to registers, it chooses any value for those that are
+// read before they are written: phi(3, undef) is 3. So each variable that will be promoted first gets the value of a
+// call of __tamar_unset, at its declaration and at the start of its scope. Afterwards calls whose value is not used are
+// erased; most functions have none left.
 #include "front/front_int.h"
 
 #define UNSET "__tamar_unset"
 
-// Will mem2reg make a register of it? Its address is used to load and store it whole, and for nothing else.
+// Whether mem2reg will promote the variable: its address is used only for loads and stores of the whole variable.
 static bool becomes_register(LLVMValueRef variable) {
     LLVMTypeRef type = LLVMGetAllocatedType(variable);
     if (LLVMIsAConstantInt(LLVMGetOperand(variable, 0)) == NULL) return false;
@@ -25,8 +25,8 @@ static bool becomes_register(LLVMValueRef variable) {
 struct unset {
     struct front *front;
     LLVMBuilderRef builder;
-    LLVMTypeRef word, type; // of 64 bits; of the function
-    LLVMValueRef function;  // of this module
+    LLVMTypeRef word, type; // word: 64 bits; type: that of __tamar_unset
+    LLVMValueRef function;  // declaration of __tamar_unset in this module
 };
 
 static LLVMValueRef keep(struct unset *unset, LLVMValueRef value) {
@@ -39,7 +39,7 @@ static LLVMValueRef build_call(struct unset *unset, uint64_t bytes) {
     return keep(unset, LLVMBuildCall2(unset->builder, unset->type, unset->function, &size, 1, ""));
 }
 
-// A value of so many bits (at most 128) as an integer.
+// Builds an uninitialised integer of so many bits (at most 128).
 static LLVMValueRef build_bits(struct unset *unset, unsigned bits) {
     LLVMBuilderRef builder = unset->builder;
     LLVMTypeRef type = LLVMIntTypeInContext(unset->front->context, bits);
@@ -52,7 +52,7 @@ static LLVMValueRef build_bits(struct unset *unset, unsigned bits) {
     return keep(unset, LLVMBuildOr(builder, low, high, ""));
 }
 
-// NULL: a variable of this type is not dealt with.
+// Builds an uninitialised value. NULL: variables of this type are not supported.
 static LLVMValueRef build_value(struct unset *unset, LLVMTypeRef type) {
     switch (LLVMGetTypeKind(type)) {
     case LLVMPointerTypeKind:
@@ -129,7 +129,7 @@ bool unset_is_marked(const struct front *front, LLVMValueRef variable) {
 }
 
 void unset_sweep(struct front *front) {
-    for (uint32_t i = front->unset.count; i-- > 0;) // users come after what they use
+    for (uint32_t i = front->unset.count; i-- > 0;) // users come after their operands
         if (!LLVMGetFirstUse(front->unset.at[i])) LLVMInstructionEraseFromParent(front->unset.at[i]);
     vec_free(&front->unset);
 }

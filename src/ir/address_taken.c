@@ -1,5 +1,5 @@
-// Functions whose address is a value somewhere: in code, or in the initial bytes of a global. Any number that
-// looks like one counts: a function too many only makes the graph larger.
+// Finds functions whose address is taken: in code, or in the initial bytes of a global. Any number equal to such an
+// address counts. This overapproximates: an extra function only makes the graph larger.
 #include "ir/intrinsics.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static void take(const struct taking *taking, uint64_t value) {
     if (function) taking->taken[function->index] = 1;
 }
 
-// The function that these are given is called there, and nowhere else on account of it.
+// Whether the instruction calls an intrinsic whose first argument is its callee: that does not take an address.
 static bool names_callee(const struct taking *taking, const struct ir_insn *insn) {
     if (insn->op != IR_CALL) return false;
     enum ir_intrinsic intrinsic = ir_intrinsic_of(&taking->program->functions[insn->a]);

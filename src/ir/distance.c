@@ -7,14 +7,14 @@
 
 struct distance {
     const struct graph *graph;
-    struct ir_place *targets; // by function and instruction
+    struct ir_place *targets; // sorted by function and instruction
     uint32_t target_count;
-    uint32_t *near; // per node, from its start
-    uint32_t *tail; // per node, from its end on
+    uint32_t *near; // per node: distance from its start
+    uint32_t *tail; // per node: distance from its end
     struct intra *intra;
 };
 
-// The same without entering functions; made when first asked for.
+// Distances without entering functions; computed on first use.
 struct intra {
     uint32_t *near, *tail;
     bool known;
@@ -26,7 +26,7 @@ struct spread {
     const struct graph *graph;
     uint32_t *near, *tail;
     struct priority queue;
-    bool enter; // callers of a function are as near as its entry
+    bool enter; // also propagate from a function's entry to its callers
 };
 
 static void spread_to(struct spread *spread, uint32_t n, uint32_t tail) {
@@ -137,9 +137,9 @@ void distance_set(struct distance *distance, const struct ir_place *targets, uin
 
 uint32_t distance_target_count(const struct distance *distance) { return distance->target_count; }
 
-// ---- questions
+// ---- queries
 
-// From an instruction in the middle of a node.
+// The distance from an instruction in the middle of a node.
 static uint32_t from_inside(const struct distance *distance, struct ir_place place, const uint32_t *tail) {
     const struct node *node = &distance->graph->nodes.at[graph_node_at(distance->graph, place)];
     const struct ir_place *target = target_from(distance, place);
@@ -183,7 +183,7 @@ struct distance_walk distance_walk(const struct distance *distance, struct ir_pl
                                   jump_from(distance->graph, top)};
 }
 
-// The frame goes on behind its call, or, when something above it jumps, behind one of its setjmps.
+// The frame continues after its call or, if a frame above it calls longjmp, after one of its setjmps.
 bool distance_return(const struct distance *distance, struct distance_walk *walk, struct ir_place call) {
     const struct graph *graph = distance->graph;
     const struct graph_function *function = &graph->functions[call.function];

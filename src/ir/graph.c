@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-// The flow of the intrinsic that an instruction calls; RETURNS also where it is not a call.
+// The flow of the intrinsic that an instruction calls. IR_FLOW_RETURNS if it is not such a call.
 static enum ir_flow flow_of(const struct graph *graph, const struct ir_insn *insn) {
     if (insn->op != IR_CALL) return IR_FLOW_RETURNS;
     enum ir_intrinsic intrinsic = ir_intrinsic_of(&graph->program->functions[insn->a]);
@@ -90,7 +90,7 @@ static void add_callees(struct graph *graph, struct graph_call *call, const stru
                 (by_number || fits(caller, insn, &program->functions[f])))
                 add_callee(graph, call, f);
     }
-    if (!call->callee_count) call->through = 0; // nothing is known of it: as if it returned
+    if (!call->callee_count) call->through = 0; // unknown callee: assumed to return
 }
 
 static void make_calls(struct graph *graph) {
@@ -113,7 +113,7 @@ static void make_calls(struct graph *graph) {
     }
 }
 
-// Per function, the calls that may enter it: counted by now.
+// Collects for each function the calls that may enter it; their number has already been counted.
 static void make_callers(struct graph *graph) {
     uint32_t total = 0;
     for (uint32_t f = 0; f < graph->program->function_count; f++) {
@@ -207,7 +207,7 @@ static void add_switch(struct graph *graph, struct edges *edges, uint32_t from,
 static void add_edges(struct graph *graph, struct edges *edges, uint32_t from) {
     const struct node *node = &graph->nodes.at[from];
     const struct ir_function *function = &graph->program->functions[node->function];
-    if (node->call != NO_NODE) { // a call is no terminator: the next node is its neighbour
+    if (node->call != NO_NODE) { // a call is not a terminator: the successor is the next node
         vec_push(edges, ((struct edge){from, from + 1}));
         if (!call_may_jump(graph, node)) return;
         const struct graph_function *own = &graph->functions[node->function];
@@ -231,7 +231,7 @@ static void add_edges(struct graph *graph, struct edges *edges, uint32_t from) {
         for (uint32_t i = 0; i < function->gotos[last->b].count; i++)
             add_edge_to(graph, edges, from, function->gotos[last->b].targets[i]);
         break;
-    default: break; // a return, or an end of the path
+    default: break; // a return, or the end of the path
     }
 }
 
@@ -260,7 +260,7 @@ static bool returns(const struct graph *graph, const struct node *node) {
     return graph->program->functions[node->function].code[node->end - 1].op == IR_RET;
 }
 
-// exit(n) may be `cost`.
+// Lowers exit(n) to `cost` if that is less.
 static void offer(struct graph *graph, struct priority *queue, uint32_t n, uint32_t cost) {
     if (cost >= graph->exit[n]) return;
     graph->exit[n] = cost;
@@ -360,7 +360,7 @@ static void find_taken(struct graph *graph) {
     DELETE_ARRAY(taken, graph->program->function_count);
 }
 
-// ---- the public face
+// ---- the interface
 
 struct graph *graph_new(const struct ir_program *program) {
     struct graph *graph = NEW(struct graph);

@@ -1,11 +1,11 @@
-// The interprocedural control-flow graph and the call graph of a program, and what of distances does not
-// depend on a target: how far it is from each place to the end of its function.
+// The interprocedural control-flow graph and the call graph of a program, and the part of distances that does not
+// depend on a target: from each instruction to the return of its function.
 //
 //   graph_new -> { graph_callees, graph_callers, ... } -> graph_free
 //
-// A call through a pointer may call every function whose address is taken somewhere and whose parameters fit
-// the call. A setjmp is somewhere that the calls after it may come back to. A thread begins where it is made; that
-// others take their turns in between is not in the graph, so nothing follows from it for a state that has several.
+// A call through a pointer may call every function whose address is taken and whose parameters fit the call. Calls
+// after a setjmp may return to it by longjmp. Creating a thread is an edge to its function. Thread switches are not in
+// the graph, so it proves nothing about a state with several threads.
 #ifndef TAMAR_IR_GRAPH_H
 #define TAMAR_IR_GRAPH_H
 
@@ -13,7 +13,7 @@
 
 struct graph;
 
-// An instruction of a function.
+// A program point: an instruction of a function.
 struct ir_place {
     uint32_t function, instruction;
 };
@@ -28,7 +28,7 @@ const uint32_t *graph_callees(const struct graph *graph, struct ir_place call, u
 // The calls that may enter a function, `count` of them, from index 0.
 uint32_t graph_caller_count(const struct graph *graph, uint32_t function);
 struct ir_place graph_caller(const struct graph *graph, uint32_t function, uint32_t index);
-// Calls from the entry (`__tamar_start`, else `main`) to the function, at least; UINT32_MAX: none leads there.
+// The least number of calls from the entry (`__tamar_start`, else `main`) to the function. UINT32_MAX: unreachable.
 uint32_t graph_call_depth(const struct graph *graph, uint32_t function);
 
 #endif

@@ -1,9 +1,9 @@
-// The graph's insides.
+// Data structures of the graph, private to the folder.
 //
-// A node is a run of instructions that is entered at its start only: a block, cut behind every call that may
-// enter a function, behind calls of setjmp (where longjmp comes back) and behind calls that never return. The
-// nodes of a function are neighbours in `nodes`, in the order of the code; its first one is the entry. All
-// edges are kept backwards, since distances are found by walking back from the targets.
+// A node is a sequence of instructions that is entered only at its start: a block, cut after every call that may enter
+// a function, after calls of setjmp (where longjmp returns) and after calls that never return. The nodes of a function
+// are consecutive in `nodes`, in the order of the code; the first one is the entry. Edges are stored backwards, because
+// distances are computed backwards from the targets.
 //
 // Costs count instructions, second words included: entering a node costs nothing, leaving it costs its
 // length. So a call and a return are as long as their instructions.
@@ -24,26 +24,26 @@
 
 #define NO_NODE   UINT32_MAX
 #define FAR       UINT32_MAX          // no path
-#define JUMP_EDGE ((uint32_t)1 << 31) // in `before`: not through the call, but out of it by longjmp
+#define JUMP_EDGE ((uint32_t)1 << 31) // flag in `before`: leaves the call by longjmp, not by return
 
 struct node {
     uint32_t function, start, end; // instructions [start, end)
-    uint32_t call;                 // into `calls`, NO_NODE: ends in something else
+    uint32_t call; // the call that ends it, index into `calls`; NO_NODE: another instruction ends it
     uint32_t first_before, before_count;
 };
 
 struct graph_call {
-    uint32_t node;    // that ends with it
-    uint32_t through; // the shortest callee's exit(entry), 0 where a builtin answers, FAR: never returns
+    uint32_t node;    // the node that ends with this call
+    uint32_t through; // least exit(entry) of the callees; 0: an intrinsic without a body; FAR: never returns
     uint32_t first_callee, callee_count;
 };
 
 struct graph_function {
     uint32_t first_node, node_count;
-    uint32_t first_caller, caller_count;   // in `callers`: calls
-    uint32_t first_landing, landing_count; // in `landings`: nodes behind a setjmp
+    uint32_t first_caller, caller_count;   // range of `callers`: the calls that may enter it
+    uint32_t first_landing, landing_count; // range of `landings`: nodes after a setjmp
     uint32_t depth;
-    bool address_taken, may_jump; // may_jump: longjmp may be called from here or below
+    bool address_taken, may_jump; // may_jump: the function or a callee may call longjmp
 };
 
 struct graph {
@@ -62,8 +62,8 @@ static inline uint32_t add_cost(uint32_t a, uint32_t b) {
 }
 uint32_t graph_node_at(const struct graph *graph, struct ir_place place);
 
-// distance.c: `near[n]` from the start of n, `tail[n]` from its end on (both filled with FAR before), for
-// nodes whose `near` is set to the offset of a target in them.
+// distance.c: computes the distances `near[n]` from the start of node n and `tail[n]` from its end. Before the call,
+// `near` is the offset of the first target for nodes that contain one; all other entries are FAR.
 void graph_spread(const struct graph *graph, uint32_t *near, uint32_t *tail);
 
 #endif

@@ -1,4 +1,4 @@
-// The functions of the runtime that have no body: the machine implements them. runtime/boundary.h is their table.
+// The functions of the runtime that the VM implements and that have no body. Their table is runtime/boundary.h.
 #ifndef TAMAR_IR_INTRINSICS_H
 #define TAMAR_IR_INTRINSICS_H
 
@@ -12,7 +12,7 @@ enum ir_intrinsic {
         IR_INTRINSIC_COUNT
 };
 
-// Where control goes from a call of it.
+// How control continues after a call of an intrinsic.
 enum ir_flow { IR_FLOW_RETURNS, IR_FLOW_ENDS, IR_FLOW_SETJMP, IR_FLOW_LONGJMP, IR_FLOW_CALLS };
 
 struct ir_intrinsic_facts {
@@ -25,7 +25,7 @@ extern const struct ir_intrinsic_facts ir_intrinsic_facts[IR_INTRINSIC_COUNT];
 
 #define IR_INTRINSIC_MOST_ARGUMENTS 5
 
-// IR_INTRINSIC_COUNT: the function has a body, or the machine knows nothing of it.
+// The intrinsic of a function. IR_INTRINSIC_COUNT: it has a body, or is not an intrinsic.
 enum ir_intrinsic ir_intrinsic_of(const struct ir_function *function);
 
 #endif

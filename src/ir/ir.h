@@ -1,7 +1,6 @@
-// The program form: what a C program is once LLVM has been left behind. Dense arrays of fixed-size
-// instructions over numbered registers, one array per function; everything that running needs is resolved
-// (addresses, layouts, targets), and every instruction knows its source line. A program is immutable once
-// built: all states share it.
+// The IR that the VM executes; the front end lowers LLVM IR to it. Each function is a dense array of fixed-size
+// instructions over numbered registers. Addresses, layouts and branch targets are resolved, and every instruction has a
+// source location. A program is immutable once built: all states share it.
 #ifndef TAMAR_IR_H
 #define TAMAR_IR_H
 
@@ -37,15 +36,15 @@ static inline unsigned ir_float_width(enum ir_float format) {
 // One instruction. Two-word instructions are followed by an EXTRA (their "second word"): formats marked +1.
 struct ir_insn {
     uint16_t op;  // enum ir_op
-    uint16_t aux; // width, scale, predicate, number of slots: as the table says
+    uint16_t aux; // width, scale, predicate or number of slots, depending on the format
     uint32_t dst;
     uint32_t a;
     uint32_t b;
 };
 _Static_assert(sizeof(struct ir_insn) == 16, "instructions are dense");
 
-// What the fields hold. R: a register that is written (dst) or read (a, b); I: immediate, zero-extended; J:
-// immediate, sign-extended.
+// The meaning of an instruction's fields. R: a register that is written (dst) or read (a, b); I: immediate,
+// zero-extended; J: immediate, sign-extended.
 enum ir_format {
     IR_FORMAT_RRR,     // dst = a, b
     IR_FORMAT_RRI,     // dst = a, imm
@@ -100,13 +99,13 @@ struct ir_op_info {
 };
 extern const struct ir_op_info ir_op_info[IR_OP_COUNT];
 
-// One place of several to go to: two-way branches, switches, computed gotos.
+// Whether the instruction has several successors: two-way branches, switches, computed gotos.
 static inline bool ir_is_choice(unsigned op) {
     return (ir_op_info[op].format >= IR_FORMAT_BR && ir_op_info[op].format <= IR_FORMAT_BRJ) ||
            ir_op_info[op].format == IR_FORMAT_SWITCH || ir_op_info[op].format == IR_FORMAT_GOTO;
 }
 
-// Whether a word counts as an executed instruction: second words and the marks of scopes do not.
+// Whether a word counts as an executed instruction: second words and scope markers do not.
 static inline bool ir_is_counted(unsigned op) {
     return op != IR_EXTRA && ir_op_info[op].format != IR_FORMAT_SCOPE;
 }
@@ -118,13 +117,13 @@ struct ir_fn_info {
 };
 extern const struct ir_fn_info ir_fn_info[IR_FN_COUNT];
 
-// Does the index in b count as a signed 32-bit number?
+// Whether the index in b is a signed 32-bit number.
 static inline bool ir_narrow_index(enum ir_op op) {
     return op == IR_LEA_S32 || op == IR_LEAG_S32 || (op >= IR_LOADX8_S32 && op <= IR_STOREX64_S32) ||
            (op >= IR_LOADG8_S32 && op <= IR_STOREG64_S32);
 }
 
-// The same operation without the check against the object of its base; itself where it has none.
+// The variant of an operation without the check against the object of its base; the operation itself if it has none.
 static inline enum ir_op ir_unchecked(enum ir_op op) {
     if (op == IR_LEA || op == IR_LEA_S32) return (enum ir_op)(op - IR_LEA + IR_LEAG);
     if (op == IR_LEA_I) return IR_ADD64_I;
@@ -138,7 +137,7 @@ static inline enum ir_op ir_unchecked(enum ir_op op) {
 
 static inline unsigned ir_slots(unsigned width) { return (width + 63) / 64; }
 
-// Where things live. Chosen so that code and data addresses fit a 32-bit immediate.
+// The address space. Code and data addresses fit a 32-bit immediate.
 #define IR_CODE_BASE  0x00100000u // function i is at IR_CODE_BASE + 16 * i
 #define IR_LABEL_BASE 0x06000000u // label i (computed goto) is at IR_LABEL_BASE + i
 #define IR_DATA_BASE                                                                                         \
@@ -150,15 +149,16 @@ struct ir_location {
     uint32_t function;           // index into program->strings: the (inlined) function's name
 };
 
-// A check of something that the program itself computes: what it reports when its bit is not 1.
+// A check of HOLDS or BELOW: the bug to report if it fails.
 struct ir_check {
     uint32_t kind; // enum bug_kind
-    uint32_t text; // index into program->strings: %1 and %2 stand for the values of its second word
+    uint32_t text; // message, index into program->strings; %1 and %2 are the values of the second word
     struct ir_check_value {
         uint8_t width; // bits, up to 64
         bool is_signed, is_address;
     } values[2];
-    // Of a subscript of a whole variable: its elements' size, and its address, or where it is a local its alloca. 0: other checks.
+    // For a subscript of a whole variable: size of the elements, and the variable's address or, if it is a local
+    // variable, its alloca. 0: another check.
     uint64_t scale, address;
     uint32_t local;
 };
@@ -182,7 +182,7 @@ struct ir_switch {
 struct ir_goto {
     uint32_t count;
     uint32_t *labels;  // indices into program->labels, all of this function, ascending
-    uint32_t *targets; // where each goes from here: the label's block, or a block of copies before it
+    uint32_t *targets; // successor for each label: the label's block, or a block of copies before it
     uint32_t *edges;
 };
 
@@ -194,7 +194,7 @@ struct ir_alloca {
     uint64_t offset, size; // in the frame's memory
     uint32_t name;         // index into program->strings, 0: none
     uint32_t location;
-    bool begins_later; // its life begins with a SCOPE_BEGIN, not with the frame
+    bool begins_later; // its lifetime begins at a SCOPE_BEGIN, not with the frame
 };
 
 // An argument of a call: a register, or with IR_CONSTANT set an index into the function's constants.
@@ -202,14 +202,14 @@ struct ir_alloca {
 // A call's list in function->arguments: header, then one entry per slot. A variadic call passes its variadic
 // part as the last entry: the address of a buffer in the caller's frame, laid out as the ABI's overflow area
 // (so va_start is four stores: gp_offset 48, fp_offset 176, the buffer, 0).
-#define IR_CALL_VARIADIC 0x80000000u // in the header, beside the number of slots (that entry included)
+#define IR_CALL_VARIADIC 0x80000000u // flag in the header, with the number of slots (this entry included)
 
-// Types, as far as objects have to be made by them.
+// Types, as far as lazy initialisation of objects needs them.
 enum ir_type_kind { IR_TYPE_OTHER, IR_TYPE_SCALAR, IR_TYPE_POINTER, IR_TYPE_RECORD, IR_TYPE_ARRAY };
 struct ir_type {
     uint8_t kind;    // enum ir_type_kind
     uint64_t size;   // bytes, 0: unknown
-    uint32_t target; // of a pointer, or an array's element: index into program->types
+    uint32_t target; // type that a pointer points to, or of an array's elements: index into program->types
     struct ir_member *members;
     uint32_t member_count;
 };
@@ -219,11 +219,11 @@ struct ir_member {
     uint32_t type;
 };
 
-// Marks are put in when the program is loaded, for those who want to know when a path comes by: before the
-// code of chosen source lines, and at the entry of functions (front/front.h).
+// Flag of a MARK at the entry of a function. Marks are inserted when the program is loaded, before the code of chosen
+// source lines and at function entries (front/front.h); the VM reports when a path reaches one.
 #define IR_MARK_ENTRY 0x80000000u
 
-// What a parameter is in the source, for people who read a call stack.
+// The kind of a parameter in the source, for printing call stacks.
 enum ir_parameter_kind {
     IR_PARAMETER_OTHER,
     IR_PARAMETER_SIGNED,
@@ -244,7 +244,7 @@ struct ir_parameter {
 struct ir_function {
     const char *name;
     uint32_t index;
-    struct ir_parameter *parameters; // of the program's own functions; NULL: not known
+    struct ir_parameter *parameters; // only for user code; NULL: unknown
     uint32_t parameter_count;
     struct ir_insn *code; // NULL: no body (an intrinsic of the engine, or undefined)
     uint32_t *locations;  // one per instruction: index into program->locations, 0: unknown
@@ -254,16 +254,15 @@ struct ir_function {
     uint32_t result_slots;
     bool variadic;
     bool local;                       // static in C
-    uint64_t unchecked;               // kinds of bugs that it asks not to be told of (no_sanitize), as bits
-    bool runtime;                     // of the C library or the modelled system, not of the program
+    uint64_t unchecked;               // set of kinds of bugs not to report in it (no_sanitize)
+    bool runtime;                     // belongs to the C library or the system model, not to user code
     bool native_only;                 // without a body, but the linked program has native code of that name
     uint64_t frame_size, frame_align; // memory for the fixed allocas; objects separated by red zones
     struct ir_alloca *allocas;        // by offset
     uint32_t alloca_count;
     struct ir_block *blocks;           // by start; blocks[0] is the entry
     uint32_t block_count, first_block; // numbers first_block.. in the whole program
-    uint32_t
-        first_position; // instruction i is position first_position + i of the program; 0: the runtime has none
+    uint32_t first_position; // instruction i has position first_position + i; 0: runtime code has none
     uint32_t *arguments;
     uint32_t argument_count;
     uint64_t *constants;
@@ -273,34 +272,34 @@ struct ir_function {
     struct ir_goto *gotos;
     uint32_t goto_count;
     uint32_t location;             // of the definition
-    const struct ir_member *slots; // one per parameter slot, type 0: no pointer; NULL: not asked for
-    // Of a function without a body: how the machine passes its result and then each parameter. 'v' nothing, a digit:
-    // an integer of that many bytes, 'p' a pointer, 'f' float, 'd' double, '?' something else.
+    const struct ir_member *slots; // one per parameter slot, type 0: not a pointer; NULL: not requested
+    // For a function without a body: types of the result and then of each parameter, for native calls. 'v' void, a
+    // digit: an integer of that many bytes, 'p' pointer, 'f' float, 'd' double, '?' another type.
     const char *signature;
 };
 
 struct ir_global {
     const char *name;
-    uint64_t address; // of a thread-local one: offset in the thread's block
+    uint64_t address; // offset in the thread's block for a thread-local variable
     uint64_t size, align;
     const uint8_t *bytes; // initial value, NULL: all zero
     bool readonly, thread_local_, local;
-    bool runtime;  // of the C library or the modelled system, not of the program
-    uint32_t type; // index into program->types, 0: unknown, or not asked for
+    bool runtime;  // belongs to the C library or the system model, not to user code
+    uint32_t type; // index into program->types, 0: unknown, or not requested
     uint32_t location;
 };
 
 // A pointer among the initial values that does not point into the global that it was computed from (`a - 100`).
 struct ir_left_pointer {
-    uint64_t address; // where it stands
-    uint64_t global;  // address of that global; 0: computed as an integer
+    uint64_t address; // address at which the pointer is stored
+    uint64_t global;  // address of the global it was computed from; 0: computed as an integer
 };
 
 struct ir_program {
-    uint32_t unlinked; // functions of the program's own files that nothing refers to: they were left out
+    uint32_t unlinked; // number of functions of user code left out because they are never referenced
     struct ir_function *functions;
     uint32_t function_count;
-    struct ir_global *globals; // by address; the thread-local ones last
+    struct ir_global *globals; // sorted by address; thread-local ones last
     uint32_t global_count, first_thread_local;
     struct ir_left_pointer *left_pointers;
     uint32_t left_pointer_count;
@@ -320,7 +319,7 @@ struct ir_program {
     struct ir_check *checks;
     uint32_t check_count;
     uint32_t mark_count;   // marks of lines are numbered from 0
-    struct ir_type *types; // [0] is unknown; only when asked for
+    struct ir_type *types; // [0] is unknown; only if requested
     uint32_t type_count;
     uint32_t *constructors, *destructors; // functions, in the order to call them
     uint32_t constructor_count, destructor_count;
@@ -328,17 +327,17 @@ struct ir_program {
 };
 
 const struct ir_function *ir_find_function(const struct ir_program *program, const char *name);
-// Whether runs begin at LLVMFuzzerTestOneInput: a program that has main, too, begins there.
+// Whether runs begin at LLVMFuzzerTestOneInput. A program that also has main begins at main.
 bool ir_is_harness(const struct ir_program *program);
 const struct ir_global *ir_find_global(const struct ir_program *program, const char *name);
-// The function whose address this is, or NULL.
+// The function at this address, or NULL.
 const struct ir_function *ir_function_at(const struct ir_program *program, uint64_t address);
-// Per function, 1: its address is a value somewhere, in code or in the initial bytes of a global. Any number that looks like one
-// counts. `own`: in the program's own code and globals, not in the C library's. The array is zero before.
+// Sets taken[i] to 1 for each function whose address is taken in code or in the initial bytes of a global. Any number
+// equal to its address counts. `own`: only user code and its globals, not the C library. The array must be zeroed.
 void ir_find_taken(const struct ir_program *program, bool own, uint8_t *taken);
-// The global that contains the address, or the one nearest to it (within its red zone), or NULL.
+// The global that contains the address, or the nearest one. NULL: the address is outside of the data segment.
 const struct ir_global *ir_global_near(const struct ir_program *program, uint64_t address);
-// 0: it has none.
+// The position of an instruction. 0: runtime code has none.
 static inline uint32_t ir_position(const struct ir_function *function, uint32_t instruction) {
     return function->first_position ? function->first_position + instruction : 0;
 }
@@ -347,7 +346,7 @@ void ir_program_free(struct ir_program *program);
 
 void ir_print_function(FILE *out, const struct ir_program *program, const struct ir_function *function);
 void ir_print(FILE *out, const struct ir_program *program);
-// Every invariant of the form; the first violation as text (static storage), or NULL. Debug builds run it
+// Checks every invariant of the IR. Returns NULL, or the first violation as text (static storage). Debug builds call it
 // after every pass.
 const char *ir_verify(const struct ir_program *program);
 

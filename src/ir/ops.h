@@ -1,21 +1,21 @@
-// The table of operations of the program form. Enum, names, printer, verifier and the two dispatch tables of
-// the engine are generated from it; the meaning of each operation stands beside it.
+// The table of operations of the IR. Enum, names, printer, verifier and the two dispatch tables of the VM are generated
+// from it; the comment next to each operation defines its meaning.
 //
 //   OP(NAME, FORMAT, FN, WIDTH)
 //
-// FORMAT says what the fields of the 16-byte instruction hold (see enum ir_format). FN is the integer or
-// float function that the operation computes, WIDTH its operand width when the opcode fixes it, 0 when `aux`
-// holds it. Values of up to 64 bits stand zero-extended in one 64-bit register ("slot"); wider ones take
-// consecutive slots, least significant first, the top one zero-extended.
+// FORMAT defines the fields of the 16-byte instruction (enum ir_format). FN is the integer or float function that the
+// operation computes. WIDTH is its operand width if the opcode fixes it; 0: `aux` holds it. Values of up to 64 bits are
+// zero-extended in one 64-bit register ("slot"); wider ones take consecutive slots, least significant first, the top
+// one zero-extended.
 #ifndef TAMAR_IR_OPS_H
 #define TAMAR_IR_OPS_H
 
 // clang-format off
 
 // Integer functions: INT(NAME, arity, result). Result: S same width as the operands, B one bit, V value then (in the
-// next slot) an overflow bit, C converted to another width. Division by zero and INT_MIN / -1 are checks of the
-// engine. A shift by the width or more gives what x86-64 gives at -O0: the amount is taken modulo 32 (widths up to
-// 32) or 64, then the result is cut to the width; over 64 bits it gives 0 (or the sign).
+// next slot) an overflow bit, C converted to another width. The VM checks for division by zero and INT_MIN / -1. A
+// shift by the width or more has the result of x86-64 at -O0: the amount is taken modulo 32 (widths up to 32) or 64,
+// then the result is truncated to the width; over 64 bits the result is 0 (or the sign).
 #define IR_INT_TABLE(INT)                                                                                    \
     INT(ADD, 2, S) INT(SUB, 2, S) INT(MUL, 2, S) INT(UDIV, 2, S) INT(SDIV, 2, S) INT(UREM, 2, S)             \
     INT(SREM, 2, S) INT(SHL, 2, S) INT(LSHR, 2, S) INT(ASHR, 2, S) INT(AND, 2, S) INT(OR, 2, S)              \
@@ -32,7 +32,7 @@
 
 // Float functions: FLOAT(NAME, arity). `b` of the second word: CMP: LLVM's predicate (0..15); IS_CLASS: LLVM's mask;
 // CONVERT: the target format; TO_*: the integer's width; FROM_*: the integer's width (`aux` is the target format).
-// TO_* out of range gives what x86-64 gives (the "indefinite" value); *_SAT saturates, NaN to 0.
+// TO_* out of range returns the "indefinite" value of x86-64; *_SAT saturates, NaN to 0.
 #define IR_FLOAT_TABLE(FLOAT)                                                                                \
     FLOAT(FADD, 2) FLOAT(FSUB, 2) FLOAT(FMUL, 2) FLOAT(FDIV, 2) FLOAT(FREM, 2) FLOAT(FNEG, 1) FLOAT(FMA, 3)  \
     FLOAT(FSQRT, 1) FLOAT(FABS, 1) FLOAT(FCOPYSIGN, 2) FLOAT(FMINNUM, 2) FLOAT(FMAXNUM, 2)                   \
@@ -43,7 +43,7 @@
 
 // One arithmetic family: a register form and an immediate form for each machine width, and for odd widths (N, with the
 // width in aux, up to 64). Immediates are 32 bits: zero-extended (the constant's own unsigned value), but
-// sign-extended in the 64-bit form. The width stands in aux in every form, fixed or not.
+// sign-extended in the 64-bit form. `aux` holds the width in every form, fixed or not.
 #define IR_ALU(OP, F)                                                                                        \
     OP(F##8, RRR, F, 8) OP(F##16, RRR, F, 16) OP(F##32, RRR, F, 32) OP(F##64, RRR, F, 64)                    \
     OP(F##N, RRR, F, 0)                                                                                      \
@@ -51,7 +51,7 @@
     OP(F##N_I, RRI, F, 0)
 // A family whose result does not depend on the width, since registers are zero-extended.
 #define IR_ALU_ANY(OP, F) OP(F, RRR, F, 0) OP(F##_I, RRI, F, 0) OP(F##64_I, RRJ, F, 64)
-// The same two shapes as compare-and-branch: the second word holds the targets.
+// The same two families as compare-and-branch: the second word holds the targets.
 #define IR_BRANCH(OP, F)                                                                                     \
     OP(BR_##F##8, BRR, F, 8) OP(BR_##F##16, BRR, F, 16) OP(BR_##F##32, BRR, F, 32)                           \
     OP(BR_##F##64, BRR, F, 64) OP(BR_##F##8_I, BRI, F, 8) OP(BR_##F##16_I, BRI, F, 16)                       \
@@ -83,23 +83,23 @@
     OP(CONCAT, PARTS, NONE, 0)   /* dst (aux bits) from b parts of c bits each, at a, least significant first */ \
     OP(SPLIT, PARTS, NONE, 0)    /* the inverse: b parts of c bits to dst... from a (aux bits) */            \
     /* addresses */                                                                                          \
-    /* pointer arithmetic: where the result leaves the object of a, the register remembers that object (vm/provenance.c) */ \
+    /* pointer arithmetic: if the result leaves the object of a, its register records that object (vm/provenance.c) */ \
     OP(LEA, LEA, NONE, 64)       /* dst = a + b * aux */                                                     \
     OP(LEA_S32, LEA, NONE, 64)   /* dst = a + sign-extended 32-bit b * aux */                                \
     OP(LEA_I, LEA_I, NONE, 64)   /* dst = a + b, b signed */                                                 \
-    OP(LEAG, LEA, NONE, 64) OP(LEAG_S32, LEA, NONE, 64) /* the same where BELOW has checked the index */      \
+    OP(LEAG, LEA, NONE, 64) OP(LEAG_S32, LEA, NONE, 64) /* the same after BELOW has checked the index */      \
     OP(EXPOSED, RRR, NONE, 64)   /* dst = a, a pointer made of an integer that was computed from the integer b */ \
     OP(FRAME, RJ, NONE, 64)      /* dst = address of the frame's memory + b */                               \
     OP(TLS, RJ, NONE, 64)        /* dst = the thread's block + b */                                          \
     OP(ALLOCA, RRI, NONE, 64)    /* dst = new stack object of a bytes, aligned to b */                       \
     OP(STACK_SAVE, R, NONE, 64)                                                                              \
     OP(STACK_RESTORE, A, NONE, 64)                                                                           \
-    /* the local allocas[a], b bytes at dst in the frame, begins or ends a life; not counted as an instruction */ \
+    /* the lifetime of local allocas[a], b bytes at dst in the frame, begins or ends; not counted as an instruction */ \
     OP(SCOPE_BEGIN, SCOPE, NONE, 0) OP(SCOPE_END, SCOPE, NONE, 0)                                            \
-    /* memory: [a + b] with b a signed 32-bit displacement; [a] absolute; [a + b * aux] indexed. Indexed accesses, and far ones */ \
-    /* (LOADF, STOREF: the displacement may reach over a red zone), are checked against the object of a */   \
+    /* memory: [a + b] with b a signed 32-bit displacement; [a] absolute; [a + b * aux] indexed. Indexed accesses */ \
+    /* and LOADF, STOREF (the displacement may reach past a red zone) are checked against the object of a */ \
     OP(LOAD8, LOAD, NONE, 8) OP(LOAD16, LOAD, NONE, 16) OP(LOAD32, LOAD, NONE, 32) OP(LOAD64, LOAD, NONE, 64) \
-    OP(LOADN, LOAD, NONE, 0)     /* aux = width, any; reads the bytes that hold it, cuts to the width */     \
+    OP(LOADN, LOAD, NONE, 0)     /* aux = width, any; reads the bytes that hold it, truncates to the width */ \
     OP(STORE8, STORE, NONE, 8) OP(STORE16, STORE, NONE, 16) OP(STORE32, STORE, NONE, 32)                     \
     OP(STORE64, STORE, NONE, 64)                                                                             \
     OP(STOREN, STORE, NONE, 0)   /* aux = width, any; the unused bits of the last byte become zero */        \
@@ -115,7 +115,7 @@
     OP(LOADX8_S32, LOADX, NONE, 8) OP(LOADX16_S32, LOADX, NONE, 16) OP(LOADX32_S32, LOADX, NONE, 32)         \
     OP(LOADX64_S32, LOADX, NONE, 64) OP(STOREX8_S32, STOREX, NONE, 8) OP(STOREX16_S32, STOREX, NONE, 16)     \
     OP(STOREX32_S32, STOREX, NONE, 32) OP(STOREX64_S32, STOREX, NONE, 64)                                    \
-    /* indexed, where BELOW has checked the index: in the order of the checked ones */                       \
+    /* indexed, after BELOW has checked the index: in the order of the checked ones */                       \
     OP(LOADG8, LOADX, NONE, 8) OP(LOADG16, LOADX, NONE, 16) OP(LOADG32, LOADX, NONE, 32)                     \
     OP(LOADG64, LOADX, NONE, 64) OP(STOREG8, STOREX, NONE, 8) OP(STOREG16, STOREX, NONE, 16)                 \
     OP(STOREG32, STOREX, NONE, 32) OP(STOREG64, STOREX, NONE, 64)                                            \
@@ -135,12 +135,12 @@
     OP(F64ADD, RRR, FADD, 64) OP(F64SUB, RRR, FSUB, 64) OP(F64MUL, RRR, FMUL, 64) OP(F64DIV, RRR, FDIV, 64)  \
     OP(F32CMP, RRR, FCMP, 32) OP(F64CMP, RRR, FCMP, 64) /* aux = LLVM's predicate */                         \
     OP(FLOAT, FLOAT, NONE, 0)                                                                                \
-    /* checks that are lowered only when asked for; aux = width, any */                                      \
+    /* checks that are emitted only on request; aux = width, any */                                          \
     OP(CHECK_OVERFLOW, CHECK, NONE, 0) /* dst = enum ir_fn: ADD, SUB or MUL of a and b as signed numbers */  \
-    OP(CHECK_SHIFT, CHECK, NONE, 0)    /* dst = SHL, LSHR or ASHR: is the amount b below the width? */       \
-    OP(HOLDS, HOLDS, NONE, 1)          /* the bit in a must be 1, or checks[b] has failed; its values: second word */ \
-    OP(BELOW, BELOW, NONE, 0)          /* a (aux bits) must be below the immediate dst, or checks[b] has failed */ \
-    /* control; dst of each terminator = instructions of its block */                                        \
+    OP(CHECK_SHIFT, CHECK, NONE, 0)    /* dst = SHL, LSHR or ASHR: the amount b must be below the width */   \
+    OP(HOLDS, HOLDS, NONE, 1)          /* checks[b] fails unless the bit in a is 1; its values: second word */ \
+    OP(BELOW, BELOW, NONE, 0)          /* checks[b] fails unless a (aux bits) is below the immediate dst */  \
+    /* control; dst of each terminator = number of instructions of its block */                              \
     OP(JMP, JMP, NONE, 0)        /* to a, by edge b */                                                       \
     OP(BR, BR, NONE, 1)          /* on the bit in a; second word: edge in dst, targets a (1) and b (0) */    \
     OP(SWITCH, SWITCH, NONE, 0)  /* on a, aux = width up to 64, by switches[b] */                            \
@@ -150,9 +150,9 @@
     OP(CALL, CALL, NONE, 0)      /* function a, arguments[b...]; the aux result slots go to dst */           \
     OP(CALL_R, CALL_R, NONE, 0)  /* the same through the address in register a */                            \
     OP(TRAP, PLAIN, NONE, 0)     /* __builtin_trap: an abort */                                              \
-    OP(NOT_MODELLED, TEXT, NONE, 0) /* says strings[a] when executed */                                      \
+    OP(NOT_MODELLED, TEXT, NONE, 0) /* reports strings[a] when executed */                                   \
     OP(FAILURE, TEXT, NONE, 0)   /* a failed assertion: the function strings[a] was reached */               \
-    OP(MARK, MARK, NONE, 0)      /* tells whoever watches mark a that a path is here; otherwise nothing */  \
+    OP(MARK, MARK, NONE, 0)      /* reports that a path reached mark a, if that mark is enabled */           \
     OP(EXTRA, PLAIN, NONE, 0)    /* the second word of a two-word instruction; never executed */
 // clang-format on
 

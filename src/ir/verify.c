@@ -1,6 +1,6 @@
-// The verifier: every invariant of the program form, stated once and checked by code that shares nothing with
-// the front end. verify.c: blocks, targets and edges; verify_insn.c: single instructions; verify_data.c:
-// globals, frames and tables; verify_assignment.c: registers are written before they are read.
+// The verifier checks every invariant of the IR, with code that is independent of the front end. verify.c: blocks,
+// targets and edges; verify_insn.c: single instructions; verify_data.c: globals, frames and tables;
+// verify_assignment.c: registers are written before they are read.
 #include "ir/verify.h"
 #include "base/memory.h"
 
@@ -58,7 +58,7 @@ static bool verify_edge(struct verifier *v, uint32_t block, uint32_t target, uin
     uint32_t to = block_starting_at(function, target);
     if (to == UINT32_MAX) return wrong(v, "target %u is no start of a block", target);
     if (edge >= v->program->edge_count) return wrong(v, "edge %u does not exist", edge);
-    // Cases of a switch that lead to the same place share their edge.
+    // Cases of a switch that have the same target share their edge.
     bool shared = function->code[function->blocks[block].end - 1].op == IR_SWITCH;
     if (v->edge_seen[edge] && !shared) return wrong(v, "edge %u is used twice", edge);
     v->edge_seen[edge] = 1;
@@ -69,7 +69,7 @@ static bool verify_edge(struct verifier *v, uint32_t block, uint32_t target, uin
     return true;
 }
 
-// One block: words in pairs, a terminator at the end and only there, which says how long the block is.
+// Checks one block: words in pairs, and a terminator only at the end, which holds the block's length.
 static bool verify_block(struct verifier *v, uint32_t number) {
     const struct ir_function *function = v->function;
     const struct ir_block *block = &function->blocks[number];

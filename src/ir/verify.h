@@ -13,12 +13,12 @@ struct verifier {
     char message[400];
 };
 
-// Notes the first violation, with its place. Always false, so that a check reads `return wrong(...)`.
+// Records the first violation, with its program point. Always returns false, so that a check reads `return wrong(...)`.
 bool wrong(struct verifier *v, const char *format, ...) PRINTF(2, 3);
 
 // The block that starts at this instruction, or UINT32_MAX.
 uint32_t block_starting_at(const struct ir_function *function, uint32_t instruction);
-// Calls `visit` for each way out of a block, with the target as an instruction. False when a visit was.
+// Calls `visit` for each edge out of a block, with the target as an instruction. Returns false if a call does.
 bool each_target(struct verifier *v, uint32_t block,
                  bool (*visit)(struct verifier *v, uint32_t block, uint32_t target, uint32_t edge,
                                void *context),
@@ -26,7 +26,7 @@ bool each_target(struct verifier *v, uint32_t block,
 
 bool verify_instruction(struct verifier *v, const struct ir_insn *insn);
 bool verify_data(struct verifier *v);
-// Every register that is read was written before, on every way there.
+// Checks that every register is written before it is read, on every path.
 bool verify_assignment(struct verifier *v);
 
 #endif

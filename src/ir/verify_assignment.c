@@ -1,5 +1,5 @@
-// The verifier's part on data flow: the set of registers that are written on every way to a block, as the
-// largest solution of a forward problem. Nothing is read outside its set.
+// The verifier's data-flow analysis: the set of registers that are written on every path to a block, as the greatest
+// solution of a forward must-problem. An instruction may read only registers of that set.
 #include "base/memory.h"
 #include "base/vec.h"
 #include "ir/registers.h"
@@ -10,8 +10,8 @@
 struct assignment {
     struct verifier *v;
     uint32_t words;
-    uint64_t *in;  // block by block
-    uint64_t *now; // while going through a block
+    uint64_t *in;  // per block: bit set of the registers written on every path to its start
+    uint64_t *now; // the set at the current instruction
     vec(uint32_t) pending;
     uint8_t *waiting;
     bool checking;

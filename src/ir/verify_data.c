@@ -1,4 +1,4 @@
-// The verifier's part on tables: globals, frames, labels, locations.
+// The verifier's checks of tables: globals, frames, labels, locations.
 #include "ir/verify.h"
 
 #include <inttypes.h>

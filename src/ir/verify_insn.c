@@ -1,5 +1,4 @@
-// The verifier's part on single instructions: registers, widths, immediates, and what the tables must hold
-// for them.
+// The verifier's checks of single instructions: registers, widths, immediates, and their entries in the tables.
 #include "ir/registers.h"
 #include "ir/verify.h"
 
@@ -89,7 +88,7 @@ static bool verify_general(struct verifier *v, const struct ir_insn *insn) {
     return true;
 }
 
-// The width that an instruction of fixed width repeats, or that it gives in aux.
+// Checks aux: it repeats the width of an opcode of fixed width, else is a valid width.
 static bool verify_width(struct verifier *v, const struct ir_insn *insn) {
     const struct ir_op_info *info = &ir_op_info[insn->op];
     if (info->fn >= IR_FN_FADD) return true; // a float format or predicate

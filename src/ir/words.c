@@ -8,14 +8,14 @@
 
 #define SHORTEST 2u
 #define LONGEST  32u
-#define MOST     2000u // words; fuzzers slow down with larger dictionaries
+#define MOST     2000u // limit of words; fuzzers slow down with larger dictionaries
 
 struct words {
     struct text *to;
-    struct map known; // by hash
+    struct map known; // hashes of the words added so far
 };
 
-// A quote, a backslash and what is not printable are written as \xNN.
+// Adds a word. Quotes, backslashes and bytes that are not printable are written as \xNN.
 static void add(struct words *words, const uint8_t *bytes, uint32_t size) {
     assert(size >= 1 && size <= LONGEST);
     if (words->known.count >= MOST) return;
@@ -29,7 +29,7 @@ static void add(struct words *words, const uint8_t *bytes, uint32_t size) {
     text_add(words->to, "\"\n");
 }
 
-// A number in both byte orders, as short as it can be. One byte is found by trying.
+// Adds a number in both byte orders, as short as possible. Single bytes are left out: a fuzzer finds them by itself.
 static void add_number(struct words *words, uint64_t value, uint32_t width) {
     uint8_t little[8], big[8];
     uint32_t size = 8;
@@ -57,7 +57,7 @@ static void add_code(struct words *words, const struct ir_function *function) {
             add_number(words, insn->b, width && width <= 64 ? width : 64);
         else if (compares && (info->format == IR_FORMAT_RRJ || info->format == IR_FORMAT_BRJ))
             add_number(words, (uint64_t)(int64_t)(int32_t)insn->b, 64);
-        else if (info->format == IR_FORMAT_IMM) // too large to be part of the comparison
+        else if (info->format == IR_FORMAT_IMM) // a constant too large for the immediate of a comparison
             add_number(words, insn->a | (uint64_t)insn->b << 32, 64);
         else if (info->format == IR_FORMAT_SWITCH)
             for (uint32_t k = 0; k < function->switches[insn->b].count; k++)
@@ -65,7 +65,7 @@ static void add_code(struct words *words, const struct ir_function *function) {
     }
 }
 
-// Texts in constant data: printable, each up to its NUL.
+// Adds the string constants of constant data: printable, each up to its NUL.
 static void add_texts(struct words *words, const struct ir_global *global) {
     for (uint64_t at = 0, start = 0; at < global->size; at++) {
         if (isprint(global->bytes[at])) continue;

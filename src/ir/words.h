@@ -1,5 +1,4 @@
-// The words of a program: what its own source compares values with, and its texts. For a fuzzer they are worth trying as
-// parts of an input.
+// Dictionary for fuzzers: the constants that user code compares values with, and its string constants.
 #ifndef TAMAR_IR_WORDS_H
 #define TAMAR_IR_WORDS_H
 
@@ -7,7 +6,8 @@
 
 struct text;
 
-// One line for each word, in AFL++'s form: "text\x00". Each word once, in an order that depends on the program alone.
+// Appends one line for each word, in AFL++'s format: "text\x00". Each word occurs once, in an order that depends only
+// on the program.
 void ir_add_dictionary(struct text *to, const struct ir_program *program);
 
 #endif

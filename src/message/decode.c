@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-// One item of the encoding: a number, or the head of something with a size.
+// One CBOR item: a number, or the head of an item with a size.
 enum item_kind {
     ITEM_OTHER,
     ITEM_NUMBER,
@@ -19,7 +19,7 @@ enum item_kind {
 
 struct item {
     enum item_kind kind;
-    uint64_t value; // or the size
+    uint64_t value; // the number, or the size
     double real;
     const unsigned char *bytes;
 };
@@ -98,7 +98,8 @@ static bool next_number(struct source *source, uint64_t most, uint64_t *value) {
     return item.value <= most || refuse(source, "a number is too large for its field");
 }
 
-// An item takes at least one byte, so that no more memory is taken than a multiple of what was read.
+// Reads the head of an array. Its count is checked against the bytes left (an item takes at least one), so that memory
+// use is bounded by the size of the input.
 static bool next_array(struct source *source, uint32_t *count) {
     struct item item;
     if (!next(source, ITEM_ARRAY, &item)) return false;
@@ -137,7 +138,7 @@ static bool take_bytes(struct source *source, const void **bytes, uint32_t *size
     return true;
 }
 
-// Behind `known` numbers that are there already; `gaps`: as put_numbers has them.
+// Decodes numbers and appends them to the first `known` numbers of `before`. `gaps`: as for put_numbers.
 static bool take_numbers(struct source *source, const uint32_t *before, uint32_t known, bool gaps,
                          const void **items, uint32_t *count) {
     struct item head = next_item(source), bytes = {0};
@@ -150,7 +151,7 @@ static bool take_numbers(struct source *source, const uint32_t *before, uint32_t
     if (known + more > UINT32_MAX) return refuse(source, "it has too many numbers");
     *items = before;
     *count = known;
-    if (known && !more) return true; // nothing is added: the numbers are those that are there
+    if (known && !more) return true; // nothing to append: the items are those of `before`
     uint32_t *numbers = ARENA_ARRAY(source->arena, uint32_t, known + more);
     if (known) memcpy(numbers, before, known * sizeof *numbers);
     uint64_t number = 0, last = 0;
@@ -178,7 +179,7 @@ static bool take_texts(struct source *source, const void **items, uint32_t *coun
     return true;
 }
 
-// Behind `known` structs that are there already.
+// Decodes structs and appends them to the first `known` structs of `before`.
 static bool take_structs(struct source *source, const struct layout *layout, const void *before,
                          uint32_t known, const void **items, uint32_t *count) {
     uint32_t more;
@@ -204,7 +205,7 @@ static bool take_common(struct source *source, const struct shared *shared, uint
     return same <= shared->count || refuse(source, "it shares more than the message before it has");
 }
 
-// A run of bytes that differ, behind `at`.
+// Decodes one run of bytes that differ, `gap` bytes after `at`.
 static bool take_run(struct source *source, uint64_t gap, uint8_t *bytes, uint64_t size, uint64_t *at,
                      uint64_t *known) {
     struct item run;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define LONGEST_HEAD 9 // bytes of a number or of the head of an array, a string or a tag
-#define MOST_JOINED  3 // equal bytes between two runs that are cheaper to repeat than to skip
+#define MOST_JOINED  3 // runs separated by at most so many equal bytes are encoded as one, which is shorter
 
 typedef size_t encoder(uint64_t value, unsigned char *to, size_t size);
 
@@ -55,7 +55,7 @@ static void put_small_numbers(struct text *to, const uint32_t *numbers, uint32_t
     to->count += count;
 }
 
-// `gaps`: the distance from the number before, instead of the number.
+// `gaps`: encode the difference from the previous number instead of each number.
 static void put_numbers(struct text *to, const uint32_t *numbers, uint32_t count, bool gaps) {
     uint32_t all = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -73,7 +73,7 @@ static void put_numbers(struct text *to, const uint32_t *numbers, uint32_t count
 
 // ---- shared fields
 
-#define STRIDE 64u // numbers that are compared at once
+#define STRIDE 64u // numbers compared by one memcmp
 
 static uint32_t common_numbers(const uint32_t *a, const uint32_t *b, uint32_t most) {
     uint32_t same = 0;
@@ -121,7 +121,7 @@ static void put_shared_bytes(struct text *to, const uint8_t *bytes, uint32_t siz
 
 static void put_shared_structs(struct text *to, const struct layout *layout, const void *items,
                                uint32_t count, struct shared *shared) {
-    struct text all = shared->spare; // this message's encodings; the last one's become the next spare
+    struct text all = shared->spare; // encodings of this message; those of the previous one become the spare
     uint32_t same = 0, start = 0, rest = 0;
     text_clear(&all);
     for (uint32_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-// A bug, rendered: texts and source positions, nothing of the engine. A bug is an operation of the source that fails in one way;
-// the call stacks on which it does are its occurrences.
+// A bug as text and source locations, without data of the engine. A bug is a source operation that fails in one way;
+// each call stack on which it fails is an occurrence.
 #ifndef TAMAR_MESSAGE_FINDING_H
 #define TAMAR_MESSAGE_FINDING_H
 
@@ -21,7 +21,7 @@ LAYOUT_STRUCT(finding_frame, FINDING_FRAME_FIELDS)
 
 LAYOUT_STRUCT(finding_stack, FINDING_STACK_FIELDS)
 
-// A condition of the path on one input byte, where it does not allow every value.
+// The values that the path condition allows for one input byte, if it does not allow all.
 #define FINDING_BYTE_FIELDS(X, T)                                                                            \
     X(T, TEXT, input, "its name, as the test has it")                                                        \
     X(T, NUMBER, offset, "in the input")                                                                     \
@@ -56,14 +56,13 @@ LAYOUT_STRUCT(finding_byte, FINDING_BYTE_FIELDS)
 
 LAYOUT_STRUCT(finding, FINDING_FIELDS)
 
-// KIND-FILE-LINE-HASH, made of characters that every file system accepts; static storage, overwritten by the next
-// call.
+// KIND-FILE-LINE-HASH, in characters that every file system accepts; static storage, overwritten by the next call.
 const char *finding_name(const struct finding *finding);
-// The fingerprint as 16 digits; static storage, overwritten by the next call.
+// The fingerprint as 16 hexadecimal digits; static storage, overwritten by the next call.
 const char *finding_hex(const struct finding *finding);
-// Kind, fault, file name, function, text of the source line, and which operation of it. Line numbers do not count, nor do
-// blanks, comments and folders: the fingerprint survives edits of other lines. Where the source cannot be read, the line number
-// stands for its text.
+// A hash of kind, fault, file name, function, text of the source line, and the operation's number in it. It does not
+// depend on line numbers, blanks, comments and folders: edits of other lines do not change it. If the source cannot be
+// read, the line number replaces the text.
 uint64_t finding_fingerprint(const struct finding *finding);
 
 #endif

@@ -15,9 +15,9 @@
 
 static uint64_t hash_text(const char *text, uint64_t seed) { return hash_bytes(text, strlen(text), seed); }
 
-// ---- lines without what does not matter
+// ---- normalised lines
 
-// Length of the blank or comment that begins here; 0: neither does.
+// Length of the blank or comment that begins here. 0: there is none.
 static size_t skipped(const char *at, size_t left) {
     if (*at == ' ' || (*at >= '\t' && *at <= '\r')) return 1;
     if (left < 2 || at[0] != '/') return 0;
@@ -27,7 +27,7 @@ static size_t skipped(const char *at, size_t left) {
     return end ? (size_t)(end + 2 - at) : left;
 }
 
-// Appends the line without blanks and comments. Returns how much of it comes before the column (from 1).
+// Appends the line without blanks and comments. Returns how many of the appended bytes precede the column (from 1).
 static size_t add_normalized(struct text *to, const char *line, size_t length, uint32_t column) {
     size_t start = to->count, before = 0;
     char quote = 0;
@@ -49,7 +49,7 @@ static size_t add_normalized(struct text *to, const char *line, size_t length, u
 
 // ---- the source
 
-// NULL: it cannot be read, or is not a source file of a reasonable size.
+// Opens the source. NULL: it cannot be read, or is not a regular file of a reasonable size.
 static FILE *open_source(const char *path) {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     struct stat status;
@@ -60,10 +60,11 @@ static FILE *open_source(const char *path) {
     return file;
 }
 
-// The text of the place's line, the position in it, and how many equal lines precede it in its function. False: there is no such line.
+// Hashes the text of the finding's line, the position in it, and the number of equal lines before it in its function.
+// Returns false if there is no such line.
 static bool hash_line(FILE *file, const struct finding *finding, uint64_t *hash) {
     uint32_t wanted = finding->place.line, first = finding->function_line, equal = 0;
-    vec(uint64_t) lines = {0}; // hashes, from the function's first line on
+    vec(uint64_t) lines = {0}; // hashes of the lines, from the function's first line on
     struct text text = {0};
     char *line = NULL;
     size_t capacity = 0, before = 0;

@@ -1,6 +1,6 @@
-// Messages are plain structs. The fields of each are one table, written once as an X-macro; from it come the struct and
-// its layout, and from the layout the encoder, the decoder, the comparison and the copy (layout.c, encode.c, decode.c).
-// So a field cannot be left out of one of them.
+// Messages are plain structs. The fields of each are one table, written as an X-macro. The struct and its layout are
+// generated from it; encoder, decoder, comparison and copy use the layout (layout.c, encode.c, decode.c). So a field
+// cannot be missing in one of them.
 //
 //     #define POINT_FIELDS(X, T)                                                  \
 //         X(T, NUMBER, line, "of the source, 0: none")                            \
@@ -8,7 +8,7 @@
 //     LAYOUT_STRUCT(point, POINT_FIELDS)    struct point { uint32_t line; const uint32_t *columns; ... };
 //     LAYOUT_TABLE(point, POINT_FIELDS)     const struct layout point_layout = ...
 //
-// Columns after the kind; the last one says what the field means:
+// Columns after the kind (the last column describes the field):
 //     FLAG NUMBER LONG INTEGER REAL   name              bool, uint32_t, uint64_t, int, double
 //     ENUM                            name, tag, count  enum tag, below count
 //     TEXT                            name              const char *, or NULL
@@ -18,7 +18,7 @@
 //     ONE                             name, tag         struct tag
 //     MANY                            name, count, tag  const struct tag *
 //     SHARED_NUMBERS SHARED_BYTES SHARED_MANY           as above, encoded as the difference from the same field of the
-//                                                       message of this kind before it in the stream
+//                                                       previous message of this kind in the stream
 #ifndef TAMAR_MESSAGE_LAYOUT_H
 #define TAMAR_MESSAGE_LAYOUT_H
 
@@ -49,23 +49,23 @@ struct field {
     const char *name;
     enum field_kind kind;
     uint32_t at;             // offset of the value in the struct
-    uint32_t count_at;       // offset of the number of items, where there are several
-    uint32_t values;         // of an ENUM
-    const struct layout *of; // of ONE and MANY
+    uint32_t count_at;       // offset of the number of items, for kinds with several items
+    uint32_t values;         // number of values of an ENUM
+    const struct layout *of; // layout of the struct of ONE and MANY
 };
 
 struct layout {
     const char *name;
-    uint32_t size; // of the struct
+    uint32_t size; // bytes of the struct
     const struct field *fields;
     uint32_t field_count;
 };
 
-// Do two structs say the same?
+// Whether two structs have equal contents.
 bool layout_equal(const struct layout *layout, const void *a, const void *b);
-// A copy of everything, in the arena.
+// Makes a deep copy in the arena.
 void layout_copy(const struct layout *layout, struct arena *arena, const void *from, void *to);
-// Differs between tables with other fields, names or kinds.
+// A hash of the names and kinds of all fields: it tells versions of a table apart.
 uint64_t layout_hash(const struct layout *layout, uint64_t seed);
 
 static inline const void *field_value(const struct field *field, const void *value) {

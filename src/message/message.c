@@ -7,7 +7,7 @@ LAYOUT_TABLE(finding_stack, FINDING_STACK_FIELDS)
 LAYOUT_TABLE(finding_byte, FINDING_BYTE_FIELDS)
 LAYOUT_TABLE(finding, FINDING_FIELDS)
 
-// Counters have tables of their own (base/counters.h).
+// Counters have their own tables (base/counters.h).
 #define ROW(T, name) {#name, FIELD_LONG, offsetof(struct T, name), 0, 0, NULL},
 #define LAYER_ROW(layer, name)                                                                               \
     {#layer " " #name, FIELD_LONG, offsetof(struct solver_counters, layers[LAYER_##layer].name), 0, 0, NULL},

@@ -1,5 +1,5 @@
-// What a run says, message by message, as plain data: the results folder, the live view, checkpoints and other
-// processes read it, and need nothing of the engine.
+// The messages that a run emits, as plain data. The results folder, the live view, checkpoints and other processes read
+// them without depending on the engine.
 #ifndef TAMAR_MESSAGE_H
 #define TAMAR_MESSAGE_H
 
@@ -12,7 +12,7 @@
 
 extern const struct layout run_counters_layout, symbolic_counters_layout, solver_counters_layout;
 
-// The run as it stands. Each message replaces the one before.
+// The current status of the run. Each message replaces the previous one.
 #define RUN_STATUS_FIELDS(X, T)                                                                              \
     X(T, REAL, seconds, "of the run")                                                                        \
     X(T, REAL, work_seconds, "of all its processes, spent exploring")                                        \
@@ -31,7 +31,7 @@ LAYOUT_STRUCT(run_status, RUN_STATUS_FIELDS)
 
 // ---- coverage
 
-// All of it only grows but `deferred`. Numbers are those of the program.
+// Changes of coverage. All sets only grow, except `deferred`. Numbers are those of the program.
 #define COVERAGE_DELTA_FIELDS(X, T)                                                                          \
     X(T, SET, edges, edge_count, "taken for the first time since the last message")                          \
     X(T, SET, symbolic, symbolic_count, "edges first taken where the choice depended on an input")           \
@@ -51,7 +51,7 @@ LAYOUT_STRUCT(coverage_delta, COVERAGE_DELTA_FIELDS)
 
 // ---- incompleteness
 
-// Something was not explored as the program says it. A later message with the same number replaces this one.
+// Some behaviour of the program was not explored exactly. A later message with the same number replaces this one.
 #define INCOMPLETENESS_FIELDS(X, T)                                                                          \
     X(T, NUMBER, number, "from 1")                                                                           \
     X(T, TEXT, what, "was given up")                                                                         \
@@ -64,9 +64,9 @@ LAYOUT_STRUCT(coverage_delta, COVERAGE_DELTA_FIELDS)
 
 LAYOUT_STRUCT(incompleteness, INCOMPLETENESS_FIELDS)
 
-// ---- bugs as the engine tells them apart
+// ---- bugs as the engine distinguishes them
 
-// The finding with the same number describes it. A later message with the same number replaces this one.
+// A bug; the finding with the same number describes it. A later message with the same number replaces this one.
 #define KNOWN_BUG_FIELDS(X, T)                                                                               \
     X(T, NUMBER, number, "from 1")                                                                           \
     X(T, TEXT, kind, "")                                                                                     \
@@ -101,7 +101,7 @@ LAYOUT_STRUCT(target_status, TARGET_STATUS_FIELDS)
 
 // ---- the frontier
 
-// An identity (base/input_id.h) and a size.
+// An input: its identity (base/input_id.h) and its size.
 #define FRONTIER_INPUT_FIELDS(X, T)                                                                          \
     X(T, ENUM, kind, input_kind, INPUT_KIND_COUNT, "")                                                       \
     X(T, FLAG, is_length, "the length of the file, not its bytes")                                           \
@@ -111,7 +111,7 @@ LAYOUT_STRUCT(target_status, TARGET_STATUS_FIELDS)
 
 LAYOUT_STRUCT(frontier_input, FRONTIER_INPUT_FIELDS)
 
-// A state that was alive, as the decisions that lead to it.
+// A live state, represented by the decisions that lead to it.
 #define FRONTIER_ENTRY_FIELDS(X, T)                                                                          \
     X(T, LONG, number, "in the order of making")                                                             \
     X(T, NUMBER, environment, "which of the command lines")                                                  \
@@ -132,8 +132,8 @@ LAYOUT_STRUCT(frontier_entry, FRONTIER_ENTRY_FIELDS)
 
 // ---- sharing a run (docs/messages.md)
 
-// Opens a stream from the coordinator to a worker. Entries of the frontier that follow are states to explore; a message of
-// coverage and those of targets say what other workers have covered and reached.
+// The first message of a stream from the coordinator to a worker. The frontier entries that follow are states to
+// explore. Messages of coverage and targets tell what other workers have covered and reached.
 #define WORK_ORDER_FIELDS(X, T)                                                                              \
     X(T, LONG, number, "of the orders to this worker, from 1")                                               \
     X(T, FLAG, start, "begin with the first states of the program")                                          \
@@ -142,8 +142,9 @@ LAYOUT_STRUCT(frontier_entry, FRONTIER_ENTRY_FIELDS)
 
 LAYOUT_STRUCT(work_order, WORK_ORDER_FIELDS)
 
-// Opens a stream from a worker to the coordinator, which is accepted as a whole or not at all: tests since the last report with
-// their findings, then the status, coverage, bugs, incompleteness and targets as they stand, then the frontier.
+// The first message of a stream from a worker to the coordinator, which accepts a stream completely or not at all. Then
+// follow: tests since the last report with their findings; current status, coverage, bugs, incompleteness and targets;
+// the frontier.
 #define WORK_REPORT_FIELDS(X, T)                                                                             \
     X(T, LONG, number, "of the reports of this worker, from 1")                                              \
     X(T, LONG, orders, "that were carried out")                                                              \
@@ -158,7 +159,7 @@ LAYOUT_STRUCT(work_report, WORK_REPORT_FIELDS)
 
 // ---- all of them
 
-// Kinds: MESSAGE(NAME, struct tag). The numbers are part of the encoding.
+// The kinds: MESSAGE(NAME, struct tag). Their numbers are part of the encoding.
 #define MESSAGES(MESSAGE)                                                                                    \
     MESSAGE(TEST, test_case)                                                                                 \
     MESSAGE(FINDING, finding)                                                                                \
@@ -182,7 +183,7 @@ enum message_kind {
 
 extern const struct layout *const message_layouts[MESSAGE_KINDS];
 
-// A message that is passed on; nothing of it may be kept without a copy.
+// A message passed to a receiver, which must copy it (layout_copy) to keep it.
 struct message {
     enum message_kind kind;
     union {

@@ -1,4 +1,5 @@
-// A run as a further machine needs it: options and inputs as plain data, nothing that names a file to be written or a command.
+// The description of a run for other hosts that join it: options and inputs as plain data. It contains no commands and
+// no names of files to write.
 #ifndef TAMAR_MESSAGE_SHARED_RUN_H
 #define TAMAR_MESSAGE_SHARED_RUN_H
 
@@ -37,7 +38,7 @@ LAYOUT_STRUCT(shared_range, SHARED_RANGE_FIELDS)
     X(T, BYTES, input, input_size, "of a libFuzzer harness, where nothing is symbolic")
 LAYOUT_STRUCT(shared_environment, SHARED_ENVIRONMENT_FIELDS)
 
-// Seeds follow as tests.
+// The run. Its seeds follow as messages of kind TEST.
 #define SHARED_RUN_FIELDS(X, T)                                                                              \
     X(T, LONG, form, "hash of the program as it is executed: the same on every machine, or it is refused")   \
     X(T, TEXT, name, "of the program, as the user has it")                                                   \
@@ -78,7 +79,7 @@ LAYOUT_STRUCT(shared_environment, SHARED_ENVIRONMENT_FIELDS)
     X(T, MANY, environments, environment_count, shared_environment, "")
 LAYOUT_STRUCT(shared_run, SHARED_RUN_FIELDS)
 
-// Where the checkpoint of a run that is shared stands in its stream of reports.
+// The last report that the checkpoint of a shared run includes.
 #define SHARED_POSITION_FIELDS(X, T)                                                                         \
     X(T, TEXT, id, "of the run")                                                                             \
     X(T, TEXT, position, "the last report that the checkpoint has taken in")

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// Numbers are little-endian, as on the only machines that Tamar runs on.
+// Numbers are little-endian, as on all hosts that Tamar supports.
 struct head {
     char magic[8];
     uint32_t version, unused;
@@ -17,7 +17,7 @@ static const char magic[8] = "tamarmsg";
 #define LAST_RECORD MESSAGE_KINDS // its body is the number of records before it
 
 struct record {
-    uint32_t size; // of the body that follows
+    uint32_t size; // bytes of the body that follows
     uint32_t kind;
     uint64_t checksum;
 };
@@ -49,7 +49,7 @@ struct message_writer *message_writer_new(struct text *to) {
     return writer;
 }
 
-// Room for the head of a record, whose body follows; returns where it begins.
+// Reserves the head of a record, whose body is appended next. Returns its offset.
 static size_t begin_record(struct message_writer *writer) {
     size_t start = writer->to->count;
     text_add_bytes(writer->to, &(struct record){0}, sizeof(struct record));

@@ -1,11 +1,11 @@
-// Messages as bytes.
+// Serialisation of messages.
 //
 //   message_writer_new -> { message_write } -> message_writer_end      appends to a text
-//   message_reader_new -> { message_read } -> message_reader_free      from bytes that stay where they are
+//   message_reader_new -> { message_read } -> message_reader_free      reads bytes, which must outlive the reader
 //
-// A stream begins with a magic, the version of the encoding and a hash of the tables of fields. Each record has its length,
-// the kind of its message and a checksum, which covers all records before it, too: a record that was damaged, moved, repeated
-// or left out is refused. The last record counts them: a stream without it was cut off.
+// A stream begins with a magic number, the version of the encoding and a hash of the tables of fields. Each record has
+// its length, the kind of its message and a checksum over this and all earlier records: a record that was damaged,
+// moved, repeated or removed is rejected. The last record has the number of records: a stream without it is truncated.
 #ifndef TAMAR_MESSAGE_STREAM_H
 #define TAMAR_MESSAGE_STREAM_H
 
@@ -24,11 +24,11 @@ void message_writer_end(struct message_writer *writer);
 
 enum message_status { MESSAGE_READ, MESSAGE_END, MESSAGE_REFUSED };
 
-// `arena`: where messages live.
+// `arena` owns the messages that are read.
 struct message_reader *message_reader_new(struct arena *arena, const void *bytes, size_t size);
-// REFUSED: see message_problem; the stream is of no further use.
+// Reads the next message. MESSAGE_REFUSED: the stream is invalid; message_problem describes the error.
 enum message_status message_read(struct message_reader *reader, struct message *message);
-// "record 12, at byte 3041: the checksum is wrong"; valid until the reader is freed.
+// The error, as in "record 12, at byte 3041: the checksum is wrong"; valid until the reader is freed.
 const char *message_problem(const struct message_reader *reader);
 void message_reader_free(struct message_reader *reader);
 

@@ -1,4 +1,4 @@
-// What a finished path amounts to: inputs that take it, the decisions that rebuild it, and how it ends.
+// The result of a finished path: inputs that take it, the decisions that replay it, and its outcome.
 #ifndef TAMAR_MESSAGE_TEST_CASE_H
 #define TAMAR_MESSAGE_TEST_CASE_H
 
@@ -13,12 +13,12 @@
 LAYOUT_STRUCT(test_input, TEST_INPUT_FIELDS)
 
 enum test_outcome {
-    TEST_EXITED,       // exit_status
-    TEST_SIGNALLED,    // exit_status is 128 + signal
-    TEST_BUG,          // finding
-    TEST_NOT_MODELLED, // the program needed something that is not modelled
+    TEST_EXITED,       // the program exited with exit_status
+    TEST_SIGNALLED,    // a signal ended the program; exit_status is 128 + signal
+    TEST_BUG,          // the path ends with a bug, described by `finding`
+    TEST_NOT_MODELLED, // the program used a feature that is not modelled
     TEST_STOPPED,      // the program asked for the end of the path
-    TEST_REACHED,      // a target was reached: what comes after is not said
+    TEST_REACHED,      // the path reached a target; the outcome after that is not known
 };
 #define TEST_OUTCOMES (TEST_REACHED + 1)
 
@@ -51,7 +51,7 @@ enum test_outcome {
 
 LAYOUT_STRUCT(test_case, TEST_CASE_FIELDS)
 
-// The same for tests of the same path with the same end: a hash of environment, outcome, kind of bug and decisions.
+// A hash of environment, outcome, kind of bug and decisions: equal for tests of the same path with the same end.
 uint64_t test_case_path(const struct test_case *test);
 
 #endif

@@ -1,4 +1,4 @@
-// Bitcode in memory to a module and back; private to the folder.
+// Converts bitcode in memory to a module and back; private to the folder.
 #ifndef TAMAR_TRANSFORM_MODULE_H
 #define TAMAR_TRANSFORM_MODULE_H
 
@@ -6,9 +6,9 @@
 
 #include <llvm-c/Core.h>
 
-// The module owns nothing of the text.
+// Parses the bitcode. The module does not refer to the text.
 LLVMModuleRef module_open(LLVMContextRef context, const struct text *bitcode);
-// Verifies the module (a bug of ours when it is not valid) and writes it.
+// Verifies the module and writes it. An invalid module is an internal error.
 void module_write(LLVMModuleRef module, struct text *to);
 
 #endif

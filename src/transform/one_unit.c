@@ -11,13 +11,13 @@
 
 #define UNITS "\n!llvm.dbg.cu = !{"
 
-static size_t number_length(const char *text) { // of "!12", 0: none
+static size_t number_length(const char *text) { // length of "!12"; 0: there is none
     size_t length = *text == '!';
     while (length && isdigit((unsigned char)text[length])) length++;
     return length > 1 ? length : 0;
 }
 
-// llvm-c cannot change which unit a function belongs to, so the program's text is changed.
+// llvm-c cannot change the unit of a function, so this edits the textual IR.
 static bool change_text(const char *text, struct text *to) {
     const char *units = strstr(text, UNITS), *first = units ? units + strlen(UNITS) : NULL;
     int length = first ? (int)number_length(first) : 0;
@@ -25,7 +25,7 @@ static bool change_text(const char *text, struct text *to) {
     for (const char *at = text; *at;) {
         const char *end = strchr(at, '\n'), *unit = NULL;
         end = end ? end + 1 : at + strlen(at);
-        // A function's own line; strings of the program stand on others.
+        // A line that defines a function's metadata; string constants of the program are on other lines.
         if (*at == '!' && strstr(at, "!DISubprogram(") && strstr(at, "!DISubprogram(") < end)
             unit = strstr(at, ", unit: ");
         if (at == units + 1) {

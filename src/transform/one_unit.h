@@ -1,10 +1,10 @@
-// One compile unit for the whole program: LLVM's pass for gcov writes every function once for each of them.
+// Merges the debug compile units of a program into one: LLVM's gcov pass writes every function once for each unit.
 #ifndef TAMAR_TRANSFORM_ONE_UNIT_H
 #define TAMAR_TRANSFORM_ONE_UNIT_H
 
 #include "base/text.h"
 
-// False: the program has no debug lines, so there is nothing to count (nobody was told).
+// Returns false if the program has no debug lines, so there is nothing to count; no error is reported.
 bool transform_one_unit(const struct text *bitcode, struct text *changed);
 
 #endif

@@ -12,11 +12,11 @@
 #include <fnmatch.h>
 #include <string.h>
 
-// A function's blocks, numbered as they stand: the entry is the first.
+// The blocks of a function, numbered in their order: the entry is the first.
 struct body {
     LLVMBasicBlockRef *blocks;
     uint32_t count;
-    struct map number; // of a block, by its address
+    struct map number; // block -> its number
     vec(uint32_t) first, to;
     vec(bool) cut, fixed;
 };
@@ -33,7 +33,7 @@ static void read_body(struct body *body, LLVMValueRef function) {
         for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
             vec_push(&body->to, (uint32_t)*map_get(&body->number, (uintptr_t)LLVMGetSuccessor(end, k)));
             vec_push(&body->cut, false);
-            // Where an address tells the way, another block would not do.
+            // The target of an indirect branch is given by its address, so it cannot be replaced.
             vec_push(&body->fixed, opcode != LLVMBr && opcode != LLVMSwitch);
         }
     }
@@ -49,7 +49,7 @@ static void free_body(struct body *body) {
     vec_free(&body->fixed);
 }
 
-// A block that returns nothing, or zero.
+// Makes a block that returns void or zero.
 static LLVMBasicBlockRef return_block(LLVMContextRef context, LLVMBuilderRef builder, LLVMValueRef function) {
     LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
     LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(context, function, "sliced");
@@ -61,7 +61,7 @@ static LLVMBasicBlockRef return_block(LLVMContextRef context, LLVMBuilderRef bui
     return block;
 }
 
-// The phis of a block lose one way in from `from`: llvm-c cannot remove it, so each is made anew.
+// Removes one incoming edge from `from` in the phis of a block. llvm-c cannot remove it, so each phi is rebuilt.
 static void drop_incoming(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMBasicBlockRef from) {
     LLVMValueRef next;
     for (LLVMValueRef phi = LLVMGetFirstInstruction(block); phi && LLVMIsAPHINode(phi); phi = next) {
@@ -97,7 +97,7 @@ static void apply(LLVMContextRef context, LLVMBuilderRef builder, LLVMValueRef f
     }
 }
 
-// Does the pattern match the path of the function's source, or an end of it that begins behind a slash?
+// Whether the pattern matches the path of the function's source file, or a suffix of it after a slash.
 static bool is_wanted(LLVMValueRef function, const char *only) {
     LLVMMetadataRef scope = only ? LLVMGetSubprogram(function) : NULL,
                     file = scope ? LLVMDIScopeGetFile(scope) : NULL;

@@ -4,11 +4,10 @@
 
 #include <string.h>
 
-// Paths from the entry, one after the other, without recursion: `next` is the edge to follow from each block of
-// the path.
+// Enumerates paths from the entry without recursion: `next` is the next edge to follow from each block of the path.
 struct walk {
     const struct slice_graph *graph;
-    uint64_t steps; // left
+    uint64_t steps; // remaining steps
     uint32_t *path, *next, length;
     bool *on_path;
 };
@@ -36,14 +35,14 @@ static void enter(struct walk *walk, uint32_t block) {
 
 static void leave(struct walk *walk) { walk->on_path[walk->path[--walk->length]] = false; }
 
-// The next acyclic path to a sink or to a cut edge; false: there is none any more, or the steps are used up.
+// Finds the next acyclic path to a sink or to a cut edge. Returns false if there are no more, or no steps are left.
 static bool next_path(struct walk *walk) {
     const struct slice_graph *graph = walk->graph;
     while (walk->length) {
         uint32_t block = walk->path[walk->length - 1], *edge = &walk->next[walk->length - 1];
         bool is_sink = graph->first[block] == graph->first[block + 1];
         if (is_sink && *edge == graph->first[block]) {
-            *edge = UINT32_MAX; // seen
+            *edge = UINT32_MAX; // marks the block as visited
             return true;
         }
         if (is_sink || *edge >= graph->first[block + 1]) {
@@ -68,8 +67,8 @@ static bool cut(struct slice_graph *graph, uint32_t edge, struct slice_result *r
     return true;
 }
 
-// All edges of the last of the `kept` blocks: what is left of the path ends there, so the block has nothing to decide.
-// False: none could be cut.
+// Cuts all edges of the last of the `kept` blocks, so that the path ends there without a branch. Returns false if none
+// could be cut.
 static bool cut_path(struct slice_graph *graph, const uint32_t *path, uint32_t length, uint32_t kept,
                      struct slice_result *result) {
     bool any = false;
@@ -79,7 +78,7 @@ static bool cut_path(struct slice_graph *graph, const uint32_t *path, uint32_t l
     return any;
 }
 
-// The longest acyclic path, into `longest`; its length.
+// Stores the longest acyclic path in `longest` and returns its length.
 static uint32_t find_longest(const struct slice_graph *graph, uint64_t *steps, uint32_t *longest) {
     struct walk walk = walk_new(graph, *steps);
     uint32_t length = 0;
@@ -94,7 +93,7 @@ static uint32_t find_longest(const struct slice_graph *graph, uint64_t *steps, u
     return length;
 }
 
-// Mode 1: the paths are those of the uncut graph, so the cuts are kept apart until all are found.
+// Mode 1: enumerates the paths of the uncut graph; the cuts are collected separately and applied at the end.
 static void cut_all_paths(struct slice_graph *graph, uint64_t steps, struct slice_result *result) {
     uint32_t edges = graph->first[graph->count];
     struct walk walk = walk_new(graph, steps);
@@ -126,7 +125,7 @@ static void cut_longest(struct slice_graph *graph, bool again, uint64_t steps, s
     DELETE_ARRAY(path, graph->count);
 }
 
-// Mode 4: all edges of the blocks that some walk reaches as its last allowed block.
+// Mode 4: cuts all edges of the blocks that some path reaches as its last allowed block.
 static void cut_blindly(struct slice_graph *graph, uint64_t steps, struct slice_result *result) {
     uint32_t *path = NEW_ARRAY(uint32_t, graph->count);
     bool *now = NEW_ARRAY(bool, graph->count), *then = NEW_ARRAY(bool, graph->count);
@@ -148,7 +147,7 @@ static void cut_blindly(struct slice_graph *graph, uint64_t steps, struct slice_
     DELETE_ARRAY(then, graph->count);
 }
 
-// Mode 5: one depth-first walk over all blocks; an edge to a block on its path goes round.
+// Mode 5: one depth-first traversal; an edge to a block on its current path is a back edge.
 static void cut_loops(struct slice_graph *graph, struct slice_result *result) {
     struct walk walk = walk_new(graph, UINT64_MAX);
     bool *seen = NEW_ARRAY(bool, graph->count);
@@ -178,7 +177,7 @@ struct slice_result slice_graph(struct slice_graph *graph, unsigned mode, uint64
     case 3: cut_longest(graph, false, steps, &result); break;
     case 4: cut_blindly(graph, steps, &result); break;
     case 5: cut_loops(graph, &result); break;
-    default: break; // 0: as it is
+    default: break; // 0: no cuts
     }
     return result;
 }

@@ -1,14 +1,13 @@
-// Which edges of a function's control-flow graph the slicer cuts: a cut edge leads to a return instead.
+// Chooses the edges of a function's control-flow graph that the slicer cuts. A cut edge leads to a return instead.
 //
-// Lengths are numbers of blocks. Where a path is cut after some of its blocks, the last of them returns: all its edges are
-// cut. A sink is a block without successors; where an edge was cut, the return behind it
-// ends a path, too, but does not count. The modes are those of the thesis on transformations that do not keep the
-// meaning:
-//   1  every acyclic path from the entry to a sink is cut after half of its length
-//   2  the longest such path is, again and again, until none is longer than half of the first
-//   3  only the longest one is
-//   4  every path, through loops as well, is cut after half of the longest one's length
-//   5  every edge back to a block on the way to it is cut: loops end after one iteration
+// Lengths are numbers of blocks. Cutting a path after some of its blocks cuts all edges of the last of them, so that it
+// returns. A sink is a block without successors. The return of a cut edge also ends a path, but is not counted in its
+// length. The modes are those of the thesis on transformations that do not preserve semantics:
+//   1  cut every acyclic path from the entry to a sink after half of its length
+//   2  cut the longest such path repeatedly, until none is longer than half of the first
+//   3  cut only the longest such path
+//   4  cut every path, through loops as well, after half of the length of the longest one
+//   5  cut every back edge (to a block on the current path): loops end after one iteration
 #ifndef TAMAR_TRANSFORM_SLICE_GRAPH_H
 #define TAMAR_TRANSFORM_SLICE_GRAPH_H
 
@@ -17,20 +16,20 @@
 #define SLICE_MODES 5
 
 struct slice_graph {
-    uint32_t count;        // blocks; 0 is the entry
-    const uint32_t *first; // by block: its first edge; [count] is the number of edges
-    const uint32_t *to;    // by edge
-    bool *cut;             // by edge, set by slice_graph
-    const bool *fixed;     // by edge: cannot be cut; NULL: none
+    uint32_t count;        // number of blocks; 0 is the entry
+    const uint32_t *first; // per block: its first edge; [count] is the number of edges
+    const uint32_t *to;    // per edge: the target block
+    bool *cut;             // per edge: set by slice_graph if it is cut
+    const bool *fixed;     // per edge: it cannot be cut; NULL: none
 };
 
 struct slice_result {
     uint32_t cuts;
     uint32_t longest;  // blocks of the longest acyclic path that was found (modes 1 to 4)
-    bool out_of_steps; // there may be more or longer paths than were looked at
+    bool out_of_steps; // there may be more or longer paths than were examined
 };
 
-// `steps`: edges that may be followed while paths are looked for, at most; the same graph gives the same cuts.
+// Cuts edges by the mode. `steps`: limit of edges followed while searching for paths. Deterministic.
 struct slice_result slice_graph(struct slice_graph *graph, unsigned mode, uint64_t steps);
 
 #endif

@@ -54,7 +54,7 @@ static void call_symbolic(struct change *c, LLVMValueRef variable, const struct 
     LLVMBuildCall2(c->builder, type, declare(c, "tamar_symbolic", type), arguments, 3, "");
 }
 
-// The condition without a branch, so that it does not fork.
+// Assumes the allowed values, as one condition without branches, so that it does not fork.
 static void assume_values(struct change *c, LLVMValueRef variable, const struct variable_input *input) {
     if (!input->value_count && !input->ranged) return;
     LLVMTypeRef type = LLVMGlobalGetValueType(variable), number = LLVMInt32TypeInContext(c->context);
@@ -114,12 +114,12 @@ static void call_setter(struct change *c, LLVMValueRef function, LLVMValueRef se
     LLVMMetadataRef place =
         scope ? LLVMDIBuilderCreateDebugLocation(c->context, LLVMDISubprogramGetLine(scope), 0, scope, NULL)
               : NULL;
-    LLVMSetCurrentDebugLocation2(c->builder, place); // the verifier wants one where the function has them
+    LLVMSetCurrentDebugLocation2(c->builder, place); // required by the verifier if the function has any
     LLVMBuildCall2(c->builder, LLVMFunctionType(c->nothing, NULL, 0, false), set, NULL, 0, "");
     LLVMSetCurrentDebugLocation2(c->builder, NULL);
 }
 
-// ---- signed or not
+// ---- signedness
 
 enum { VARIABLE_TYPE = 3, BASE_TYPE = 3 }; // operands of metadata nodes, by LLVM's order
 
@@ -131,7 +131,7 @@ static LLVMMetadataRef operand(const struct change *c, LLVMMetadataRef node, uns
     return operands[index] ? LLVMValueAsMetadata(operands[index]) : NULL;
 }
 
-// A basic type by its name in C; typedefs, qualifiers and enumerations by what they are made of.
+// Whether a type is unsigned: a basic type by its name in C; typedefs, qualifiers and enumerations by their base type.
 static bool is_unsigned_type(const struct change *c, LLVMMetadataRef type) {
     for (unsigned depth = 0; type && depth < 100; depth++) {
         LLVMMetadataKind kind = LLVMGetMetadataKind(type);
@@ -158,7 +158,7 @@ static bool is_unsigned(const struct change *c, LLVMValueRef global) {
     return found;
 }
 
-// ---- the whole
+// ---- the interface
 
 static bool look_up(struct change *c, struct variable_input *variable) {
     LLVMValueRef global = LLVMGetNamedGlobal(c->module, variable->name);
