@@ -11,14 +11,16 @@ cat >heavy.c <<'END'
 #include <string.h>
 int main(int argc, char **argv) {
     unsigned char line[16] = {0};
-    unsigned hash = 1;
+    unsigned hash = 1, large = 0;
     if (argc < 2 || argv[1][0] != '-') return 1;
     fopen("written", "w");
     size_t size = fread(line, 1, sizeof line, stdin);
+    for (size_t i = 0; i < size; i++) // more paths than the run has time for: the fuzzer has all of it
+        if (line[i] > 100) large++;
     for (int round = 0; round < 3000; round++)
         for (size_t i = 0; i < size; i++) hash = (hash ^ line[i]) * 16777619u + (hash >> 13);
     if (size && (hash & 15) == 10) abort();
-    return 0;
+    return large == 77;
 }
 END
 runs() { pgrep -f "$work/$1/fuzz/" >/dev/null; }
@@ -29,7 +31,7 @@ until-json out/summary.json "s['fuzz']['inputs'] and s['fuzz']['bugs']"
 kill -INT $run
 status=0; wait $run || status=$?
 test $status -eq 1
-until-json out/summary.json "not s['running'] and s['fuzz']['tool'] == 'afl++' and s['fuzz']['bugs'][0]['kind'] == 'abort' and s['fuzz']['bugs'][0]['line'] == 12"
+until-json out/summary.json "not s['running'] and s['fuzz']['tool'] == 'afl++' and s['fuzz']['bugs'][0]['kind'] == 'abort' and s['fuzz']['bugs'][0]['line'] == 14"
 ! runs out || exit 1
 test ! -e written && test "$(ls)" = "$(printf 'heavy.c\nout\nout.txt')"
 

@@ -45,9 +45,9 @@ int main(void) {
     if (c == 'u') lost = unknown(c);
 #endif
 #ifdef ONE_VALUE
-    unsigned size;
+    unsigned long size;
     tamar_symbolic(&size, sizeof size, "size");
-    if (size > 1u << 20) free(malloc(size));
+    if (size >> 32 == 1) free(malloc(size)); // gets one size
 #endif
 #ifdef UNSET
     char *p = malloc(4);
