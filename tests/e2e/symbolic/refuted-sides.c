@@ -6,10 +6,12 @@
 #include <tamar.h>
 
 int main(void) {
-    unsigned x = (unsigned)tamar_int("x"), size = (unsigned)tamar_int("size"), fixed = 3;
+    unsigned x = (unsigned)tamar_int("x"), fixed = 3;
+    unsigned long size;
+    tamar_symbolic(&size, sizeof size, "size");
     if (x < 10)
         if (x > 20) return 1; // GAP refuted
     if (fixed > 5) return 2; // GAP more-input
-    if (size > 1u << 24) free(malloc(size)); // gets one size
+    if (size >> 32 == 1) free(malloc(size)); // gets one size
     return 0;
 }
