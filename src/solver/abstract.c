@@ -151,10 +151,12 @@ static enum answer ask(struct abstraction *a) {
 enum answer layer_abstract(struct query *query) {
     struct abstraction a = {.query = query};
     enum answer answer = ANSWER_UNKNOWN;
-    if (query->solver->effort < EFFORT_FULL) return answer; // a hard query waits for its turn
+    // A hard query waits for its turn. Conversions of numbers in text have products and quotients that the facts say nothing
+    // about.
+    if (query->solver->effort < EFFORT_FULL || terms_have_floats(query->solver->terms)) return answer;
     term_visit(query->solver->terms, query->conditions.at, query->conditions.count, note_operation, &a);
     // Products alone are what conversions of numbers in text have: there the facts decide nothing, and SAT knows what to do.
-    if (a.divides && a.operations.count <= MOST_OPERATORS && !query_has_floats(query)) {
+    if (a.divides && a.operations.count <= MOST_OPERATORS) {
         if (build(&a))
             answer = ask(&a);
         else
