@@ -6,7 +6,8 @@
 #define MOST_OVER     ((uint64_t)1 << 22) // most bytes written to an object that is larger than MOST_LISTED
 #define MOST_OVERLAID 256u // elements that may differ from an array before it is rebuilt from the pages
 #define MOST_CHARGED  ((uint64_t)1 << 16) // most bytes charged for a write: equal pages are changed once
-#define LEAST_UNSET   256u                // unwritten elements from which on they are an array variable
+#define LEAST_UNSET                                                                                          \
+    ((uint64_t)1 << 16) // bytes: a larger range of which little was written is an array variable
 
 // ---- slots
 
@@ -159,7 +160,7 @@ static Term array_of_pages(struct vm *vm, const struct object *object, uint64_t 
     if (content.is_plain && content.used <= MOST_LISTED)
         return plain_array(vm, object, first, content.used, size);
     enum fill fill = content.others[FILL_UNSET] <= content.others[FILL_ZERO] ? FILL_UNSET : FILL_ZERO;
-    if (content.has_unset && last - first < LEAST_UNSET) fill = FILL_COUNT; // use variables of single bytes
+    if (content.has_unset && bytes <= LEAST_UNSET) fill = FILL_COUNT; // use variables of single bytes
     Term array = 0;
     if (fill == FILL_UNSET && content.has_unset) array = uninit_array(vm, object, size);
     if (fill == FILL_ZERO && bytes > MOST_LISTED)
