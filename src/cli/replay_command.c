@@ -46,7 +46,8 @@ static bool list_tests(struct native_replay *replay, const struct operands *oper
     uint32_t number;
     for (uint32_t i = 1; i < operands->words.count; i++) {
         if (!out_test_number(operands->words.at[i], &number)) {
-            user_error_at("replay", "Give the numbers of tests.", "'%s' is no test", operands->words.at[i]);
+            user_error_at("replay", "Give the numbers of tests.", "'%s' is not a test",
+                          operands->words.at[i]);
             return false;
         }
         vec_push(numbers, number);
@@ -126,7 +127,7 @@ static void copy_bugs(struct json *json, const struct json_value *bugs, const st
     json_close(json, ']');
 }
 
-// False: it cannot be read or written, and the user was told.
+// False: it cannot be read or written; an error has been reported.
 static bool update_summary(struct native_replay *replay, const struct tally *tally) {
     if (access(out_path(replay->arena, replay->folder, "summary.json"), F_OK) != 0)
         return true; // seeds have none

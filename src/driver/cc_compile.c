@@ -22,7 +22,7 @@ static const char *const defaults[] = {"--target=x86_64-linux-musl",
                                        "-Wno-error=implicit-int",
                                        "-Wno-error=int-conversion",
                                        "-Wno-error=incompatible-function-pointer-types"};
-// Behind them: what must hold. No builtins, so that library calls stay calls; no protectors and fortified
+// After them: options that must hold. No builtins, so that library calls stay calls; no protectors and fortified
 // variants, which the model's checks replace.
 static const char *const fixed[] = {
     "-nostdinc",         "-fno-stack-protector",     "-U_FORTIFY_SOURCE",

@@ -155,7 +155,6 @@ void hard_free(struct explore *explore);
 // memory_limit.c
 void explore_set_memory_budget(struct explore *explore); // called before the first state
 uint32_t explore_gate_limit(uint64_t limit);             // of a query under this memory limit; 0: any number
-uint64_t explore_memory_limit(const struct explore *explore); // 0: none
 // Evicts states while too much memory is used, infeasible ones first.
 void explore_evict_states(struct explore *explore);
 
@@ -234,7 +233,6 @@ bool resume_shorten(struct explore *explore, const struct state *state, uint32_t
 // state can a step be abandoned.
 enum vm_event explore_run_state(struct explore *explore, struct state *state, uint64_t budget);
 enum vm_revival explore_try_revive(struct explore *explore, struct state *state);
-double explore_now(void); // seconds of a monotonic clock
 // Returns whether a limit is reached, and records which one.
 bool explore_at_limit(struct explore *explore);
 void explore_note_contradiction(struct explore *explore);

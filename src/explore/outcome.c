@@ -1,4 +1,5 @@
 // Results of paths: tests, bugs, incompleteness.
+#include "base/clock.h"
 #include "base/run_limits.h"
 #include "explore/explore_int.h"
 
@@ -309,7 +310,7 @@ bool explore_target_reached(struct explore *explore, struct state *state, uint32
     if (!explore->reach || !reach_marked(explore->reach, state, mark)) return false;
     vm_note_positions(explore->vm, state);
     uint32_t test = emit_test(explore, state, TEST_REACHED, 0, NULL, 0);
-    reach_found(explore->reach, mark, test, explore_now() - explore->started,
+    reach_found(explore->reach, mark, test, clock_seconds() - explore->started,
                 explore->result.counts.instructions);
     return true;
 }

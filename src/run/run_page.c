@@ -12,7 +12,7 @@
 
 typedef vec(struct page_test) test_list;
 
-// What the tree needs of a test; everything else of it is dropped at once.
+// The part of a test that the tree needs; everything else is dropped at once.
 static void take_test(struct arena *arena, const char *folder, uint32_t number, test_list *tests) {
     struct arena *own = arena_new();
     struct test_case test;
