@@ -142,10 +142,10 @@ static void step(struct explore *explore) {
     } else if (useless) {
         drop_state(explore, state);
     } else if (over(state->fork.depth, explore->options.max_depth)) {
-        if (!state->speculation.is_on) note_dropped(explore, END_DEPTH, 1);
+        if (!state->speculation.is_on) note_dropped(explore, state, END_DEPTH);
         drop_state(explore, state);
     } else if (explore->reach && reach_hopeless(explore->reach, state)) {
-        explore->result.counts.pruned += !state->speculation.is_on;
+        if (!state->speculation.is_on) explore->result.counts.pruned += represented_states(explore, state);
         drop_state(explore, state);
     }
 }
@@ -160,7 +160,8 @@ void note_contradiction(struct explore *explore) {
 
 void end_targets(struct explore *explore) {
     if (explore->reach)
-        reach_end(explore->reach, vm_edges_seen(explore->vm), explore_result(explore)->decided);
+        reach_end(explore->reach, vm_edges_seen(explore->vm), vm_put_off(explore->vm),
+                  explore_result(explore)->decided);
 }
 
 static void begin(struct explore *explore) {

@@ -42,7 +42,7 @@ void measure_room(struct explore *explore) {
 static void drop_for_memory(struct explore *explore, struct state *victim) {
     if (!explore->result.counts.killed)
         warning("--max-memory is reached: states are dropped, so not every path will be explored");
-    if (!victim->speculation.is_on) note_dropped(explore, END_MEMORY, 1);
+    if (!victim->speculation.is_on) note_dropped(explore, victim, END_MEMORY);
     drop_state(explore, victim);
 }
 

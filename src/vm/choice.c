@@ -186,9 +186,9 @@ static void emit_retry(struct vm *vm, struct choice *choice, struct state *other
 
 static void tell_refused(struct vm *vm, const struct choice *choice) {
     const struct vm_sink *sink = &vm->options.sink;
-    if (sink->refused && choice->decided)
-        sink->refused(sink->context, vm->state, edge_of(choice, !choice->taken),
-                      condition_of(vm, choice, !choice->taken));
+    if (!sink->refused || choice->rest == REST_ELSEWHERE) return;
+    Term condition = choice->rest == REST_REFUTED ? condition_of(vm, choice, !choice->taken) : 0;
+    sink->refused(sink->context, vm->state, edge_of(choice, !choice->taken), condition);
 }
 
 // Called when the running state has taken its alternative. `other` is a state for the rest, or NULL.
@@ -196,8 +196,9 @@ static enum step go_on(struct vm *vm, struct choice *choice, struct state *other
     assert(choice->taken <= last_alternative(choice) && !vm->state->waiting.condition);
     // The state of the rest has it in its decisions.
     assert(!other || has_two_sides(choice) || has_exclusions(choice));
+    assert(choice->rest == REST_ELSEWHERE || (choice->decided && !other));
     if (has_edges(choice)) move(vm, vm->state, choice, choice->taken);
-    if (choice->kind == CHOICE_BRANCH && !other) tell_refused(vm, choice);
+    if (choice->kind == CHOICE_BRANCH) tell_refused(vm, choice);
     if (choice->kind == CHOICE_BRANCH && other) move(vm, other, choice, !choice->taken);
     if (other && choice->kind == CHOICE_BRANCH) emit(vm, choice, other);
     if (other && choice->kind != CHOICE_BRANCH) emit_retry(vm, choice, other);
@@ -218,6 +219,13 @@ static void count(struct vm *vm, const struct choice *choice, bool forked) {
     if (!has_edges(choice)) return;
     vm->counts.branches++;
     vm->counts.forks += forked;
+}
+
+// `answer`: whether the alternatives that the running state does not take are feasible. `other` is their state, or NULL;
+// a failing one was reported.
+static enum rest rest_of(const struct state *other, enum answer answer) {
+    if (other || answer == ANSWER_YES) return REST_ELSEWHERE;
+    return answer == ANSWER_NO ? REST_REFUTED : REST_LEFT_OUT;
 }
 
 // ---- REQUIRED
@@ -309,7 +317,8 @@ static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open)
 
 // The model does not satisfy the assumption: the path goes on in another state, if at all.
 static enum step defer_assumption(struct vm *vm, struct choice *choice) {
-    struct state *other = fork_otherwise(vm, choice->term, info(choice)->unanswered, choice->now);
+    enum answer answer;
+    struct state *other = fork_otherwise(vm, choice->term, info(choice)->unanswered, choice->now, &answer);
     if (other) {
         record(other, choice, 1);
         emit_retry(vm, choice, other);
@@ -335,12 +344,14 @@ static enum step take_by_model(struct vm *vm, struct choice *choice) {
     choice->taken = alternative_of_model(vm, choice);
     if (choice->kind == CHOICE_ASSUMPTION && !choice->taken) return defer_assumption(vm, choice);
     struct state *other = NULL;
+    enum answer answer = ANSWER_UNKNOWN;
     Term condition = condition_of(vm, choice, choice->taken);
     if (choice->kind != CHOICE_ASSUMPTION && is_alternative_kept(vm, choice)) {
         Term rest =
             has_two_sides(choice) ? condition_of(vm, choice, !choice->taken) : term_not(vm->terms, condition);
-        other = fork_otherwise(vm, rest, info(choice)->unanswered, choice->now);
+        other = fork_otherwise(vm, rest, info(choice)->unanswered, choice->now, &answer);
     }
+    if (choice->kind != CHOICE_ASSUMPTION) choice->rest = rest_of(other, answer);
     if (other && has_two_sides(choice)) record(other, choice, !choice->taken);
     if (other && has_exclusions(choice)) exclude(other, choice, choice->taken);
     if (other && other->waiting.condition && choice->kind == CHOICE_CASE)
@@ -399,7 +410,8 @@ static enum step take_side(struct vm *vm, struct choice *choice, const struct br
     }
     choice->taken = yes;
     if (choice->kind == CHOICE_UNINITIALISED && !no) choice->taken = USE_NEVER_DEPENDS;
-    if (yes ? sides->no.answer == ANSWER_NO : sides->yes.answer == ANSWER_NO)
+    choice->rest = rest_of(other, yes ? sides->no.answer : sides->yes.answer);
+    if (choice->rest == REST_REFUTED)
         // Implied by the path condition: record the decision, add no constraint.
         record(vm->state, choice, choice->taken);
     else
@@ -540,6 +552,7 @@ enum step vm_choose(struct vm *vm, struct choice *choice) {
     assert(choice->term ? term_width(vm->terms, choice->term) <= (has_two_sides(choice) ? 1 : 64)
                         : choice->kind == CHOICE_KERNEL || choice->kind == CHOICE_UNINITIALISED);
     choice->forked = false;
+    choice->rest = REST_ELSEWHERE;
     if (info(choice)->use) {
         enum step used = use_value(vm, &choice->term, info(choice)->use);
         if (used != STEP_NEXT) return used;
