@@ -155,6 +155,13 @@ static void take(struct vm *vm, struct state *state, const struct choice *choice
     record(state, choice, alternative);
 }
 
+// Takes choice->taken for the state, whose model satisfies `condition`, the condition of that alternative.
+static void take_known(struct vm *vm, struct state *state, const struct choice *choice, Term condition) {
+    assert(choice->taken <= last_alternative(choice));
+    assume_alternative(vm, state, condition, NULL);
+    record(state, choice, choice->taken);
+}
+
 // Moves the state along the edge of the alternative. A pending state covers the edge when it is revived.
 static void move(struct vm *vm, struct state *state, const struct choice *choice, uint64_t alternative) {
     uint32_t edge = edge_of(choice, alternative);
@@ -447,51 +454,52 @@ static enum step ask_for_assumption(struct vm *vm, struct choice *choice) {
     return go_on(vm, choice, NULL);
 }
 
-// Queries whether other alternatives than that of the model are feasible. On YES `*model` is a model of the rest.
-static enum answer ask_for_rest(struct vm *vm, struct choice *choice, Term *rest, struct model **model) {
+// Takes the alternative of the model, which needs `*condition`, and queries whether others are feasible. On YES `*model`
+// is a model of these.
+static enum answer ask_for_rest(struct vm *vm, struct choice *choice, Term *condition, struct model **model) {
     choice->taken = alternative_of_model(vm, choice);
-    *rest = term_not(vm->terms, condition_of(vm, choice, choice->taken));
-    return solver_may_be_true(vm->solver, vm->state->path, *rest, model);
+    *condition = condition_of(vm, choice, choice->taken);
+    return solver_may_be_true(vm->solver, vm->state->path, term_not(vm->terms, *condition), model);
 }
 
 // The running state takes the value of the model, the other state excludes it: one state for each value.
 static enum step ask_for_value(struct vm *vm, struct choice *choice) {
-    Term rest;
+    Term condition;
     struct model *model = NULL;
     struct state *other = NULL;
-    enum answer more = ask_for_rest(vm, choice, &rest, &model);
+    enum answer more = ask_for_rest(vm, choice, &condition, &model);
     if (more == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
     if (more == ANSWER_UNKNOWN) vm_note_incomplete(vm, info(choice)->unanswered);
     if (more == ANSWER_YES) {
         other = fork_state(vm);
-        path_add(vm->solver, other->path, rest, model);
+        path_add(vm->solver, other->path, term_not(vm->terms, condition), model);
         model_release(model);
         exclude(other, choice, choice->taken);
     }
-    take(vm, vm->state, choice, choice->taken, NULL);
+    take_known(vm, vm->state, choice, condition);
     return go_on(vm, choice, other);
 }
 
 // Takes the case of the model, then that of a model of the rest, and so on: one query for each feasible case.
 static enum step ask_for_cases(struct vm *vm, struct choice *choice) {
-    for (;;) {
-        Term rest;
+    for (Term condition;;) {
         struct model *model = NULL;
-        enum answer more = ask_for_rest(vm, choice, &rest, &model);
+        enum answer more = ask_for_rest(vm, choice, &condition, &model);
         if (more == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
         if (more == ANSWER_UNKNOWN) vm_note_incomplete(vm, info(choice)->unanswered);
-        if (more != ANSWER_YES) break;
+        if (more != ANSWER_YES) {
+            take_known(vm, vm->state, choice, condition);
+            count(vm, choice, choice->forked);
+            return go_on(vm, choice, NULL);
+        }
         struct state *other = fork_state(vm); // takes this case; the running state keeps the rest
-        take(vm, other, choice, choice->taken, NULL);
+        take_known(vm, other, choice, condition);
         move(vm, other, choice, choice->taken);
         emit(vm, choice, other);
-        path_add(vm->solver, vm->state->path, rest, model);
+        path_add(vm->solver, vm->state->path, term_not(vm->terms, condition), model);
         model_release(model);
         exclude(vm->state, choice, choice->taken);
     }
-    take(vm, vm->state, choice, choice->taken, NULL);
-    count(vm, choice, choice->forked);
-    return go_on(vm, choice, NULL);
 }
 
 static enum step fork_all(struct vm *vm, struct choice *choice) {
