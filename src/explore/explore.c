@@ -273,6 +273,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     struct vm_options machine = options->machine;
     machine.sink = explore_sink;
     machine.sink.context = explore;
+    if (!options->targets) machine.sink.refused = NULL; // saves the VM the conditions of infeasible sides
     machine.solver = explore->solver;
     machine.terms = explore->terms;
     machine.pending = pending;

@@ -16,11 +16,11 @@ int main(void) {
     unsigned a = (unsigned)getchar() & 255, b = (unsigned)getchar() & 255;
     int c = getchar();
     // Some inputs make it true.
-    if (a * b * 7u + (a ^ b) == 12297)
+    if (a * b * 7u + (a ^ b) == 12297) {
         puts("found");
-    if (c == 'x') {
-        if (c + 1 == 'z')
-            puts("none");
+    }
+    if (c == 'x' && c + 1 == 'z') {
+        puts("none");
     }
     return 0;
 }
