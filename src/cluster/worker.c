@@ -6,7 +6,6 @@
 #include "explore/merge.h"
 #include "message/stream.h"
 
-
 #define POLL_SECONDS   0.002 // between two polls for orders
 #define REPORT_SECONDS 0.1   // shortest time between two reports
 #define REPORT_SHARE   60.0  // and at least so many times the duration of the last report

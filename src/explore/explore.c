@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/run_limits.h"
 
-
 #define NO_SEED UINT32_MAX
 
 // Default number of instructions between two picks.

@@ -16,6 +16,8 @@ const struct json_value *out_read_json(struct arena *arena, const char *folder, 
 void out_allow_sources(const struct json_value *program);
 // "3", "000003", ".../000003.json": the number of a test.
 bool out_test_number(const char *word, uint32_t *number);
+// The numbers of all tests of the folder, in order, in the arena.
+const uint32_t *out_list_tests(struct arena *arena, const char *folder, uint32_t *count);
 // False: an error has been reported.
 bool out_read_test(struct arena *arena, const char *folder, uint32_t number, struct test_case *test,
                    struct finding *finding);

@@ -9,7 +9,6 @@
 #include "search/fork_tree.h"
 #include "search/start_functions.h"
 
-
 struct search {
     struct search_options options;
     struct search_context context;
