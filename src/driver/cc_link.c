@@ -170,12 +170,18 @@ static bool add_words(struct process_command *command, const struct link *link) 
 }
 
 // The libraries once more: with shared ones the order of the words does not matter (`cc -lbz2 main.c`, cycles), and the archives that take
-// their place must not be stricter.
+// their place must not be stricter. Also the libraries that they need: a shared library names its own.
 static void add_libraries_again(struct process_command *command, const struct cc_line *line) {
     const struct cc_word *before = NULL;
     vec_each (struct cc_word, word, &line->words) {
         const char *name = library_name(word, before);
+        struct text needs = {0};
         if (name) process_add_format(command, "-l%s", name);
+        if (name && resources_needed_libraries(name, &needs))
+            for (char *state, *one = strtok_r(needs.at, "\n", &state); one;
+                 one = strtok_r(NULL, "\n", &state))
+                process_add_format(command, "-l%s", one);
+        text_free(&needs);
         before = word;
     }
 }

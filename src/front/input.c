@@ -397,10 +397,29 @@ static bool add_words(struct front *front, const struct words *words, const char
     return good;
 }
 
+static bool has_library(const struct words *words, const char *name) {
+    vec_each (const char *, one, &words->libraries)
+        if (!strcmp(*one, name)) return true;
+    return false;
+}
+
+// Adds the libraries that static libraries need.
+static void add_needed(struct front *front, struct words *words) {
+    for (uint32_t i = 0; i < words->libraries.count; i++) {
+        struct text needs = {0};
+        char *state;
+        if (resources_needed_libraries(words->libraries.at[i], &needs))
+            for (char *one = strtok_r(needs.at, "\n", &state); one; one = strtok_r(NULL, "\n", &state))
+                if (!has_library(words, one)) vec_push(&words->libraries, arena_strdup(front->scratch, one));
+        text_free(&needs);
+    }
+}
+
 bool input_read(struct front *front, const struct front_input *input, const char *runtime,
                 struct front_times *times) {
     struct words words = {0};
     sort_words(input, &words);
+    add_needed(front, &words);
     bool good = words.files.count > 0;
     double start = now(CLOCK_PROCESS_CPUTIME_ID);
     if (good)

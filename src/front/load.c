@@ -564,6 +564,7 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
         undefined_define(&front, options->no_libc ? NULL : runtime);
         rewrite_assembly(&front, true);
         if (options->bitcode) save_bitcode(&front, options->bitcode);
+        unwind_limit(&front);
         double at = now();
         checks_rewrite(&front);
         rewrite_jumps(&front);

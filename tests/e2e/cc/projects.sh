@@ -31,6 +31,13 @@ ar crs prefix/lib/libsix.a six.o
 "$tamar" cc -ltriple -lsix main.c -Dtriple=six -o order && ./order x >order.text || fail "libraries before the source"
 "$tamar" cc -l triple main.c -o order && ./order x | grep -q '^x$' || fail "-l NAME before the source"
 
+# a static library of `tamar deps` brings the libraries that it needs
+"$tamar" cc main.c -Dtriple=six -lsix -o alone 2>/dev/null && fail "-lsix needs -ltriple"
+mkdir -p prefix/share/tamar/needs
+echo triple >prefix/share/tamar/needs/six
+"$tamar" cc main.c -Dtriple=six -lsix -o alone && ./alone x >alone.text || fail "the libraries that a library needs"
+"$tamar" run --sym-arg 1 --out alone-out main.c -Dtriple=six -lsix | grep -q 'every path was explored' || fail "run with the libraries that a library needs"
+
 # tamar run with the source and -l
 "$tamar" run --sym-arg 1 --out source main.c -ltriple | grep -q 'every path was explored' || fail "run with -l"
 
