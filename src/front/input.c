@@ -188,7 +188,19 @@ static bool add_archive(struct front *front, const char *bytes, size_t size, con
     return front->units.count > before;
 }
 
-static bool add_file(struct front *front, const char *path) {
+// Adds a library to a program: definitions of the program have priority.
+static bool add_library_archive(struct front *front, const char *bytes, size_t size, const char *path) {
+    uint32_t first = front->units.count;
+    bool good = add_archive(front, bytes, size, path);
+    for (uint32_t i = first; i < front->units.count; i++) {
+        front->units.at[i].rank = RANK_SHARED;
+        front->units.at[i].linked = true;
+    }
+    return good;
+}
+
+// `alone`: no other file is named, so that a library would have to be the program.
+static bool add_file(struct front *front, const char *path, bool alone) {
     LLVMMemoryBufferRef buffer = read_bytes(path);
     if (!buffer) return false;
     const char *bytes = LLVMGetBufferStart(buffer);
@@ -200,8 +212,9 @@ static bool add_file(struct front *front, const char *path) {
         return good;
     }
     if (ends_with(path, ".ll")) return add_assembly(front, buffer, path);
-    if (is_archive(bytes, size) && front->options->driver) {
-        bool good = add_archive(front, bytes, size, path);
+    if (is_archive(bytes, size) && (front->options->driver || !alone)) {
+        bool good =
+            alone ? add_archive(front, bytes, size, path) : add_library_archive(front, bytes, size, path);
         LLVMDisposeMemoryBuffer(buffer);
         return good;
     }
@@ -351,18 +364,14 @@ static bool add_library(struct front *front, const struct words *words, const ch
         text_clear(&path);
     }
     bool good = true;
-    uint32_t first = front->units.count;
     LLVMMemoryBufferRef buffer = path.count ? read_bytes(path.at) : NULL;
     if (!path.count)
         warning("-l%s: no such library carries bitcode in the folders of -L or in %s/lib; `tamar deps %s` "
                 "builds Debian's",
                 name, resources_prefix(), name);
     else
-        good = buffer && add_archive(front, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), path.at);
-    for (uint32_t i = first; i < front->units.count; i++) {
-        front->units.at[i].rank = RANK_SHARED;
-        front->units.at[i].linked = true;
-    }
+        good = buffer &&
+               add_library_archive(front, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), path.at);
     if (buffer) LLVMDisposeMemoryBuffer(buffer);
     text_free(&path);
     return good;
@@ -389,7 +398,7 @@ static bool add_words(struct front *front, const struct words *words, const char
             break;
         }
         good = is_source(file) ? add_source(front, file, words, runtime, directory, times)
-                               : add_file(front, file);
+                               : add_file(front, file, words->files.count == 1);
     }
     if (words->sources) rmdir(directory);
     for (uint32_t i = 0; i < words->libraries.count && good; i++)
