@@ -52,11 +52,15 @@ void user_fail_at(const char *place, const char *remedy, const char *cause, ...)
 }
 
 static bool muted;
+static unsigned warnings;
 
 void warnings_mute(void) { muted = true; }
 
+unsigned warning_count(void) { return warnings; }
+
 void warning(const char *format, ...) {
     va_list args;
+    warnings++;
     if (muted) return;
     va_start(args, format);
     say("warning", NULL, format, args);

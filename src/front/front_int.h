@@ -1,5 +1,6 @@
 // Internals of the front end. A load has these stages, each in one or two files:
 //
+//   program_cache.c      if the same files were loaded before with the same options, the load ends here.
 //   input.c, compile.c   read the user's files as LLVM modules, all in one context. Modules are never merged: symbols.c
 //                        resolves names over all of them, like a linker, with a hash table instead of a copy of every
 //                        function.
@@ -58,14 +59,23 @@ enum rank { RANK_PROGRAM, RANK_SHARED, RANK_LIBRARY };
 
 struct unit {
     LLVMModuleRef module;
-    LLVMMemoryBufferRef buffer; // bytes that a lazily read module refers to
-    LLVMPassManagerRef reader;  // reads function bodies of a lazily read module
-    const char *name;           // the file, for messages
+    LLVMPassManagerRef reader; // reads function bodies of a lazily read module
+    const char *name;          // the file, for messages
     enum rank rank;
     bool instrumented; // compiled with clang's instrumentation for all wanted checks
     bool plain;        // not optimised (scopes.c)
     bool linked; // from an executable: functions that it leaves undefined are called only in code that the
                  // optimiser proved dead
+};
+
+// A module among the files of the program, before it is parsed (input.c).
+struct input_part {
+    LLVMMemoryBufferRef buffer;
+    const char *name; // the file, for messages
+    enum rank rank;
+    bool assembly;                    // text, not bitcode
+    bool trusted;                     // compiled by Tamar, or checked in another way
+    bool instrumented, plain, linked; // see struct unit
 };
 
 struct symbol {
@@ -91,6 +101,10 @@ struct front {
     LLVMContextRef context;
     LLVMTargetDataRef layout;
     LLVMBuilderRef folder; // a builder without a position, for constants
+    vec(struct input_part) parts;
+    vec(LLVMMemoryBufferRef) buffers; // bytes of the files, which parts refer to
+    struct text contents;             // a line for each file: its name and the hash of its bytes
+    struct text folders;              // folders of the sources, each NUL-terminated
     vec(struct unit) units;
     struct map unit_of_module;
 

@@ -1,8 +1,9 @@
-// Determines the kind of each file by its contents, and reads it. Bad input is reported here, with location, cause and
+// Determines the kind of each file by its contents, reads it, and parses it as a module. Bad input is reported here, with location, cause and
 // remedy.
 #include "front/input.h"
 #include "base/error.h"
 #include "base/resources.h"
+#include "base/sha256.h"
 #include "front/elf_bitcode.h"
 
 #include <llvm-c/Analysis.h>
@@ -59,9 +60,19 @@ static LLVMMemoryBufferRef read_bytes(const char *path) {
     return buffer;
 }
 
-static void add_unit(struct front *front, LLVMModuleRef module, const char *name, enum rank rank) {
-    struct unit unit = {.module = module, .name = arena_strdup(front->scratch, name), .rank = rank};
-    vec_push(&front->units, unit);
+// Keeps the file's bytes until the end of the load, and its hash for the key of the program cache.
+static void keep_file(struct front *front, LLVMMemoryBufferRef buffer, const char *path) {
+    char digits[65];
+    sha256_hex(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), digits);
+    text_add(&front->contents, "%zu %s %s\n", strlen(path), path, digits);
+    vec_push(&front->buffers, buffer);
+}
+
+// Adds a module that input_add_modules reads. Takes ownership of the buffer.
+static struct input_part *add_part(struct front *front, LLVMMemoryBufferRef buffer, const char *name) {
+    struct input_part part = {.buffer = buffer, .name = arena_strdup(front->scratch, name)};
+    vec_push(&front->parts, part);
+    return vec_last(&front->parts);
 }
 
 static void diagnose(LLVMDiagnosticInfoRef info, void *argument) {
@@ -80,74 +91,95 @@ static bool check_target(LLVMModuleRef module, const char *name) {
     return false;
 }
 
-// Adds a bitcode module. `trusted`: compiled by Tamar, or checked in another way. Takes ownership of the buffer.
-static bool add_bitcode(struct front *front, LLVMMemoryBufferRef buffer, const char *name, enum rank rank,
-                        bool trusted) {
+static LLVMModuleRef parse_bitcode(struct front *front, const struct input_part *part) {
     struct text cause = {0};
     LLVMModuleRef module = NULL;
     LLVMContextSetDiagnosticHandler(front->context, diagnose, &cause);
-    guard_on(name, LLVMGetBufferSize(buffer));
-    bool failed = LLVMParseBitcodeInContext2(front->context, buffer, &module);
+    guard_on(part->name, LLVMGetBufferSize(part->buffer));
+    bool failed = LLVMParseBitcodeInContext2(front->context, part->buffer, &module);
     char *broken = NULL;
-    if (!failed && !trusted && LLVMVerifyModule(module, LLVMReturnStatusAction, &broken)) {
+    if (!failed && !part->trusted && LLVMVerifyModule(module, LLVMReturnStatusAction, &broken)) {
         text_add(&cause, "%s", broken);
         failed = true;
     }
     LLVMDisposeMessage(broken);
     guard_off();
-    LLVMDisposeMemoryBuffer(buffer);
     LLVMContextSetDiagnosticHandler(front->context, NULL, NULL);
-    if (failed) {
-        user_error_at(name, "The file is damaged or from another version: build it again with clang 19.",
+    if (failed)
+        user_error_at(part->name,
+                      "The file is damaged or from another version: build it again with clang 19.",
                       "no bitcode that LLVM 19 can read: %.300s", cause.count ? cause.at : "unknown cause");
-    } else if ((failed = !check_target(module, name))) {
-        LLVMDisposeModule(module);
-    } else {
-        add_unit(front, module, name, rank);
-    }
     text_free(&cause);
-    return !failed;
+    return failed ? NULL : module;
 }
 
-static bool add_assembly(struct front *front, LLVMMemoryBufferRef buffer, const char *name) {
+static LLVMModuleRef parse_assembly(struct front *front, struct input_part *part) {
     char *message = NULL;
     LLVMModuleRef module = NULL;
-    guard_on(name, LLVMGetBufferSize(buffer));
-    bool failed = LLVMParseIRInContext(front->context, buffer, &module, &message); // owns the buffer now
+    guard_on(part->name, LLVMGetBufferSize(part->buffer));
+    bool failed = LLVMParseIRInContext(front->context, part->buffer, &module, &message);
+    part->buffer = NULL; // it belonged to the parser
     if (!failed && LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) failed = true;
     guard_off();
     if (failed)
-        user_error_at(name, "Correct the file, or make it with clang-19 -S -emit-llvm.",
+        user_error_at(part->name, "Correct the file, or make it with clang-19 -S -emit-llvm.",
                       "no LLVM assembly: %.500s", message ? message : "unknown cause");
     LLVMDisposeMessage(message);
-    if (failed || !check_target(module, name)) return false;
-    add_unit(front, module, name, RANK_PROGRAM);
-    return true;
+    return failed ? NULL : module;
 }
 
+bool input_add_modules(struct front *front, struct front_times *times) {
+    double start = now(CLOCK_PROCESS_CPUTIME_ID);
+    bool good = true;
+    vec_each (struct input_part, part, &front->parts) {
+        LLVMModuleRef module = part->assembly ? parse_assembly(front, part) : parse_bitcode(front, part);
+        good = module && check_target(module, part->name);
+        if (!good) break;
+        struct unit unit = {.module = module,
+                            .name = part->name,
+                            .rank = part->rank,
+                            .instrumented = part->instrumented,
+                            .plain = part->plain,
+                            .linked = part->linked};
+        vec_push(&front->units, unit);
+    }
+    times->read += now(CLOCK_PROCESS_CPUTIME_ID) - start;
+    return good;
+}
+
+void input_free(struct front *front) {
+    vec_each (struct input_part, part, &front->parts)
+        if (part->buffer) LLVMDisposeMemoryBuffer(part->buffer);
+    vec_each (LLVMMemoryBufferRef, buffer, &front->buffers) LLVMDisposeMemoryBuffer(*buffer);
+    vec_free(&front->parts);
+    vec_free(&front->buffers);
+    text_free(&front->contents);
+}
+
+// The parts of an ELF file refer to its bytes, which the caller keeps.
 static bool add_elf(struct front *front, LLVMMemoryBufferRef buffer, const char *name) {
-    struct elf_bitcode parts;
+    struct elf_bitcode records;
     const char *start = LLVMGetBufferStart(buffer);
-    const char *cause = elf_bitcode_read(start, LLVMGetBufferSize(buffer), &parts);
+    size_t size = LLVMGetBufferSize(buffer);
+    const char *cause = elf_bitcode_read(start, size, &records);
     if (cause) {
         user_error_at(name, REBUILD, "%s", cause);
         return false;
     }
-    bool good = true;
-    uint32_t first = front->units.count;
-    for (uint32_t i = 0; i < parts.count && good; i++) {
-        LLVMMemoryBufferRef part = LLVMCreateMemoryBufferWithMemoryRange((const char *)parts.parts[i].data,
-                                                                         parts.parts[i].size, name, false);
-        enum rank rank = parts.parts[i].flags & ELF_BITCODE_SHARED ? RANK_SHARED : RANK_PROGRAM;
-        good = add_bitcode(front, part, name, rank, true);
+    for (uint32_t i = 0; i < records.count; i++) {
+        const struct elf_bitcode_part *record = &records.parts[i];
+        struct input_part *part = add_part(
+            front,
+            LLVMCreateMemoryBufferWithMemoryRange((const char *)record->data, record->size, name, false),
+            name);
+        part->rank = record->flags & ELF_BITCODE_SHARED ? RANK_SHARED : RANK_PROGRAM;
+        part->trusted = true;
+        part->linked = elf_bitcode_is_linked(start, size);
+        part->instrumented = true;
+        part->plain = true; // `tamar cc` embeds clang's output before optimisation
     }
-    for (uint32_t i = first; i < front->units.count; i++) {
-        front->units.at[i].linked = elf_bitcode_is_linked(start, LLVMGetBufferSize(buffer));
-        front->units.at[i].instrumented = true;
-        front->units.at[i].plain = true; // `tamar cc` embeds clang's output before optimisation
-    }
-    elf_bitcode_free(&parts);
-    return good;
+    elf_bitcode_free(&records);
+    return true;
 }
 
 static bool is_bitcode(const char *bytes, size_t size) {
@@ -161,16 +193,18 @@ static bool add_member(struct front *front, const char *bytes, size_t size, cons
     if (!is_bitcode(bytes, size) && !elf_bitcode_is_elf(bytes, size))
         return true; // the archive's symbol table or name table
     LLVMMemoryBufferRef copy = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, size, name);
-    if (is_bitcode(bytes, size)) return add_bitcode(front, copy, name, RANK_PROGRAM, false);
-    bool good = add_elf(front, copy, name);
-    LLVMDisposeMemoryBuffer(copy);
-    return good;
+    if (is_bitcode(bytes, size)) {
+        add_part(front, copy, name);
+        return true;
+    }
+    vec_push(&front->buffers, copy);
+    return add_elf(front, copy, name);
 }
 
 // Adds all members of an archive: functions that the entry does not reach are left out later.
 static bool add_archive(struct front *front, const char *bytes, size_t size, const char *path) {
     enum { HEADER = 60, SIZE_AT = 48, SIZE_DIGITS = 10 };
-    uint32_t before = front->units.count;
+    uint32_t before = front->parts.count;
     for (size_t at = 8; at + HEADER <= size;) {
         char digits[SIZE_DIGITS + 1] = {0};
         memcpy(digits, bytes + at + SIZE_AT, SIZE_DIGITS);
@@ -183,18 +217,26 @@ static bool add_archive(struct front *front, const char *bytes, size_t size, con
         if (!add_member(front, bytes + at, length, path)) return false;
         at += length + length % 2;
     }
-    if (front->units.count == before)
+    if (front->parts.count == before)
         user_error_at(path, REBUILD, "the archive has no member that carries bitcode");
-    return front->units.count > before;
+    return front->parts.count > before;
+}
+
+// A part that is a whole file: its bytes are kept by keep_file.
+static struct input_part *add_whole(struct front *front, LLVMMemoryBufferRef file, const char *name) {
+    return add_part(
+        front,
+        LLVMCreateMemoryBufferWithMemoryRange(LLVMGetBufferStart(file), LLVMGetBufferSize(file), name, true),
+        name);
 }
 
 // Adds a library to a program: definitions of the program have priority.
 static bool add_library_archive(struct front *front, const char *bytes, size_t size, const char *path) {
-    uint32_t first = front->units.count;
+    uint32_t first = front->parts.count;
     bool good = add_archive(front, bytes, size, path);
-    for (uint32_t i = first; i < front->units.count; i++) {
-        front->units.at[i].rank = RANK_SHARED;
-        front->units.at[i].linked = true;
+    for (uint32_t i = first; i < front->parts.count; i++) {
+        front->parts.at[i].rank = RANK_SHARED;
+        front->parts.at[i].linked = true;
     }
     return good;
 }
@@ -203,21 +245,17 @@ static bool add_library_archive(struct front *front, const char *bytes, size_t s
 static bool add_file(struct front *front, const char *path, bool alone) {
     LLVMMemoryBufferRef buffer = read_bytes(path);
     if (!buffer) return false;
+    keep_file(front, buffer, path);
     const char *bytes = LLVMGetBufferStart(buffer);
     size_t size = LLVMGetBufferSize(buffer);
-    if (is_bitcode(bytes, size)) return add_bitcode(front, buffer, path, RANK_PROGRAM, false);
-    if (elf_bitcode_is_elf(bytes, size)) {
-        bool good = add_elf(front, buffer, path);
-        LLVMDisposeMemoryBuffer(buffer);
-        return good;
+    if (is_bitcode(bytes, size)) return add_whole(front, buffer, path);
+    if (elf_bitcode_is_elf(bytes, size)) return add_elf(front, buffer, path);
+    if (ends_with(path, ".ll")) {
+        add_whole(front, buffer, path)->assembly = true;
+        return true;
     }
-    if (ends_with(path, ".ll")) return add_assembly(front, buffer, path);
-    if (is_archive(bytes, size) && (front->options->driver || !alone)) {
-        bool good =
-            alone ? add_archive(front, bytes, size, path) : add_library_archive(front, bytes, size, path);
-        LLVMDisposeMemoryBuffer(buffer);
-        return good;
-    }
+    if (is_archive(bytes, size) && front->options->driver) return add_archive(front, bytes, size, path);
+    if (is_archive(bytes, size) && !alone) return add_library_archive(front, bytes, size, path);
     if (is_archive(bytes, size))
         user_error_at(
             path,
@@ -227,7 +265,6 @@ static bool add_file(struct front *front, const char *path, bool alone) {
         user_error_at(path, REBUILD, "no bitcode: it does not start with bitcode's magic number");
     else
         user_error_at(path, REBUILD, "neither C, nor bitcode, nor a program that carries bitcode");
-    LLVMDisposeMemoryBuffer(buffer);
     return false;
 }
 
@@ -321,15 +358,16 @@ static bool add_source(struct front *front, const char *source, const struct wor
         return false;
     }
     char output[4200];
-    snprintf(output, sizeof output, "%s/%u.bc", directory, front->units.count);
+    snprintf(output, sizeof output, "%s/%u.bc", directory, front->parts.count);
     double start = now(CLOCK_MONOTONIC);
     bool good = compile_c(front, source, words->flags.at, words->flags.count, runtime, output);
     times->compile += now(CLOCK_MONOTONIC) - start;
     LLVMMemoryBufferRef buffer = good ? read_bytes(output) : NULL;
     unlink(output);
-    if (!buffer || !add_bitcode(front, buffer, source, RANK_PROGRAM, true)) return false;
-    vec_last(&front->units)->plain = true;
-    vec_last(&front->units)->instrumented = true;
+    if (!buffer) return false;
+    keep_file(front, buffer, source);
+    struct input_part *part = add_whole(front, buffer, source);
+    part->trusted = part->plain = part->instrumented = true;
     return true;
 }
 
@@ -365,6 +403,7 @@ static bool add_library(struct front *front, const struct words *words, const ch
     }
     bool good = true;
     LLVMMemoryBufferRef buffer = path.count ? read_bytes(path.at) : NULL;
+    if (buffer) keep_file(front, buffer, path.at);
     if (!path.count)
         warning("-l%s: no such library carries bitcode in the folders of -L or in %s/lib; `tamar deps %s` "
                 "builds Debian's",
@@ -372,7 +411,6 @@ static bool add_library(struct front *front, const struct words *words, const ch
     else
         good = buffer &&
                add_library_archive(front, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), path.at);
-    if (buffer) LLVMDisposeMemoryBuffer(buffer);
     text_free(&path);
     return good;
 }
@@ -459,8 +497,10 @@ bool input_read_library(struct front *front, const char *directory, const char *
         internal_error("%s: %s", path, cause.count ? cause.at : "cannot be read");
     LLVMContextSetDiagnosticHandler(front->context, NULL, NULL);
     text_free(&cause);
-    add_unit(front, module, path, RANK_LIBRARY);
-    struct unit *unit = vec_last(&front->units);
-    unit->reader = LLVMCreateFunctionPassManagerForModule(module);
+    struct unit unit = {.module = module,
+                        .reader = LLVMCreateFunctionPassManagerForModule(module),
+                        .name = arena_strdup(front->scratch, path),
+                        .rank = RANK_LIBRARY};
+    vec_push(&front->units, unit);
     return true;
 }

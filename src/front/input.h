@@ -9,9 +9,13 @@
 bool compile_c(struct front *front, const char *source, const char *const *flags, unsigned flag_count,
                const char *runtime, const char *output);
 
-// Adds the modules that the words name. Returns false after an error, which has been reported.
+// Reads the files that the words name, after compiling those in C, as parts. Returns false after an error, which has
+// been reported. LLVM's context is not needed yet.
 bool input_read(struct front *front, const struct front_input *input, const char *runtime,
                 struct front_times *times);
+// Parses the parts and adds their modules as units. Returns false after an error, which has been reported.
+bool input_add_modules(struct front *front, struct front_times *times);
+void input_free(struct front *front); // the parts and the bytes of the files
 // Adds one library module of the runtime, whose function bodies are read when they are reached. Returns false if the
 // file does not exist.
 bool input_read_library(struct front *front, const char *directory, const char *name);

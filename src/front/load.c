@@ -1,10 +1,12 @@
 // Runs all stages of a load: see front_int.h.
 #include "base/error.h"
 #include "base/file.h"
+#include "base/log.h"
 #include "base/resources.h"
 #include "base/sources.h"
 #include "front/elf_bitcode.h"
 #include "front/input.h"
+#include "front/program_cache.h"
 
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Error.h>
@@ -26,13 +28,11 @@ static unsigned attribute_kind(const char *name) {
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
-static void start(struct front *front, const struct front_options *options) {
-    front->options = options;
+static void start(struct front *front) {
     front->context = LLVMContextCreate();
     front->layout = LLVMCreateTargetData(X86_64_LAYOUT);
     front->folder = LLVMCreateBuilderInContext(front->context);
     front->arena = arena_new();
-    front->scratch = arena_new();
     front->program = ARENA_NEW(front->arena, struct ir_program);
     front->program->arena = front->arena;
     front->byval_kind = attribute_kind("byval");
@@ -84,7 +84,6 @@ static void finish(struct front *front) {
     LLVMDisposeBuilder(front->folder);
     LLVMDisposeTargetData(front->layout);
     leave_context(front);
-    arena_free(front->scratch);
 }
 
 // After a longjmp, variables in memory have their latest values; natively at -O0 all local variables are in memory. So
@@ -509,7 +508,12 @@ static void save_bitcode(struct front *front, struct text *to) {
 }
 
 // Allows quoting sources from the folders in which the units were compiled, and from the folders of their files.
-static void note_source_folders(const struct front *front) {
+static void allow_sources(struct front *front, const char *folder) {
+    sources_allow(folder);
+    text_add_bytes(&front->folders, folder, strlen(folder) + 1);
+}
+
+static void note_source_folders(struct front *front) {
     vec_each (struct unit, unit, &front->units) {
         unsigned count = LLVMGetNamedMetadataNumOperands(unit->module, "llvm.dbg.cu");
         LLVMValueRef *parts = NEW_ARRAY(LLVMValueRef, count + 1);
@@ -522,12 +526,12 @@ static void note_source_folders(const struct front *front) {
             const char *name = LLVMDIFileGetFilename(file, &name_length);
             struct text path = {0};
             text_add_bytes(&path, folder, folder_length);
-            if (path.count) sources_allow(path.at);
+            if (path.count) allow_sources(front, path.at);
             if (name_length && *name == '/') text_clear(&path);
             text_add(&path, "/");
             text_add_bytes(&path, name, name_length);
             *strrchr(path.at, '/') = 0;
-            if (*path.at) sources_allow(path.at);
+            if (*path.at) allow_sources(front, path.at);
             text_free(&path);
         }
         DELETE_ARRAY(parts, count + 1);
@@ -546,51 +550,82 @@ static uint32_t count_unlinked(struct front *front) {
     return count;
 }
 
+// Applies all stages after the files have been read. NULL: an error has been reported.
+static struct ir_program *translate(struct front *front, const char *runtime, struct front_times *times) {
+    const struct front_options *options = front->options;
+    if (!input_add_modules(front, times) || (!options->intrinsics && !check_own_names(front)) ||
+        !entry_drive(front))
+        return NULL;
+    note_source_folders(front);
+    rewrite_indirect_functions(front);
+    scopes_believe(front);
+    checks_strip(front);
+    rewrite_constant_questions(front);
+    undefined_define(front, options->no_libc ? NULL : runtime);
+    rewrite_assembly(front, true);
+    if (options->bitcode) save_bitcode(front, options->bitcode);
+    unwind_limit(front);
+    double at = now();
+    checks_rewrite(front);
+    rewrite_jumps(front);
+    rewrite_assembly(front, false);
+    if (options->unset && !check_wanted(options->checks, CHECK_UNINIT)) unset_mark(front);
+    scopes_simplify(front);
+    unchecked_find(front);
+    promote(front);
+    scopes_release(front);
+    unset_sweep(front);
+    double promoted = now();
+    times->passes += promoted - at;
+    bool linked = link_program(front, options->no_libc ? NULL : runtime, front->units.at[0].name);
+    double ready = now();
+    times->link += ready - promoted;
+    if (!linked) return NULL;
+    front->program->unlinked = count_unlinked(front);
+    lower_program(front);
+    if (options->traced) add_trace(front, options->traced);
+    hand_over(front);
+    verify_in_debug_builds(front->program);
+    times->lower += now() - ready;
+    return front->program;
+}
+
+// Translates the program, and keeps the result under this key. A load with a warning is not kept, because the next load
+// would not print it. LLVM's data is freed before the image is made.
+static struct ir_program *translate_and_keep(struct front *front, const char *runtime, const char *key,
+                                             struct front_times *times) {
+    struct text *bitcode = front->options->bitcode;
+    size_t before = bitcode ? bitcode->count : 0;
+    unsigned warnings = warning_count();
+    start(front);
+    struct ir_program *program = translate(front, runtime, times);
+    finish(front);
+    if (!program) {
+        arena_free(front->arena);
+    } else if (key && warnings == warning_count() && !before) {
+        program_cache_keep(key, program, bitcode, &front->folders);
+    }
+    return program;
+}
+
 struct ir_program *front_load(const struct front_input *input, const struct front_options *options,
                               struct front_times *times) {
-    struct front front = {0};
+    struct front front = {.options = options, .scratch = arena_new()};
     struct front_times own = {0};
     if (!times) times = &own;
-    start(&front, options);
     const char *runtime = options->runtime ? options->runtime : resources_find();
     struct ir_program *program = NULL;
-    if (input_read(&front, input, runtime, times) && (options->intrinsics || check_own_names(&front)) &&
-        entry_drive(&front)) {
-        note_source_folders(&front);
-        rewrite_indirect_functions(&front);
-        scopes_believe(&front);
-        checks_strip(&front);
-        rewrite_constant_questions(&front);
-        undefined_define(&front, options->no_libc ? NULL : runtime);
-        rewrite_assembly(&front, true);
-        if (options->bitcode) save_bitcode(&front, options->bitcode);
-        unwind_limit(&front);
-        double at = now();
-        checks_rewrite(&front);
-        rewrite_jumps(&front);
-        rewrite_assembly(&front, false);
-        if (options->unset && !check_wanted(options->checks, CHECK_UNINIT)) unset_mark(&front);
-        scopes_simplify(&front);
-        unchecked_find(&front);
-        promote(&front);
-        scopes_release(&front);
-        unset_sweep(&front);
-        double promoted = now();
-        times->passes += promoted - at;
-        bool linked = link_program(&front, options->no_libc ? NULL : runtime, front.units.at[0].name);
-        double ready = now();
-        times->link += ready - promoted;
-        if (linked) {
-            front.program->unlinked = count_unlinked(&front);
-            lower_program(&front);
-            if (options->traced) add_trace(&front, options->traced);
-            hand_over(&front);
-            program = front.program;
-            verify_in_debug_builds(program);
-        }
-        times->lower += now() - ready;
+    if (input_read(&front, input, runtime, times)) {
+        char key[PROGRAM_CACHE_KEY];
+        bool keyed = program_cache_key(options, runtime, &front.contents, key);
+        program = keyed ? program_cache_find(key, options->bitcode) : NULL;
+        if (program)
+            say_detail("the program was loaded before: it is taken from the program cache");
+        else
+            program = translate_and_keep(&front, runtime, keyed ? key : NULL, times);
     }
-    finish(&front);
-    if (!program) arena_free(front.arena);
+    input_free(&front);
+    text_free(&front.folders);
+    arena_free(front.scratch);
     return program;
 }

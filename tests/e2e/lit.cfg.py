@@ -33,6 +33,7 @@ options = os.path.join(os.path.dirname(tamar), "..", "..", "meson-info", "intro-
 if os.path.exists(options) and any(one["name"] == "hostile" and one["value"] for one in json.load(open(options))):
     config.available_features.add("hostile")
 config.environment["TAMAR_BINARY"] = tamar
+config.environment["TAMAR_PROGRAM_CACHE"] = os.path.join(lit_config.params["scratch"], "programs")
 config.substitutions.append(("%tamar", os.path.join(here, "bin", "limited-tamar")))
 config.substitutions.append(("%binary", tamar))
 config.substitutions.append(("%inputs", os.path.join(here, "Inputs")))

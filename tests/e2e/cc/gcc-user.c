@@ -11,7 +11,7 @@ __BEGIN_DECLS
 extern int old();
 __END_DECLS
 
-#include <sys/types.h>
+#include <stdlib.h>
 
 int old() { return 3; }
 

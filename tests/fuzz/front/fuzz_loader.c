@@ -156,6 +156,7 @@ static bool run_round(struct random *random, unsigned round, unsigned *loaded) {
 }
 
 int main(int argc, char **argv) {
+    setenv("TAMAR_PROGRAM_CACHE", "none", true);
     unsigned rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 100, bad = 0, loaded = 0;
     if (argc > 3) {
         int status = load_in_child(argv[3]);

@@ -151,6 +151,7 @@ static void odd_arguments(void **state) {
 }
 
 int main(int argc, char **argv) {
+    setenv("TAMAR_PROGRAM_CACHE", "none", true);
     if (argc > 1) first = strtoull(argv[1], NULL, 10);
     if (argc > 2) count = strtoull(argv[2], NULL, 10);
     const struct CMUnitTest tests[] = {cmocka_unit_test(odd_arguments)};

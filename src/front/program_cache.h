@@ -1,0 +1,24 @@
+// The program cache: loaded programs as images (ir/image.h) in the user's cache folder, so that loading the same
+// program again takes no work of LLVM. A key names everything that the result of a load depends on.
+//
+// The folder is TAMAR_PROGRAM_CACHE, or tamar/programs in the user's cache folder; the value `none` turns it off. It is
+// used only if it belongs to the user and nobody else can write to it. Errors of the cache are never errors of a load.
+#ifndef TAMAR_FRONT_PROGRAM_CACHE_H
+#define TAMAR_FRONT_PROGRAM_CACHE_H
+
+#include "base/text.h"
+#include "front/front.h"
+
+#define PROGRAM_CACHE_KEY 65 // bytes: hexadecimal digits and a NUL
+
+// Computes the key of a load. `contents`: the files' names and hashes. Returns false if the load has results that are
+// not kept: marks, traced bitcode, a driver for --entry.
+bool program_cache_key(const struct front_options *options, const char *runtime, const struct text *contents,
+                       char key[PROGRAM_CACHE_KEY]);
+// The program of this key, or NULL. Allows its source folders, and appends its module to `bitcode` unless that is NULL.
+struct ir_program *program_cache_find(const char *key, struct text *bitcode);
+// Keeps a program. `bitcode` may be NULL; `folders`: its source folders, each NUL-terminated.
+void program_cache_keep(const char *key, const struct ir_program *program, const struct text *bitcode,
+                        const struct text *folders);
+
+#endif
