@@ -3,8 +3,8 @@
 // RUN: status 3 %tamar run --sym-arg 4 --unwind 2 --out two %s | FileCheck --check-prefix=TWO %s
 // RUN: status 1 %tamar run --sym-arg 4 --unwind 5 --out five %s | FileCheck --check-prefix=FIVE %s
 // RUN: %tamar replay five | FileCheck --check-prefix=REPLAY %s
-// TWO: a loop goes on after the rounds of --unwind{{.*}}unwind.c:16 
-// TWO: a loop goes on after the rounds of --unwind{{.*}}unwind.c:26 
+// TWO: a loop goes on after the rounds of --unwind{{.*}}unwind.c:16 (
+// TWO: a loop goes on after the rounds of --unwind{{.*}}unwind.c:24 (
 // FIVE-NOT: goes on after
 // FIVE: every path was explored
 // REPLAY: 5 as predicted; 2 of 2 that show a bug confirmed
@@ -16,14 +16,12 @@ static int sum(const char *text) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 2; j++) total += i * j;
 
-    for (const char *p = text; *p; p++)
-        total += *p == 'x';
+    for (const char *p = text; *p; p++) total += *p == 'x';
     return total;
 }
 static int again(const char *text) {
     int rounds = 0;
-    do
-        rounds++;
+    do rounds++;
     while (rounds < 5 && text[0] == 'y');
     return rounds;
 }
