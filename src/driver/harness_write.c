@@ -69,7 +69,7 @@ static bool is_tag(const char *resolved) {
 static bool contains_any(const char *name, const char *const *words, size_t count) {
     char lower[256];
     size_t length = 0;
-    for (; name[length] && length < sizeof lower - 1; length++)
+    for (; length < sizeof lower - 1 && name[length]; length++)
         lower[length] = (char)tolower((unsigned char)name[length]);
     lower[length] = 0;
     for (size_t i = 0; i < count; i++)
