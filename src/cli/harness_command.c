@@ -85,7 +85,7 @@ static bool choose(const struct harness *harness, const names *wanted, chosen *f
         if (!found) {
             struct suggestion near = {.typed = *name};
             vec_each (struct harness_function, one, &harness->functions)
-                if (one->own) suggestion_consider(&near, one->name);
+                if (one->own) suggest_consider(&near, one->name);
             user_error_at(*name, near.best ? "Check the spelling." : NULL, "no such function in %s%s%s",
                           harness->file, near.best ? "; near: " : "", near.best ? near.best : "");
             return false;
@@ -123,7 +123,7 @@ static int write_harness(struct harness *harness, const struct harness_options *
     if (skipped.count)
         for (char *state, *line = strtok_r(skipped.at, "\n", &state); line;
              line = strtok_r(NULL, "\n", &state))
-            warning("%s", line);
+            user_warning("%s", line);
     if (!text.count)
         user_error_at(harness->file, "Write the harness by hand (docs/howto/harness.md).",
                       "no harness can be made");
