@@ -138,7 +138,8 @@ static void step(struct explore *explore) {
         if (!state->speculation.is_on) explore_note_dropped(explore, state, END_DEPTH);
         explore_drop_state(explore, state);
     } else if (explore->reach && reach_is_dead_end(explore->reach, state)) {
-        if (!state->speculation.is_on) explore->result.counts.pruned += represented_states(explore, state);
+        if (!state->speculation.is_on)
+            explore->result.counts.pruned += resume_represented_states(explore, state);
         explore_drop_state(explore, state);
     }
 }

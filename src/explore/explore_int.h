@@ -89,7 +89,7 @@ void explore_drop_state(struct explore *explore, struct state *state);
 // Adds the state, or the entries that it represents (resume_is_rebuilding), to the ledger: it will be dropped before its end.
 void explore_note_dropped(struct explore *explore, const struct state *state, enum explore_end why);
 // Returns the reason that an entry of the ledger gives for dropped states; END_COMPLETE: it is about something else.
-enum explore_end why_dropped(const char *what);
+enum explore_end explore_why_dropped(const char *what);
 // Counts the path, makes its test if one is wanted, and drops the state.
 void explore_finish_path(struct explore *explore, struct state *state, enum vm_event event);
 
@@ -226,7 +226,7 @@ bool resume_step(struct explore *explore, struct state *state, uint64_t budget, 
 uint32_t resume_entries(const struct explore *explore, const struct state *state,
                         const struct frontier_entry **entries);
 // Returns the same, but 1 for other states.
-uint32_t represented_states(const struct explore *explore, const struct state *state);
+uint32_t resume_represented_states(const struct explore *explore, const struct state *state);
 void resume_forget(struct explore *explore, const struct state *state);
 // Removes the last `count` entries, which were given away. Returns whether the state still represents
 // others.

@@ -355,7 +355,7 @@ static void add_targets(struct explore *explore, const struct explore_part *part
 
 static void note_why(struct explore *explore, const char *what) {
     if (explore->dropped_by != END_COMPLETE) return;
-    explore->dropped_by = why_dropped(what);
+    explore->dropped_by = explore_why_dropped(what);
     if (explore->dropped_by == END_MEMORY)
         user_warning("--max-memory is reached: states are dropped, so not every path will be explored");
 }
